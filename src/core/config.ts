@@ -1,0 +1,187 @@
+/** wiki.json: one table of its keys drives defaults, validation, reading and setting. */
+
+import {
+  boolean,
+  choice,
+  type Field,
+  integer,
+  list,
+  map,
+  memberAt,
+  object,
+  refuse,
+  setMember,
+  text,
+} from './config-shape.ts'
+import { isWikiError, WikiError } from './errors.ts'
+import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
+import { foldTitle, parseTitle, titleRules } from './title.ts'
+
+/** A namespace that wiki.json adds or renames. */
+export interface NamespaceConfig {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly subpages?: boolean
+}
+
+/** The settings of a wiki, complete: what wiki.json leaves out has its default. */
+export interface WikiConfig {
+  /** Name of the site; "" where wiki.json gives none. */
+  readonly name: string
+  /** Language code of the content. */
+  readonly language: string
+  readonly mainPage: string
+  /** "" where there is none. */
+  readonly license: { readonly url: string; readonly title: string }
+  /** Folder of the pages in the repository, no slash at either end; "" for its top. */
+  readonly root: string
+  /** By decimal id. */
+  readonly namespaces: Readonly<Record<string, NamespaceConfig>>
+  readonly capitalization: 'first-letter' | 'case-sensitive'
+  readonly searchedNamespaces: readonly number[]
+  /** Prefix to address with `$1` for the title. */
+  readonly interwiki: Readonly<Record<string, string>>
+  /** Language code to address with `$1` for the title. */
+  readonly languages: Readonly<Record<string, string>>
+  /** Addresses or names of authors whose edits are a bot's. */
+  readonly bots: readonly string[]
+  readonly layout: 'folders' | 'sharded'
+}
+
+/** File name of the settings, at the top of the repository. */
+export const configFile = 'wiki.json'
+
+const maximumConfigBytes = 1024 * 1024
+
+const oneLine = text('a string of one line', /^[^\p{Cc}\p{Surrogate}]{0,1000}$/u)
+/** Letters and digits, then also a few signs: nothing that a title or a Windows folder cannot have. */
+const namespaceName = text(
+  'a namespace name: letters, digits, spaces, at most 40',
+  /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\p{L}\p{Nd}](?:[ _]?[\p{L}\p{M}\p{Nd}'()&+,!-]){0,39}$/iu,
+)
+const addresses = map(
+  /^[a-z0-9][a-z0-9-]{0,31}$/i,
+  'a prefix of letters, digits and hyphens',
+  text('an http or https address with $1 in place of the title', /^https?:\/\/[^\s/?#$]+[/?#][^\s$]*\$1\S*$/i),
+)
+
+/** Every key of wiki.json: what it may hold, and what holds where it is left out. */
+const fields: Readonly<Record<keyof WikiConfig, Field>> = {
+  name: { shape: text('a name of at most 100 characters', /^[^\p{Cc}\p{Surrogate}]{0,100}$/u), initial: '' },
+  language: { shape: text('a language code', /^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,5}$/i), initial: 'en' },
+  mainPage: { shape: oneLine, initial: 'Main Page' },
+  license: {
+    shape: object({
+      url: { shape: text('an http or https address', /^(?:https?:\/\/\S+)?$/i), initial: '' },
+      title: { shape: oneLine, initial: '' },
+    }),
+    initial: {},
+  },
+  root: {
+    shape: text(
+      'a folder of the repository, without a slash at either end',
+      /^(?=.{0,200}$)(?!(?:.*\/)?(?:\.{1,2}|\.git)(?:\/|$))(?:[^\\/\p{Cc}]+(?:\/[^\\/\p{Cc}]+)*)?$/iu,
+    ),
+    initial: '',
+  },
+  namespaces: {
+    shape: map(
+      /^(?:-[12]|[1-9]\d{0,3})$/,
+      'the id of a namespace: 1 to 9999',
+      object({
+        name: { shape: namespaceName },
+        aliases: { shape: list(namespaceName), initial: [] },
+        subpages: { shape: boolean, optional: true },
+      }),
+    ),
+    initial: {},
+  },
+  capitalization: { shape: choice('first-letter', 'case-sensitive'), initial: 'first-letter' },
+  searchedNamespaces: { shape: list(integer), initial: [0] },
+  interwiki: { shape: addresses, initial: {} },
+  languages: { shape: addresses, initial: {} },
+  bots: { shape: list(text('a name or an address', /^[^\p{Cc}\p{Surrogate}]{1,1000}$/u)), initial: [] },
+  layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
+}
+const wholeFile = object(fields)
+
+/** The keys of wiki.json, in the order in which they are told about. */
+export const configKeys = Object.keys(fields) as readonly (keyof WikiConfig)[]
+
+/** What holds where there is no wiki.json. */
+export const defaultConfig: WikiConfig = readConfig({}, configFile)
+
+/**
+ * Reads the text of wiki.json; what it leaves out has its default.
+ * Throws `wiki-bad-config`, naming the file, the key and what was expected.
+ */
+export function parseConfig(text: string, file: string = configFile): WikiConfig {
+  return readConfig(parseFile(text, file), file)
+}
+
+/**
+ * Reads one value by its dotted path, such as `license.url` or `bots.0`; undefined where a list or map has no such entry.
+ * Throws `wiki-bad-config` for a path that no wiki.json can have.
+ */
+export function configValue(config: WikiConfig, path: string): unknown {
+  return memberAt(wholeFile, config, { file: configFile, keys: path.split('.') })
+}
+
+/**
+ * Sets one value by its dotted path and returns the new text of wiki.json, its other keys in their order. A list is given
+ * as JSON or with commas, a map as JSON. An empty text stands for no settings at all.
+ * Throws `wiki-bad-config` where the path or the outcome is not legal.
+ */
+export function setConfigValue(json: string, path: string, value: string): string {
+  const settings = parseFile(json.trim() === '' ? '{}' : json, configFile)
+  setMember(wholeFile, settings, { file: configFile, keys: path.split('.') }, value)
+  readConfig(settings, configFile)
+  return `${JSON.stringify(settings, null, 2)}\n`
+}
+
+function parseFile(text: string, file: string): unknown {
+  if (Buffer.byteLength(text) > maximumConfigBytes) refuse({ file, keys: [] }, 'no larger than 1 MiB')
+  try {
+    // A byte order mark is what some editors leave.
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    const hint = error instanceof Error ? error.message : String(error)
+    throw new WikiError('wiki-bad-config', { params: [file, 'the file', 'a JSON object'], hint, cause: error })
+  }
+}
+
+function readConfig(settings: unknown, file: string): WikiConfig {
+  const config = wholeFile.read(settings, { file, keys: [] }) as WikiConfig
+  checkNamespaceNames(config, file)
+  checkNamespaceIds(config, file)
+  checkMainPage(config, file)
+  return config
+}
+
+/** Every name leads to one namespace, whatever its case; the standard names always lead to theirs. */
+function checkNamespaceNames(config: WikiConfig, file: string): void {
+  const owners = new Map(namespaceNames(standardNamespaces).map(([name, id]) => [foldTitle(name), String(id)]))
+  for (const [id, { name, aliases }] of Object.entries(config.namespaces)) {
+    for (const [index, alias] of [name, ...aliases].entries()) {
+      const owner = owners.get(foldTitle(alias)) ?? id
+      const keys = index === 0 ? ['name'] : ['aliases', String(index - 1)]
+      if (owner !== id) refuse({ file, keys: ['namespaces', id, ...keys] }, 'a name that no other namespace has')
+      owners.set(foldTitle(alias), id)
+    }
+  }
+}
+
+function checkNamespaceIds(config: WikiConfig, file: string): void {
+  const namespaces = namespacesOf(config)
+  const index = config.searchedNamespaces.findIndex(id => id < namespaceIds.main || !namespaces.has(id))
+  if (index !== -1) refuse({ file, keys: ['searchedNamespaces', String(index)] }, 'the id of a namespace with pages')
+}
+
+function checkMainPage(config: WikiConfig, file: string): void {
+  try {
+    parseTitle(config.mainPage, titleRules(config))
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) refuse({ file, keys: ['mainPage'] }, 'the title of a page')
+    throw error
+  }
+}

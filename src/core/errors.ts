@@ -1,0 +1,140 @@
+/**
+ * The one error class and the one table. Keys are MediaWiki's REST message keys where one exists; keys of our own start
+ * with `wiki-`. Keys are API, sentences are not.
+ *
+ * Source: MediaWiki 1.43 includes/Rest/i18n/en.json (keys), WIKI REST error bodies.
+ */
+
+interface ErrorRule {
+  /** HTTP status. 409 makes the command line exit 3, every other one 2. */
+  readonly status: number
+  /** The sentence; `$1`, `$2` are replaced by the params. */
+  readonly text: string
+}
+
+/** Every error a caller can meet: key, HTTP status, sentence. */
+export const errorTable = {
+  'rest-nonexistent-title': { status: 404, text: 'The specified page ($1) does not exist' },
+  'rest-invalid-title': { status: 404, text: 'The specified title ($1) does not refer to a wiki page: $2' },
+  'rest-nonexistent-revision': { status: 404, text: 'The specified revision ($1) does not exist' },
+  'rest-nonexistent-title-revision': {
+    status: 404,
+    text: 'The specified revision ($1) does not exist for the specified page ($2)',
+  },
+  'rest-permission-denied-revision': { status: 403, text: 'The text of revision $1 is not publicly accessible' },
+  'rest-cannot-load-file': { status: 404, text: 'The file for title "$1" cannot be loaded' },
+  'rest-pagehistory-incompatible-params': {
+    status: 400,
+    text: 'Parameters "older_than" and "newer_than" cannot both be specified',
+  },
+  'rest-pagehistory-param-range-error': { status: 400, text: 'Revision id must be greater than 0' },
+  'rest-pagehistorycount-parameters-invalid': {
+    status: 400,
+    text: 'Parameters "from" and "to" go together, and only with the types "edits" and "editors"',
+  },
+  'rest-pagehistorycount-too-many-revisions': { status: 500, text: 'The page has too many minor edits to count them' },
+  'rest-compare-nonexistent': {
+    status: 404,
+    text: 'The revision specified by the $1 parameter does not exist',
+  },
+  'rest-compare-inaccessible': {
+    status: 403,
+    text: 'The revision specified by the $1 parameter is not publicly accessible',
+  },
+  'rest-compare-page-mismatch': {
+    status: 400,
+    text: 'The specified revisions belong to different pages; refusing to compare them',
+  },
+  'rest-compare-wrong-content': {
+    status: 400,
+    text: 'The revision specified by the $1 parameter has a content type which cannot be converted to text',
+  },
+  'rest-bad-content-model': { status: 400, text: 'Bad content model: $1' },
+  'rest-update-cannot-create-page': {
+    status: 409,
+    text: 'The page $1 exists already: give the id of its latest revision to update it',
+  },
+  'apierror-articleexists': { status: 409, text: 'The page $1 exists already' },
+  'apierror-missingtitle': { status: 404, text: 'The page you specified ($1) does not exist' },
+  'apierror-invalidtitle': { status: 400, text: 'Bad title "$1": $2' },
+  'apierror-pagecannotexist': { status: 400, text: 'A page named "$1" cannot exist in this namespace' },
+  'apierror-contenttoobig': { status: 400, text: 'The text is larger than the limit of $1 bytes' },
+  'invalid-json-data': { status: 400, text: 'The text is not valid JSON: $1' },
+  'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
+  'rest-no-match': {
+    status: 404,
+    text: 'The requested relative path ($1) did not match any known handler',
+  },
+  'rest-json-body-parse-error': { status: 400, text: 'The request body is not valid JSON' },
+  'rest-body-validation-error': { status: 400, text: 'The request body is not as expected: $1' },
+  'rest-extraneous-body-fields': { status: 400, text: 'The request body has fields that are not known: $1' },
+  'rest-request-body-expected': { status: 411, text: 'A request body is expected' },
+  'rest-unsupported-content-type': { status: 415, text: 'The content type $1 is not supported; send application/json' },
+  'rest-body-too-large': { status: 413, text: 'The request body is larger than $1 bytes' },
+  'rest-write-denied': { status: 403, text: 'This server does not accept edits' },
+  'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
+  'rest-not-implemented': { status: 501, text: '$1 is not built yet' },
+  missingparam: { status: 400, text: 'The parameter "$1" must be set' },
+  badinteger: { status: 400, text: 'Invalid value "$2" for integer parameter "$1"' },
+  outofrange: { status: 400, text: 'The value "$2" for parameter "$1" must be between $3 and $4' },
+  badvalue: { status: 400, text: 'Unrecognized value for parameter "$1": $2' },
+  'wiki-usage': { status: 400, text: '$1' },
+  'wiki-not-found': { status: 404, text: 'No git repository at $1 or above it' },
+  'wiki-bad-repository': { status: 500, text: 'The repository at $1 cannot be read as a wiki: $2' },
+  'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
+  'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
+  'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
+  'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },
+  'wiki-locked': { status: 409, text: 'Another process holds the lock $1; nothing was written' },
+  'wiki-uncommitted': { status: 409, text: 'The file $1 has changes that are not committed; nothing was written' },
+  'wiki-no-author': { status: 400, text: 'No user name and address are known for the edit' },
+  'wiki-title-collision': { status: 409, text: 'The file $1 has the same title as $2' },
+  'wiki-bad-file': { status: 400, text: 'The file $1 cannot be added: $2' },
+  'wiki-bad-work-file': { status: 400, text: 'The file $1 of the work tree cannot be read: $2' },
+  'wiki-no-work-tree': { status: 400, text: 'The repository is bare: it has no work tree' },
+  'wiki-bad-host': { status: 400, text: 'The Host header "$1" names no host' },
+  'wiki-host-not-allowed': { status: 403, text: 'This server does not answer to the host "$1"' },
+  'wiki-port-in-use': { status: 400, text: 'Port $1 of $2 is in use' },
+  'wiki-cannot-listen': { status: 400, text: 'Cannot listen on port $1 of $2: $3' },
+} as const satisfies Record<string, ErrorRule>
+
+/** A key of the error table. */
+export type ErrorKey = keyof typeof errorTable
+
+/** What a `WikiError` carries beside its key. */
+export interface ErrorDetails {
+  /** Values for `$1`, `$2` ... of the sentence. */
+  readonly params?: readonly (string | number)[]
+  /** What to do about it, for people at a terminal; never sent over HTTP. */
+  readonly hint?: string
+  /** Further members of the REST error body, before `errorKey`. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+/** The error a caller is meant to see. Whatever else is thrown is a bug of ours. */
+export class WikiError extends Error {
+  /** Key in the error table: MediaWiki's message key where one exists. */
+  readonly code: ErrorKey
+  readonly status: number
+  readonly hint: string | undefined
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorKey, details: ErrorDetails = {}) {
+    super(fillText(errorTable[code].text, details.params ?? []), { cause: details.cause })
+    this.name = 'WikiError'
+    this.code = code
+    this.status = errorTable[code].status
+    this.hint = details.hint
+    this.data = details.data ?? {}
+  }
+}
+
+/** True for an error with this key, whatever was thrown. */
+export function isWikiError(error: unknown, code?: ErrorKey): error is WikiError {
+  return error instanceof WikiError && (code === undefined || error.code === code)
+}
+
+function fillText(text: string, params: readonly (string | number)[]): string {
+  return text.replace(/\$(\d)/g, (_, digit: string) => String(params[Number(digit) - 1] ?? ''))
+}

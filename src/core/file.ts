@@ -1,0 +1,62 @@
+/** Media files as the API sends them. Source: SPEC 2.4. */
+
+import type { User } from './revision.ts'
+
+export const mediaTypes = [
+  'BITMAP',
+  'DRAWING',
+  'AUDIO',
+  'VIDEO',
+  'MULTIMEDIA',
+  'UNKNOWN',
+  'OFFICE',
+  'TEXT',
+  'EXECUTABLE',
+  'ARCHIVE',
+  '3D',
+] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+interface MediaFormat {
+  readonly mediatype: MediaType
+  /** MIME type the bytes are served with. */
+  readonly mime: string
+}
+
+/** Extensions (lower case) of the files that a wiki shows as media. Every other file of the repository is not the wiki's. */
+export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
+  png: { mediatype: 'BITMAP', mime: 'image/png' },
+  jpg: { mediatype: 'BITMAP', mime: 'image/jpeg' },
+  jpeg: { mediatype: 'BITMAP', mime: 'image/jpeg' },
+  gif: { mediatype: 'BITMAP', mime: 'image/gif' },
+  webp: { mediatype: 'BITMAP', mime: 'image/webp' },
+  avif: { mediatype: 'BITMAP', mime: 'image/avif' },
+  tif: { mediatype: 'BITMAP', mime: 'image/tiff' },
+  tiff: { mediatype: 'BITMAP', mime: 'image/tiff' },
+  svg: { mediatype: 'DRAWING', mime: 'image/svg+xml' },
+  mp3: { mediatype: 'AUDIO', mime: 'audio/mpeg' },
+  ogg: { mediatype: 'AUDIO', mime: 'application/ogg' },
+  oga: { mediatype: 'AUDIO', mime: 'audio/ogg' },
+  opus: { mediatype: 'AUDIO', mime: 'audio/ogg' },
+  flac: { mediatype: 'AUDIO', mime: 'audio/flac' },
+  wav: { mediatype: 'AUDIO', mime: 'audio/wav' },
+  mid: { mediatype: 'AUDIO', mime: 'audio/midi' },
+  mp4: { mediatype: 'VIDEO', mime: 'video/mp4' },
+  ogv: { mediatype: 'VIDEO', mime: 'video/ogg' },
+  webm: { mediatype: 'VIDEO', mime: 'video/webm' },
+  pdf: { mediatype: 'OFFICE', mime: 'application/pdf' },
+  djvu: { mediatype: 'BITMAP', mime: 'image/vnd.djvu' },
+  stl: { mediatype: '3D', mime: 'model/stl' },
+}
+
+/** One line of `wiki file list --json`. */
+export interface FileListItem {
+  /** File title without `File:`, reading form. */
+  readonly title: string
+  readonly path: string
+  readonly mediatype: MediaType
+  readonly mime: string
+  /** Bytes. */
+  readonly size: number
+  readonly latest: { readonly timestamp: string; readonly user: User }
+}

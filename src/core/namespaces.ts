@@ -1,0 +1,103 @@
+/** Namespaces: MediaWiki's standard table, and what a wiki adds to it or renames. */
+
+import type { WikiConfig } from './config.ts'
+import { foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
+
+export interface Namespace {
+  readonly id: number
+  /** Canonical name, URL form; "" for the main namespace. */
+  readonly name: string
+  /** Further names that are read as this namespace, URL form. */
+  readonly aliases: readonly string[]
+  /** Name of its folder in the repository: the standard English name, or the one of wiki.json for a namespace it adds. */
+  readonly folder: string
+  /** True where a slash in a title separates subpages. */
+  readonly subpages: boolean
+}
+
+/** Ids of the namespaces that the rules of titles and paths know by name. */
+export const namespaceIds = { media: -2, special: -1, main: 0, talk: 1, project: 4, projectTalk: 5, file: 6 } as const
+
+/** MediaWiki's standard namespaces: id, name, subpages, aliases. Source: MediaWiki NamespaceInfo, MessagesEn.php. */
+const standardRows: readonly [id: number, name: string, subpages: boolean, ...aliases: string[]][] = [
+  [-2, 'Media', false],
+  [-1, 'Special', false],
+  [0, '', false],
+  [1, 'Talk', true],
+  [2, 'User', true],
+  [3, 'User_talk', true],
+  [4, 'Project', true],
+  [5, 'Project_talk', true],
+  [6, 'File', false, 'Image'],
+  [7, 'File_talk', true, 'Image_talk'],
+  [8, 'MediaWiki', true],
+  [9, 'MediaWiki_talk', true],
+  [10, 'Template', true],
+  [11, 'Template_talk', true],
+  [12, 'Help', true],
+  [13, 'Help_talk', true],
+  [14, 'Category', false],
+  [15, 'Category_talk', true],
+]
+
+/** The standard namespaces, under their English names. */
+export const standardNamespaces: readonly Namespace[] = standardRows.map(([id, name, subpages, ...aliases]) => ({
+  id,
+  name,
+  aliases,
+  folder: name,
+  subpages,
+}))
+
+/** Lists the namespaces of a wiki by id: the standard ones, renamed where it says so, then those it adds. */
+export function namespacesOf(config: Pick<WikiConfig, 'name' | 'namespaces'>): ReadonlyMap<number, Namespace> {
+  const namespaces = new Map(standardNamespaces.map(namespace => [namespace.id, namespace]))
+  for (const [id, { name, aliases, subpages }] of Object.entries(config.namespaces)) {
+    const standard = namespaces.get(Number(id))
+    const added = { id: Number(id), name: '', aliases: [], folder: underscoreTitle(name), subpages: false }
+    const renamed = rename(standard ?? added, name, aliases)
+    namespaces.set(Number(id), subpages === undefined ? renamed : { ...renamed, subpages })
+  }
+  return withProjectName(namespaces, config)
+}
+
+/** Lists every name and alias with the namespace it leads to; the main namespace has none. */
+export function namespaceNames(namespaces: Iterable<Namespace>): [name: string, id: number][] {
+  return [...namespaces].flatMap(({ id, name, aliases }) =>
+    [name, ...aliases].filter(text => text !== '').map((text): [string, number] => [text, id]),
+  )
+}
+
+function rename(namespace: Namespace, name: string, aliases: readonly string[]): Namespace {
+  const old = namespace.name === '' ? [] : [namespace.name]
+  const names = new Set([...old, ...namespace.aliases, ...aliases.map(underscoreTitle)])
+  const shown = underscoreTitle(name)
+  names.delete(shown)
+  return { ...namespace, name: shown, aliases: [...names] }
+}
+
+/** Shows the project namespace under the site's name, unless wiki.json names it or another namespace has that name. */
+function withProjectName(
+  namespaces: Map<number, Namespace>,
+  config: Pick<WikiConfig, 'name' | 'namespaces'>,
+): ReadonlyMap<number, Namespace> {
+  const { project, projectTalk } = namespaceIds
+  const name = config.namespaces[project]?.name ?? projectName(config.name)
+  const wanted = [
+    [project, name],
+    [projectTalk, `${name}_talk`],
+  ] as const
+  const others = [...namespaces.values()].filter(({ id }) => id !== project && id !== projectTalk)
+  const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases].map(foldTitle)))
+  if (wanted.some(([, name]) => taken.has(foldTitle(name))) || name === '') return namespaces
+  for (const [id, name] of wanted) {
+    if (!config.namespaces[id]) namespaces.set(id, rename(namespaces.get(id)!, name, []))
+  }
+  return namespaces
+}
+
+/** What a namespace name may not have becomes an underscore: a site is called whatever it likes. */
+function projectName(siteName: string): string {
+  const legal = siteName.replace(/[\p{Cc}\p{Surrogate}\ufffd-\uffff:/\\<>[\]{}|#%&?+~]+/gu, '_')
+  return trimUnderscores(underscoreTitle(legal))
+}

@@ -1,0 +1,49 @@
+/** Pages as the API sends them: field names and their order are the wire's. */
+
+import type { ContentModel } from './content-models.ts'
+
+export interface License {
+  /** "" where the wiki names none. */
+  readonly url: string
+  readonly title: string
+}
+
+/** What every form of a page has in common. Source: SPEC 2.2. */
+export interface PageObject {
+  readonly id: number
+  /** Title in URL form: underscores, canonical namespace. */
+  readonly key: string
+  /** Title in reading form: spaces. */
+  readonly title: string
+  readonly latest: {
+    readonly id: number
+    /** ISO 8601, UTC, whole seconds. */
+    readonly timestamp: string
+  }
+  readonly content_model: ContentModel
+  readonly license: License
+}
+
+export interface PageSource extends PageObject {
+  readonly source: string
+  /** Route of the page this one redirects to; absent where it is no redirect. */
+  readonly redirect_target?: string
+}
+
+export interface PageBare extends PageObject {
+  readonly html_url: string
+  readonly redirect_target?: string
+}
+
+/** One line of `wiki page list --json`. */
+export interface PageListItem {
+  readonly id: number
+  readonly key: string
+  readonly title: string
+  readonly latest: { readonly id: number; readonly timestamp: string }
+  readonly content_model: ContentModel
+  /** Title of the redirect's target, or null. */
+  readonly redirect: string | null
+  /** Bytes of the latest text. */
+  readonly size: number
+}

@@ -1,0 +1,74 @@
+/** Revisions as the API sends them: field names and their order are the wire's. */
+
+import type { ContentModel } from './content-models.ts'
+import type { License } from './page.ts'
+
+export interface User {
+  /** Ordinal of the author's address by first appearance; null for an anonymous edit. */
+  readonly id: number | null
+  /** The author's name; the IP address of an anonymous edit. */
+  readonly name: string
+}
+
+/** A revision in a history segment. Source: SPEC 2.5. */
+export interface HistoryRevision {
+  readonly id: number
+  /** Author time, ISO 8601, UTC, whole seconds. */
+  readonly timestamp: string
+  readonly minor: boolean
+  /** Bytes of the text. */
+  readonly size: number
+  readonly comment: string
+  readonly user: User
+  /** Bytes more than the page's preceding revision; null for the first one. */
+  readonly delta: number | null
+  readonly page: { readonly id: number; readonly key: string; readonly title: string }
+}
+
+/** A single revision. Source: SPEC 2.5. */
+export interface RevisionObject {
+  readonly id: number
+  readonly size: number
+  readonly minor: boolean
+  readonly timestamp: string
+  readonly content_model: ContentModel
+  readonly page: { readonly id: number; readonly key: string; readonly title: string }
+  readonly license: License
+  readonly user: User
+  readonly comment: string
+  readonly delta: number | null
+}
+
+export interface RevisionSource extends RevisionObject {
+  readonly source: string
+}
+
+export interface RevisionBare extends RevisionObject {
+  readonly html_url: string
+}
+
+/** Which revisions of a page a history shows. */
+export const historyFilters = ['anonymous', 'bot', 'minor', 'reverted'] as const
+export type HistoryFilter = (typeof historyFilters)[number]
+
+/** At most 20 revisions of one page, newest first. Source: SPEC 2.6. */
+export interface HistorySegment {
+  readonly revisions: readonly HistoryRevision[]
+  /** Absolute routes. */
+  readonly latest: string
+  readonly older?: string
+  readonly newer?: string
+  /** Present, and true, where a shallow clone does not hold the page's beginning. */
+  readonly shallow?: true
+}
+
+/** What can be counted in a page's history. Source: SPEC 4.16. */
+export const countTypes = ['anonymous', 'bot', 'editors', 'edits', 'minor', 'reverted'] as const
+export type CountType = (typeof countTypes)[number]
+
+/** Source: SPEC 2.7. */
+export interface HistoryCount {
+  readonly count: number
+  /** True when the true value exceeds the type's limit; `count` is the limit then. */
+  readonly limit: boolean
+}

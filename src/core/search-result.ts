@@ -1,0 +1,19 @@
+/** Search results as the API sends them. Source: SPEC 2.1. */
+
+export interface SearchResult {
+  readonly id: number
+  readonly key: string
+  readonly title: string
+  /** HTML with `<span class="searchmatch">` for page search; the plain title for title search. */
+  readonly excerpt: string
+  /** Reading form of the redirect that matched, or null. */
+  readonly matched_title: string | null
+  /** Anchor of the section that matched, or null. */
+  readonly anchor?: string | null
+  readonly description: string | null
+  readonly thumbnail: null
+}
+
+export interface SearchResults {
+  readonly pages: readonly SearchResult[]
+}

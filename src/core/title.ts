@@ -1,0 +1,145 @@
+/** Titles: any text a person or a link may write, to the one key of the page it means. */
+
+import type { WikiConfig } from './config.ts'
+import { WikiError } from './errors.ts'
+import { type Namespace, namespaceIds, namespaceNames, namespacesOf } from './namespaces.ts'
+import { capitalizeTitle, foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
+
+export { foldTitle } from './title-text.ts'
+
+/** A legal title of a page or file. */
+export interface Title {
+  readonly namespace: number
+  /** With the canonical namespace name, URL form: underscores. Names a page once and for all. */
+  readonly key: string
+  /** With the canonical namespace name, reading form: spaces. */
+  readonly text: string
+  /** The key without the namespace. */
+  readonly name: string
+  /** What followed `#`, reading form; "" where nothing did. It is no part of key and text. */
+  readonly fragment: string
+}
+
+/** What has to be known of a wiki to read its titles: made once by `titleRules`. */
+export interface TitleRules {
+  readonly namespaces: ReadonlyMap<number, Namespace>
+  /** Folded name or alias to namespace id. */
+  readonly idsByName: ReadonlyMap<string, number>
+  /** Folded prefixes that lead to other wikis. */
+  readonly foreignPrefixes: ReadonlySet<string>
+  readonly capitalization: WikiConfig['capitalization']
+}
+
+/** Most bytes of UTF-8 that a title has after its namespace. */
+export const maximumTitleBytes = 255
+
+/** What no title has. A fragment is gone before these are asked. */
+const flaws: readonly [pattern: RegExp, reason: string][] = [
+  [/[<>[\]{}|]/, 'it has one of < > [ ] { } |'],
+  [/[\p{Cc}]/u, 'it has a control character'],
+  [/%[0-9A-Fa-f]{2}/, 'it has a percent sign before two hexadecimal digits'],
+  [/~~~/, 'it has three tildes in a row'],
+  [/(?:^|\/)\.{1,2}(?:\/|$)/, 'a part of it between slashes is . or ..'],
+  [/^:/, 'it begins with a colon'],
+]
+const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
+/** Longer texts are refused unread. */
+const maximumLength = 20_000
+
+/** Prepares the rules for the titles of a wiki. */
+export function titleRules(config: WikiConfig): TitleRules {
+  const namespaces = namespacesOf(config)
+  const names = namespaceNames(namespaces.values()).map(([name, id]) => [foldTitle(name), id] as const)
+  const prefixes = [...Object.keys(config.interwiki), ...Object.keys(config.languages)]
+  return {
+    namespaces,
+    idsByName: new Map(names),
+    foreignPrefixes: new Set(prefixes.map(foldTitle)),
+    capitalization: config.capitalization,
+  }
+}
+
+/**
+ * Reads a title as people and links write it; a title without a namespace is in the default one.
+ * Reading a key or a text again gives the same title. Throws `rest-invalid-title` where it is none of a page or file.
+ *
+ * Source: MediaWiki MediaWikiTitleCodec::splitTitleString, REST behaviour of 1.43.
+ */
+export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
+  if (text.length > maximumLength) refuse(text, 'it is too long')
+  if (brokenText.test(text)) refuse(text, 'it is not valid Unicode')
+  const { namespace, rest } = splitNamespace(text, rules, defaultNamespace)
+  const hash = rest.indexOf('#')
+  const body = trimUnderscores(hash === -1 ? rest : rest.slice(0, hash))
+  const name = rules.capitalization === 'first-letter' ? capitalizeTitle(body) : body
+  const reason = flawOf(name, namespace, rules)
+  if (reason !== undefined) refuse(text, reason)
+  const fragment = hash === -1 ? '' : rest.slice(hash + 1).replaceAll('_', ' ')
+  const prefix = rules.namespaces.get(namespace)!.name
+  const key = prefix === '' ? name : `${prefix}:${name}`
+  return { namespace, key, text: key.replaceAll('_', ' '), name, fragment }
+}
+
+/** Finds the namespace with this name or alias, in any case; undefined where there is none. */
+export function findNamespace(name: string, rules: TitleRules): number | undefined {
+  return rules.idsByName.get(foldTitle(trimUnderscores(underscoreTitle(name))))
+}
+
+/**
+ * Folds what somebody has typed of a title so far, to be looked for at the start of folded titles: the namespace
+ * becomes the canonical one, a fragment goes, a space at the end stays. Never throws.
+ */
+export function foldTitlePrefix(text: string, rules: TitleRules): string {
+  const typed = underscoreTitle(text.slice(0, maximumLength))
+    .replace(/^_?:?_?/, '')
+    .replace(/#.*$/s, '')
+  const colon = typed.indexOf(':')
+  const id = colon === -1 ? undefined : findNamespace(typed.slice(0, colon), rules)
+  if (id === undefined) return foldTitle(typed)
+  const namespace = rules.namespaces.get(id === namespaceIds.media ? namespaceIds.file : id)!
+  return foldTitle(`${namespace.name}:${typed.slice(colon + 1).replace(/^_/, '')}`)
+}
+
+function splitNamespace(
+  text: string,
+  rules: TitleRules,
+  defaultNamespace: number,
+): { namespace: number; rest: string } {
+  const typed = trimUnderscores(underscoreTitle(text))
+  const isMain = typed.startsWith(':')
+  const rest = isMain ? trimUnderscores(typed.slice(1)) : typed
+  const prefix = prefixOf(rest)
+  const id = prefix && findNamespace(prefix, rules)
+  if (prefix === undefined || (id === undefined && !isForeign(prefix, rules))) {
+    return { namespace: isMain ? namespaceIds.main : defaultNamespace, rest }
+  }
+  if (typeof id !== 'number') refuse(text, 'it leads to another wiki')
+  if (id === namespaceIds.special) refuse(text, 'special pages are not pages of the wiki')
+  const namespace = id === namespaceIds.media ? namespaceIds.file : id
+  return { namespace, rest: trimUnderscores(rest.slice(rest.indexOf(':') + 1)) }
+}
+
+/** The text before the first colon, unless the colon comes first. */
+function prefixOf(text: string): string | undefined {
+  const colon = text.indexOf(':')
+  return colon > 0 ? text.slice(0, colon) : undefined
+}
+
+function isForeign(prefix: string, rules: TitleRules): boolean {
+  return rules.foreignPrefixes.has(foldTitle(trimUnderscores(prefix)))
+}
+
+function flawOf(name: string, namespace: number, rules: TitleRules): string | undefined {
+  if (name === '') return namespace === namespaceIds.main ? 'it is empty' : 'it names only a namespace'
+  if (Buffer.byteLength(name) > maximumTitleBytes) return `it is longer than ${maximumTitleBytes} bytes`
+  const prefix = namespace === namespaceIds.talk ? prefixOf(name) : undefined
+  if (prefix !== undefined && (findNamespace(prefix, rules) !== undefined || isForeign(prefix, rules))) {
+    return 'a talk page belongs to a page of the main namespace'
+  }
+  return flaws.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+function refuse(text: string, reason: string): never {
+  const shown = text.length > 300 ? `${text.slice(0, 300)}…` : text
+  throw new WikiError('rest-invalid-title', { params: [shown, reason] })
+}

@@ -1,0 +1,66 @@
+/** What the store asks of git, and nothing more: two implementations answer it alike (native.ts, isomorphic.ts). */
+
+export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
+
+export interface GitObject {
+  readonly type: ObjectType
+  readonly content: Buffer
+}
+
+/** A path whose content differs between a commit and its parent(s). Hashes are of blobs; null: the path is not there. */
+export interface PathChange {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface CommitHeader {
+  readonly hash: string
+  readonly parents: readonly string[]
+  readonly authorName: string
+  readonly authorAddress: string
+  /** Author time, seconds since 1970, UTC. */
+  readonly time: number
+  readonly message: string
+}
+
+/** A commit and what it changes. */
+export interface CommitChanges extends CommitHeader {
+  /** True on the first-parent chain. */
+  readonly onChain: boolean
+  /**
+   * On the chain: the paths that differ from the first parent (every path, where there is no parent). Elsewhere: the paths
+   * that differ from each parent, `before` as in the first one. In bytewise order of the paths.
+   */
+  readonly changes: readonly PathChange[]
+}
+
+/** Which paths a history is asked about; the others are left out of `changes`. */
+export type PathFilter = (path: string) => boolean
+
+/** A part of the history, oldest first. */
+export interface History {
+  /** Number of its commits on the first-parent chain. */
+  readonly chainLength: number
+  /** Parents before children. */
+  readonly commits: AsyncIterable<CommitChanges>
+}
+
+export interface GitBackend {
+  readonly name: 'git' | 'isomorphic-git'
+  /** Reads one object; throws where it is missing. */
+  read(hash: string): Promise<GitObject>
+  /** Reads many blobs, in the order asked for, with many requests under way at once. A missing one is null. */
+  readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
+  /** Sizes in bytes of many blobs, in the order asked for. */
+  sizes(hashes: readonly string[]): Promise<number[]>
+  /**
+   * Gives the commits that `to` reaches and `from` does not; null where `from` is not on the first-parent chain of `to`.
+   * `from` null: from the root on.
+   */
+  history(from: string | null, to: string, filter: PathFilter): Promise<History | null>
+  /** Hashes of the first-parent chain, newest first. */
+  chain(tip: string): AsyncIterable<string>
+  /** Ends whatever processes it has running. */
+  close(): void
+}

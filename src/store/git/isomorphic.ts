@@ -1,0 +1,83 @@
+/**
+ * The backend without a git binary: objects through isomorphic-git with one shared cache, history object by object.
+ * isomorphic-git only reads here: it takes no locks and never fsyncs, so writing is ours (write.ts).
+ */
+
+import fs from 'node:fs'
+import git from 'isomorphic-git'
+import { WikiError } from '../../core/errors.ts'
+import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
+import { readLoose } from './objects.ts'
+import { walkChain, walkHistory } from './walk.ts'
+
+export interface IsomorphicOptions {
+  /** The common git directory: objects and refs. */
+  readonly commonDirectory: string
+  readonly objectDirectory: string
+  readonly shallow: () => ReadonlySet<string>
+}
+
+/** Opens the backend. */
+export function openIsomorphic(options: IsomorphicOptions): GitBackend {
+  return new IsomorphicGit(options)
+}
+
+class IsomorphicGit implements GitBackend {
+  readonly name = 'isomorphic-git'
+  readonly #options: IsomorphicOptions
+  readonly #cache = {}
+
+  constructor(options: IsomorphicOptions) {
+    this.#options = options
+  }
+
+  async read(hash: string): Promise<GitObject> {
+    const loose = readLoose(this.#options.objectDirectory, hash)
+    if (loose !== null) return loose
+    try {
+      const found = await git.readObject({
+        fs,
+        gitdir: this.#options.commonDirectory,
+        oid: hash,
+        format: 'content',
+        cache: this.#cache,
+      })
+      const bytes = found.object as Uint8Array
+      return {
+        type: found.type as GitObject['type'],
+        content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      }
+    } catch (cause) {
+      throw new WikiError('wiki-bad-repository', {
+        params: [this.#options.commonDirectory, `object ${hash} is missing or cannot be read`],
+        cause,
+      })
+    }
+  }
+
+  async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
+    for (const hash of hashes) {
+      yield await this.read(hash).then(
+        object => object.content,
+        () => null,
+      )
+    }
+  }
+
+  async sizes(hashes: readonly string[]): Promise<number[]> {
+    const sizes: number[] = []
+    for await (const content of this.readBlobs(hashes)) sizes.push(content?.length ?? 0)
+    return sizes
+  }
+
+  async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {
+    const options = { shallow: this.#options.shallow(), filter }
+    return (await walkHistory(hash => this.read(hash), from, to, options)) ?? null
+  }
+
+  chain(tip: string): AsyncIterable<string> {
+    return walkChain(hash => this.read(hash), tip, this.#options.shallow())
+  }
+
+  close(): void {}
+}

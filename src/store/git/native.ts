@@ -1,0 +1,307 @@
+/**
+ * The backend over a git binary: bulk history from one streaming `git log`, objects from loose files or from one long-lived
+ * `git cat-file --batch`. Every call names the git directory, and switches off what a repository's own configuration could
+ * run or change (external diffs, signatures, replaced objects, the file system monitor).
+ */
+
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { WikiError } from '../../core/errors.ts'
+import type { CommitChanges, GitBackend, GitObject, History, ObjectType, PathChange, PathFilter } from './backend.ts'
+import { parseLog } from './log.ts'
+import { looseSize, readLoose } from './objects.ts'
+import { walkHistory } from './walk.ts'
+
+/** Ranges up to this many commits are read object by object: quicker than starting `git log`. */
+const walkedCommits = 32
+
+/** How many blobs are asked for before the first answer is awaited. */
+const readAhead = 256
+
+export interface NativeOptions {
+  readonly gitDirectory: string
+  readonly objectDirectory: string
+  readonly shallow: () => ReadonlySet<string>
+}
+
+/** Whether a git binary is on the path: one start of it, a few milliseconds, once for each process that needs git. */
+export function hasGitBinary(): boolean {
+  return spawnSync('git', ['--version'], { windowsHide: true, stdio: 'ignore' }).status === 0
+}
+
+/** Opens the backend. */
+export function openNative(options: NativeOptions): GitBackend {
+  return new NativeGit(options)
+}
+
+class NativeGit implements GitBackend {
+  readonly name = 'git'
+  readonly #options: NativeOptions
+  #batch: BatchReader | null = null
+
+  constructor(options: NativeOptions) {
+    this.#options = options
+  }
+
+  async read(hash: string): Promise<GitObject> {
+    const object = readLoose(this.#options.objectDirectory, hash) ?? (await this.#reader().read(hash))
+    if (object === null)
+      throw new WikiError('wiki-bad-repository', { params: [this.#options.gitDirectory, `object ${hash} is missing`] })
+    return object
+  }
+
+  async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
+    const reader = this.#reader()
+    const waiting: Promise<GitObject | null>[] = []
+    for (const hash of hashes) {
+      waiting.push(reader.read(hash))
+      if (waiting.length >= readAhead) yield (await waiting.shift())?.content ?? null
+    }
+    for (const answer of waiting) yield (await answer)?.content ?? null
+  }
+
+  async sizes(hashes: readonly string[]): Promise<number[]> {
+    const loose =
+      hashes.length > walkedCommits ? [] : hashes.map(hash => looseSize(this.#options.objectDirectory, hash))
+    if (loose.length === hashes.length && loose.every(size => size !== null)) return loose as number[]
+    const child = this.#spawn(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
+    child.stdin.end(hashes.length > 0 ? `${hashes.join('\n')}\n` : '')
+    const sizes: number[] = []
+    for await (const line of lines(child)) sizes.push(Number.parseInt(line, 10) || 0)
+    return sizes
+  }
+
+  async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {
+    const read = (hash: string) => this.read(hash)
+    if (from !== null) {
+      const shallow = this.#options.shallow()
+      const walked = await walkHistory(read, from, to, { shallow, filter, limit: walkedCommits })
+      if (walked !== undefined) return walked
+    }
+    return this.#log(from, to, filter)
+  }
+
+  async #log(from: string | null, to: string, filter: PathFilter): Promise<History | null> {
+    const range = from === null ? [to] : [to, `^${from}`]
+    const order = ['--topo-order', '--reverse']
+    const listed = this.#spawn(['rev-list', '--first-parent', '--parents', '--reverse', ...range])
+    const commits = this.#spawn([
+      'log',
+      ...logOptions,
+      ...order,
+      '-c',
+      '--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%at%x00%B',
+      ...range,
+    ])
+    const merges = this.#spawn([
+      'log',
+      ...logOptions,
+      ...order,
+      '--first-parent',
+      '--merges',
+      '-m',
+      '--format=tformat:%x01%H',
+      ...range,
+    ])
+    for (const child of [commits, merges]) child.stdout.pause()
+    const chain = new Set<string>()
+    let root: string | undefined
+    for await (const line of lines(listed)) {
+      if (chain.size === 0) root = line.slice(41, 81)
+      chain.add(line.slice(0, 40))
+    }
+    if (from !== null && (chain.size === 0 || root !== from)) {
+      for (const child of [commits, merges]) child.kill()
+      return null
+    }
+    return { chainLength: chain.size, commits: joinStreams(output(commits), output(merges), chain, filter) }
+  }
+
+  chain(tip: string): AsyncIterable<string> {
+    return lines(this.#spawn(['rev-list', '--first-parent', tip]))
+  }
+
+  close(): void {
+    this.#batch?.close()
+    this.#batch = null
+  }
+
+  #reader(): BatchReader {
+    if (this.#batch === null || this.#batch.ended) this.#batch = new BatchReader(this.#spawn(['cat-file', '--batch']))
+    return this.#batch
+  }
+
+  #spawn(parameters: readonly string[]): ChildProcessWithoutNullStreams {
+    const child = spawn('git', [`--git-dir=${this.#options.gitDirectory}`, ...safeOptions, ...parameters], {
+      windowsHide: true,
+    })
+    child.stdin.on('error', () => {})
+    return child
+  }
+}
+
+const safeOptions = [
+  '--no-replace-objects',
+  '--no-optional-locks',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'log.showRoot=true',
+]
+
+const logOptions = [
+  '-z',
+  '--raw',
+  '--no-abbrev',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-show-signature',
+  '--no-notes',
+  '--no-mailmap',
+  '--encoding=UTF-8',
+  '-O/dev/null',
+]
+
+/** Puts the two logs together: the first has every commit, the second what the chain's merges change of their first parent. */
+async function* joinStreams(
+  commits: AsyncIterable<Buffer>,
+  merges: AsyncIterable<Buffer>,
+  chain: ReadonlySet<string>,
+  filter: PathFilter,
+): AsyncIterable<CommitChanges> {
+  const mergeLog = parseLog(merges, 0, filter)[Symbol.asyncIterator]()
+  for await (const { hash, fields, changes } of parseLog(commits, 5, filter)) {
+    const [parents = '', authorName = '', authorAddress = '', time = '', message = ''] = fields
+    const header = {
+      hash,
+      parents: parents === '' ? [] : parents.split(' '),
+      authorName: authorName.trim(),
+      authorAddress,
+      time: Number(time) || 0,
+      message,
+    }
+    const onChain = chain.has(hash)
+    const isMerge = onChain && header.parents.length > 1
+    yield { ...header, onChain, changes: isMerge ? await nextMerge(mergeLog, hash) : changes }
+  }
+}
+
+async function nextMerge(
+  log: AsyncIterator<{ hash: string; changes: PathChange[] }>,
+  hash: string,
+): Promise<PathChange[]> {
+  const next = await log.next()
+  if (next.done || next.value.hash !== hash) throw new Error(`git log left out the merge ${hash}`)
+  return next.value.changes
+}
+
+/** A child's standard output; throws when it could not start or failed. */
+async function* output(child: ChildProcessWithoutNullStreams): AsyncIterable<Buffer> {
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.length < 64 && errors.push(chunk))
+  const ended = exit(child)
+  ended.catch(() => {})
+  for await (const chunk of child.stdout) yield chunk
+  const status = await ended
+  if (status !== 0) throw gitFailure(child, Buffer.concat(errors).toString())
+}
+
+function exit(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('close', resolve)
+    child.once('error', reject)
+  })
+}
+
+function gitFailure(child: ChildProcessWithoutNullStreams, message: string): WikiError {
+  const gitDirectory =
+    child.spawnargs.find(argument => argument.startsWith('--git-dir='))?.slice('--git-dir='.length) ?? ''
+  return new WikiError('wiki-bad-repository', { params: [gitDirectory, message.split('\n')[0] || 'git failed'] })
+}
+
+async function* lines(child: ChildProcessWithoutNullStreams): AsyncIterable<string> {
+  let rest = ''
+  for await (const chunk of output(child)) {
+    const parts = (rest + chunk.toString('latin1')).split('\n')
+    rest = parts.pop() as string
+    yield* parts
+  }
+  if (rest !== '') yield rest
+}
+
+interface Waiting {
+  readonly resolve: (object: GitObject | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One `git cat-file --batch`: requests go in, answers come back in the same order. */
+class BatchReader {
+  ended = false
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #waiting: Waiting[] = []
+  #chunks: Buffer[] = []
+  #length = 0
+  /** Bytes of the answer being received, header and final LF included; 0 while its header is not here yet. */
+  #wanted = 0
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(0, 4096)
+    })
+    child.once('error', error => this.#fail(error))
+    child.once('close', () => this.#fail(gitFailure(child, errors)))
+  }
+
+  read(hash: string): Promise<GitObject | null> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(new Error('git cat-file has ended'))
+      this.#waiting.push({ resolve, reject })
+      this.#child.stdin.write(`${hash}\n`)
+    })
+  }
+
+  close(): void {
+    this.ended = true
+    this.#child.stdin.end()
+    this.#child.kill()
+  }
+
+  #fail(error: unknown): void {
+    this.ended = true
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    while (this.#length > 0 && this.#length >= this.#wanted) {
+      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks, this.#length)
+      this.#chunks = [bytes]
+      const used = this.#answer(bytes)
+      if (used === 0) return
+      this.#chunks = [bytes.subarray(used)]
+      this.#length -= used
+      this.#wanted = 0
+    }
+  }
+
+  /** Gives one answer to whoever waits longest; 0 where it is not complete yet. */
+  #answer(bytes: Buffer): number {
+    const end = bytes.indexOf(0x0a)
+    if (end < 0) return 0
+    const [, type, size] = bytes.toString('latin1', 0, end).split(' ')
+    if (size === undefined) {
+      this.#waiting.shift()?.resolve(null)
+      return end + 1
+    }
+    this.#wanted = end + 1 + Number(size) + 1
+    if (bytes.length < this.#wanted) return 0
+    const content = Buffer.from(bytes.subarray(end + 1, this.#wanted - 1))
+    this.#waiting.shift()?.resolve({ type: type as ObjectType, content })
+    return this.#wanted
+  }
+}

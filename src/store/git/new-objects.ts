@@ -1,0 +1,71 @@
+/** Objects to be written: built in memory, then made durable together before a ref may name them. */
+
+import { constants } from 'node:fs'
+import { mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import type { GitObject, ObjectType } from './backend.ts'
+import { frameObject, hashFrame, loosePath } from './objects.ts'
+import type { ReadObject } from './walk.ts'
+
+/** A fast level: a page is small, and git packs it again some day. */
+const compression = { level: 1 }
+
+export class NewObjects {
+  readonly #objects = new Map<string, { type: ObjectType; frame: Buffer; content: Buffer }>()
+
+  /** Adds an object; gives its hash. */
+  add(type: ObjectType, content: Buffer): string {
+    const frame = frameObject(type, content)
+    const hash = hashFrame(frame)
+    this.#objects.set(hash, { type, frame, content })
+    return hash
+  }
+
+  /** Reads one of these objects, or else one that the repository has. */
+  reader(read: ReadObject): ReadObject {
+    return async (hash): Promise<GitObject> => this.#objects.get(hash) ?? (await read(hash))
+  }
+
+  /** Writes all of them as loose objects and syncs them to disk. */
+  async write(objectDirectory: string): Promise<void> {
+    await Promise.all(
+      [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
+    )
+  }
+}
+
+async function writeLoose(path: string, frame: Buffer): Promise<void> {
+  if (await freshen(path)) return
+  const temporary = `${dirname(path)}/tmp_obj_${process.pid}_${path.slice(-38)}`
+  const file = await openIn(temporary)
+  try {
+    await file.writeFile(deflateSync(frame, compression))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path).catch(async error => {
+    await unlink(temporary).catch(() => {})
+    throw error
+  })
+}
+
+/** An object that exists already gets a new time, so that a `git gc` under way does not drop it. */
+async function freshen(path: string): Promise<boolean> {
+  const now = new Date()
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function openIn(path: string) {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+  try {
+    return await open(path, flags, 0o444)
+  } catch {
+    await mkdir(dirname(path), { recursive: true })
+    return open(path, flags, 0o444)
+  }
+}

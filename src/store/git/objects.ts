@@ -1,0 +1,145 @@
+/** Git's object formats: loose objects, trees, commits. Source: git's Documentation/gitformat-*.txt. */
+
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { constants, inflateSync } from 'node:zlib'
+import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
+
+/** Modes of tree entries that hold a page's or file's bytes: regular and executable. Links and submodules do not. */
+export const fileModes: ReadonlySet<string> = new Set(['100644', '100755', '100664'])
+export const treeMode = '40000'
+
+export interface TreeEntry {
+  readonly mode: string
+  readonly name: string
+  readonly hash: string
+}
+
+/** Makes the bytes of which an object's hash is taken: header and content. */
+export function frameObject(type: ObjectType, content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+}
+
+/** Hashes framed bytes. */
+export function hashFrame(frame: Uint8Array): string {
+  return createHash('sha1').update(frame).digest('hex')
+}
+
+/** Hashes what `git hash-object` would. */
+export function hashBlob(content: Uint8Array): string {
+  return hashFrame(frameObject('blob', content))
+}
+
+export function loosePath(objects: string, hash: string): string {
+  return `${objects}/${hash.slice(0, 2)}/${hash.slice(2)}`
+}
+
+/** Reads a loose object; null where there is none of this hash, or it cannot be read. */
+export function readLoose(objects: string, hash: string): GitObject | null {
+  let packed: Buffer
+  try {
+    packed = readFileSync(loosePath(objects, hash))
+  } catch {
+    return null
+  }
+  try {
+    return unframe(inflateSync(packed))
+  } catch {
+    return null
+  }
+}
+
+/** Bytes read to see a loose object's header. */
+const headerBytes = 256
+
+/** Size in bytes of a loose object's content, from its header alone; null where there is no such file. */
+export function looseSize(objects: string, hash: string): number | null {
+  const packed = Buffer.alloc(headerBytes)
+  let file: number
+  try {
+    file = openSync(loosePath(objects, hash), 'r')
+  } catch {
+    return null
+  }
+  try {
+    const length = readSync(file, packed, 0, headerBytes, 0)
+    const head = inflateSync(packed.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH })
+    return Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
+  } catch {
+    return null
+  } finally {
+    closeSync(file)
+  }
+}
+
+function unframe(frame: Buffer): GitObject | null {
+  const end = frame.indexOf(0)
+  const [type, size] = frame.toString('latin1', 0, end).split(' ')
+  const content = frame.subarray(end + 1)
+  return Number(size) === content.length ? { type: type as ObjectType, content } : null
+}
+
+/** Reads a tree's entries, in git's order (folders sort as if their names ended in a slash). */
+export function parseTree(content: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = []
+  let at = 0
+  while (at < content.length) {
+    const space = content.indexOf(0x20, at)
+    const end = content.indexOf(0, space)
+    if (space < 0 || end < 0) break
+    entries.push({
+      mode: content.toString('latin1', at, space),
+      name: content.toString('utf8', space + 1, end),
+      hash: content.toString('hex', end + 1, end + 21),
+    })
+    at = end + 21
+  }
+  return entries
+}
+
+/** Finds one entry of a tree, without decoding the others. */
+export function findEntry(content: Buffer, name: string): TreeEntry | null {
+  const wanted = Buffer.from(name)
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at)
+    const end = content.indexOf(0, space)
+    if (space < 0 || end < 0) return null
+    if (end - space - 1 === wanted.length && content.compare(wanted, 0, wanted.length, space + 1, end) === 0)
+      return { mode: content.toString('latin1', at, space), name, hash: content.toString('hex', end + 1, end + 21) }
+    at = end + 21
+  }
+  return null
+}
+
+const identLine = /^(.*?) ?<([^>\n]*)> ?(-?\d+)?/
+
+/** Reads a commit. A malformed author gives empty names and time 0 rather than an error: such commits exist. */
+export function parseCommit(hash: string, content: Buffer): CommitHeader {
+  const bytes = content.indexOf('\n\n')
+  const head = content.toString('utf8', 0, bytes < 0 ? content.length : bytes)
+  const encoding = /^encoding (.+)$/m.exec(head)?.[1]
+  const decode = (part: Buffer) => (encoding === undefined ? part.toString('utf8') : decodeLegacy(part, encoding))
+  const headers = encoding === undefined ? head : decode(content.subarray(0, bytes))
+  const author = identLine.exec(/^author (.*)$/m.exec(headers)?.[1] ?? '')
+  return {
+    hash,
+    parents: [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(match => match[1] as string),
+    authorName: (author?.[1] ?? '').trim(),
+    authorAddress: author?.[2] ?? '',
+    time: Number(author?.[3] ?? 0),
+    message: bytes < 0 ? '' : decode(content.subarray(bytes + 2)),
+  }
+}
+
+/** Hash of the tree that a commit names. */
+export function treeOfCommit(content: Buffer): string {
+  return content.toString('latin1', 5, 45)
+}
+
+function decodeLegacy(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return bytes.toString('utf8')
+  }
+}

@@ -1,0 +1,73 @@
+/** Chooses the backend: native git where a binary is found, isomorphic-git where not. */
+
+import type { Repository } from '../repository.ts'
+import { shallowCommits } from '../repository.ts'
+import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
+
+export type BackendName = GitBackend['name']
+
+/** Opens a backend; without a name the choice is made at the first call that needs one, so that opening costs nothing. */
+export function openBackend(repository: Repository, name?: BackendName): GitBackend {
+  return new LazyBackend(repository, name)
+}
+
+class LazyBackend implements GitBackend {
+  readonly #repository: Repository
+  readonly #wanted: BackendName | undefined
+  #chosen: Promise<GitBackend> | null = null
+  #name: BackendName
+
+  constructor(repository: Repository, wanted: BackendName | undefined) {
+    this.#repository = repository
+    this.#wanted = wanted
+    this.#name = wanted ?? 'git'
+  }
+
+  get name(): BackendName {
+    return this.#name
+  }
+
+  async read(hash: string): Promise<GitObject> {
+    return (await this.#backend()).read(hash)
+  }
+
+  async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
+    yield* (await this.#backend()).readBlobs(hashes)
+  }
+
+  async sizes(hashes: readonly string[]): Promise<number[]> {
+    return (await this.#backend()).sizes(hashes)
+  }
+
+  async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {
+    return (await this.#backend()).history(from, to, filter)
+  }
+
+  async *chain(tip: string): AsyncIterable<string> {
+    yield* (await this.#backend()).chain(tip)
+  }
+
+  close(): void {
+    this.#chosen?.then(
+      backend => backend.close(),
+      () => {},
+    )
+  }
+
+  #backend(): Promise<GitBackend> {
+    this.#chosen ??= this.#choose()
+    return this.#chosen
+  }
+
+  async #choose(): Promise<GitBackend> {
+    const { gitDirectory, commonDirectory, objectDirectory } = this.#repository
+    const shallow = () => shallowCommits(this.#repository)
+    if (this.#wanted !== 'isomorphic-git') {
+      const { hasGitBinary, openNative } = await import('./native.ts')
+      if (this.#wanted === 'git' || hasGitBinary()) return openNative({ gitDirectory, objectDirectory, shallow })
+      this.#name = 'isomorphic-git'
+    }
+    const { openIsomorphic } = await import('./isomorphic.ts')
+    return openIsomorphic({ commonDirectory, objectDirectory, shallow })
+  }
+}

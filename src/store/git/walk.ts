@@ -1,0 +1,230 @@
+/**
+ * History read object by object: the only way without a git binary, and the quickest one for a few new commits with it.
+ * Trees are compared by descending only where the hashes differ.
+ */
+
+import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
+import { fileModes, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
+
+export type ReadObject = (hash: string) => Promise<GitObject>
+
+interface WalkedCommit extends CommitHeader {
+  readonly tree: string
+}
+
+export interface WalkOptions {
+  /** Commits whose parents are cut off (shallow clone). */
+  readonly shallow: ReadonlySet<string>
+  readonly filter: PathFilter
+  /** Gives up, with undefined, when the range holds more commits than this. */
+  readonly limit?: number
+}
+
+/** As `GitBackend.history`; undefined where the range is over the limit. */
+export async function walkHistory(
+  read: ReadObject,
+  from: string | null,
+  to: string,
+  options: WalkOptions,
+): Promise<History | null | undefined> {
+  const limit = options.limit ?? Number.POSITIVE_INFINITY
+  const commits = new CommitReader(read, options.shallow)
+  const chain = await firstParentChain(commits, from, to, limit)
+  if (chain === null || chain === undefined) return chain
+  const sides = await sideCommits(commits, from, chain, limit)
+  if (sides === undefined) return undefined
+  return { chainLength: chain.length, commits: changesOf(read, commits, chain, sides, options.filter) }
+}
+
+/** As `GitBackend.chain`. */
+export async function* walkChain(read: ReadObject, tip: string, shallow: ReadonlySet<string>): AsyncIterable<string> {
+  const commits = new CommitReader(read, shallow)
+  for (let at: string | undefined = tip; at !== undefined; at = (await commits.commit(at)).parents[0]) yield at
+}
+
+class CommitReader {
+  readonly #read: ReadObject
+  readonly #shallow: ReadonlySet<string>
+  readonly #seen = new Map<string, WalkedCommit>()
+
+  constructor(read: ReadObject, shallow: ReadonlySet<string>) {
+    this.#read = read
+    this.#shallow = shallow
+  }
+
+  async commit(hash: string): Promise<WalkedCommit> {
+    const known = this.#seen.get(hash)
+    if (known) return known
+    const { content } = await this.#read(hash)
+    const header = parseCommit(hash, content)
+    const commit = { ...header, parents: this.#shallow.has(hash) ? [] : header.parents, tree: treeOfCommit(content) }
+    this.#seen.set(hash, commit)
+    return commit
+  }
+}
+
+/** Oldest first, without `from`; null where `from` is not on it, undefined over the limit. */
+async function firstParentChain(
+  commits: CommitReader,
+  from: string | null,
+  to: string,
+  limit: number,
+): Promise<string[] | null | undefined> {
+  const chain: string[] = []
+  let at: string | undefined = to
+  while (at !== undefined && at !== from) {
+    if (chain.length >= limit) return undefined
+    chain.push(at)
+    at = (await commits.commit(at)).parents[0]
+  }
+  return from !== null && at === undefined ? null : chain.reverse()
+}
+
+/** For each merge on the chain the commits that it brought in, in post-order. */
+async function sideCommits(
+  commits: CommitReader,
+  from: string | null,
+  chain: readonly string[],
+  limit: number,
+): Promise<Map<string, string[]> | undefined> {
+  const sides = new Map<string, string[]>()
+  const merges = []
+  for (const hash of chain) if ((await commits.commit(hash)).parents.length > 1) merges.push(hash)
+  if (merges.length === 0) return sides
+  if (limit !== Number.POSITIVE_INFINITY) return undefined
+  const reached = new Set(from === null ? [] : await ancestors(commits, from))
+  for (const hash of chain) {
+    const order: string[] = []
+    for (const parent of (await commits.commit(hash)).parents.slice(1)) await visit(commits, parent, reached, order)
+    reached.add(hash)
+    sides.set(hash, order)
+  }
+  return sides
+}
+
+async function ancestors(commits: CommitReader, from: string): Promise<Set<string>> {
+  const order: string[] = []
+  const reached = new Set<string>()
+  await visit(commits, from, reached, order)
+  return reached
+}
+
+/** Appends what `start` reaches and `reached` does not hold, parents first. An explicit stack: histories are deep. */
+async function visit(commits: CommitReader, start: string, reached: Set<string>, order: string[]): Promise<void> {
+  if (reached.has(start)) return
+  const stack = [{ hash: start, next: 0 }]
+  reached.add(start)
+  while (stack.length > 0) {
+    const top = stack[stack.length - 1] as { hash: string; next: number }
+    const parent = (await commits.commit(top.hash)).parents[top.next++]
+    if (parent === undefined) {
+      order.push(top.hash)
+      stack.pop()
+    } else if (!reached.has(parent)) {
+      reached.add(parent)
+      stack.push({ hash: parent, next: 0 })
+    }
+  }
+}
+
+async function* changesOf(
+  read: ReadObject,
+  commits: CommitReader,
+  chain: readonly string[],
+  sides: ReadonlyMap<string, readonly string[]>,
+  filter: PathFilter,
+): AsyncIterable<CommitChanges> {
+  const trees = new TreeReader(read)
+  for (const hash of chain) {
+    for (const side of sides.get(hash) ?? []) yield await commitChanges(trees, commits, side, false, filter)
+    yield await commitChanges(trees, commits, hash, true, filter)
+  }
+}
+
+async function commitChanges(
+  trees: TreeReader,
+  commits: CommitReader,
+  hash: string,
+  onChain: boolean,
+  filter: PathFilter,
+): Promise<CommitChanges> {
+  const { tree, ...header } = await commits.commit(hash)
+  const parents = onChain ? header.parents.slice(0, 1) : header.parents
+  const before =
+    parents.length === 0 ? [null] : await Promise.all(parents.map(async p => (await commits.commit(p)).tree))
+  const changes = await diffTree(trees, before[0] ?? null, tree, filter)
+  for (const other of before.slice(1)) {
+    const differs = new Set((await diffTree(trees, other, tree, filter)).map(change => change.path))
+    changes.splice(0, changes.length, ...changes.filter(change => differs.has(change.path)))
+  }
+  return { ...header, onChain, changes }
+}
+
+/** Trees lately read; a folder is compared with its successor, so the last few are enough. */
+class TreeReader {
+  readonly #read: ReadObject
+  readonly #recent = new Map<string, TreeEntry[]>()
+
+  constructor(read: ReadObject) {
+    this.#read = read
+  }
+
+  async entries(hash: string): Promise<TreeEntry[]> {
+    const known = this.#recent.get(hash)
+    if (known) return known
+    const entries = parseTree((await this.#read(hash)).content)
+    if (this.#recent.size >= 512) this.#recent.delete(this.#recent.keys().next().value as string)
+    this.#recent.set(hash, entries)
+    return entries
+  }
+}
+
+/** Lists the paths whose blobs differ between two trees, in bytewise order of the paths. Mode changes alone do not count. */
+async function diffTree(
+  trees: TreeReader,
+  before: string | null,
+  after: string,
+  filter: PathFilter,
+): Promise<PathChange[]> {
+  const changes: PathChange[] = []
+  const stack: { prefix: string; before: string | null; after: string | null }[] = [{ prefix: '', before, after }]
+  for (let pair = stack.pop(); pair; pair = stack.pop()) {
+    if (pair.before === pair.after) continue
+    const old = pair.before === null ? [] : await trees.entries(pair.before)
+    const now = pair.after === null ? [] : await trees.entries(pair.after)
+    compareEntries(pair.prefix, old, now, (path, was, is) => {
+      const [oldTree, newTree] = [folder(was), folder(is)]
+      if (oldTree !== newTree) stack.push({ prefix: `${path}/`, before: oldTree, after: newTree })
+      const [oldBlob, newBlob] = [blob(was), blob(is)]
+      if (oldBlob !== newBlob && filter(path)) changes.push({ path, before: oldBlob, after: newBlob })
+    })
+  }
+  return changes.sort((a, b) => compareBytes(a.path, b.path))
+}
+
+function folder(entry: TreeEntry | undefined): string | null {
+  return entry?.mode === treeMode ? entry.hash : null
+}
+
+function blob(entry: TreeEntry | undefined): string | null {
+  return entry && fileModes.has(entry.mode) ? entry.hash : null
+}
+
+function compareEntries(
+  prefix: string,
+  old: readonly TreeEntry[],
+  now: readonly TreeEntry[],
+  differs: (path: string, was: TreeEntry | undefined, is: TreeEntry | undefined) => void,
+): void {
+  const before = new Map(old.map(entry => [entry.name, entry]))
+  for (const entry of now) {
+    const was = before.get(entry.name)
+    before.delete(entry.name)
+    if (was?.hash !== entry.hash || was.mode !== entry.mode) differs(prefix + entry.name, was, entry)
+  }
+  for (const [name, was] of before) differs(prefix + name, was, undefined)
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

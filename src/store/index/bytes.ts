@@ -1,0 +1,118 @@
+/** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
+
+import { closeSync, openSync, readSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { WikiError } from '../../core/errors.ts'
+
+/** Bytes to a block: one read, one checksum. */
+export const blockBytes = 16 * 1024
+
+/** The base file, read block by block as asked for; blocks once read stay in memory. */
+export class BlockFile {
+  readonly #file: number
+  readonly #size: number
+  readonly #sums: Buffer
+  readonly #blocks: (Buffer | undefined)[] = []
+
+  /** `size` bytes from the file's start are covered by `sums`, four bytes a block. */
+  constructor(path: string, size: number, sums: Buffer) {
+    this.#file = openSync(path, 'r')
+    this.#size = size
+    this.#sums = sums
+  }
+
+  /** Reads a region; throws `wiki-index-damaged` where the bytes are not those that were written. */
+  read(offset: number, length: number): Buffer {
+    const first = Math.floor(offset / blockBytes)
+    const start = offset - first * blockBytes
+    if (start + length <= blockBytes) return this.#block(first).subarray(start, start + length)
+    const parts: Buffer[] = []
+    for (let block = first; block * blockBytes < offset + length; block++) parts.push(this.#block(block))
+    return Buffer.concat(parts).subarray(start, start + length)
+  }
+
+  /** Reads every block once. */
+  verify(): void {
+    for (let block = 0; block * blockBytes < this.#size; block++) this.#block(block)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #block(block: number): Buffer {
+    const known = this.#blocks[block]
+    if (known !== undefined) return known
+    const start = block * blockBytes
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(blockBytes, this.#size - start)))
+    const length = readSync(this.#file, bytes, 0, bytes.length, start)
+    if (
+      length !== bytes.length ||
+      block * 4 + 4 > this.#sums.length ||
+      crc32(bytes) !== this.#sums.readUInt32LE(block * 4)
+    )
+      throw new WikiError('wiki-index-damaged')
+    this.#blocks[block] = bytes
+    return bytes
+  }
+}
+
+/** Checksums of a file's blocks, four bytes each. */
+export function blockSums(bytes: Buffer): Buffer {
+  const sums = Buffer.alloc(Math.ceil(bytes.length / blockBytes) * 4)
+  for (let at = 0, block = 0; at < bytes.length; at += blockBytes, block++)
+    sums.writeUInt32LE(crc32(bytes.subarray(at, at + blockBytes)), block * 4)
+  return sums
+}
+
+/** Where a region of the base file lies. */
+export interface Region {
+  readonly offset: number
+  readonly length: number
+}
+
+/** A region of the base that only grows: new bytes are held in memory until the next base is written. */
+export class GrowingBytes {
+  readonly #file: BlockFile | null
+  readonly #region: Region
+  #added = Buffer.alloc(0)
+  #addedLength = 0
+
+  constructor(file: BlockFile | null, region: Region) {
+    this.#file = file
+    this.#region = region
+  }
+
+  get length(): number {
+    return this.#region.length + this.#addedLength
+  }
+
+  /** Reads bytes that lie wholly in the base or wholly among the added ones, as records do. */
+  read(offset: number, length: number): Buffer {
+    const inBase = this.#region.length
+    if (offset < inBase) return (this.#file as BlockFile).read(this.#region.offset + offset, length)
+    return this.#added.subarray(offset - inBase, offset - inBase + length)
+  }
+
+  append(bytes: Uint8Array): void {
+    const wanted = this.#addedLength + bytes.length
+    if (wanted > this.#added.length) {
+      const larger = Buffer.allocUnsafe(Math.max(4096, wanted * 2))
+      this.#added.copy(larger, 0, 0, this.#addedLength)
+      this.#added = larger
+    }
+    this.#added.set(bytes, this.#addedLength)
+    this.#addedLength = wanted
+  }
+
+  /** The bytes added since the given length; a view, not a copy. */
+  since(length: number): Buffer {
+    return this.#added.subarray(length - this.#region.length, this.#addedLength)
+  }
+
+  /** All bytes: what the next base holds. */
+  all(): Buffer {
+    const base = this.#region.length === 0 ? Buffer.alloc(0) : this.read(0, this.#region.length)
+    return Buffer.concat([base, this.#added.subarray(0, this.#addedLength)])
+  }
+}

@@ -1,0 +1,191 @@
+/** The index as the numbering writes it: each page, revision, commit, author and file gets its record. */
+
+import { isIP } from 'node:net'
+import { modelsByExtension } from '../../core/content-models.ts'
+import { isWikiError } from '../../core/errors.ts'
+import { mediaFormats } from '../../core/file.ts'
+import type { CommitChanges } from '../git/backend.ts'
+import type { Ledger } from '../numbering.ts'
+import { type PathRules, titleOfPath } from '../paths.ts'
+import { parseMessage } from '../trailers.ts'
+import type { PageRow } from './records.ts'
+import type { RevisionIndex } from './revision-index.ts'
+
+/** How far back a text is looked for to call a revision a revert. Source: MediaWiki $wgManualRevertSearchRadius. */
+const revertRadius = 15
+
+/** Ids that were given out before the history was rewritten: after this commit ids go on from these. */
+export interface Era {
+  /** Last commit of the old and the new chain alike; null where nothing is left of the old one. */
+  readonly after: string | null
+  readonly revision: number
+  readonly page: number
+}
+
+export interface LedgerOptions {
+  readonly rules: PathRules
+  readonly eras: readonly Era[]
+}
+
+/** Opens the index for writing, in the order of numbering. */
+export class IndexLedger implements Ledger {
+  readonly #index: RevisionIndex
+  readonly #options: LedgerOptions
+  /** Ordinals of the commits written since the last one of the chain. */
+  #commits = new Map<string, number>()
+  /** Pages whose latest text changed. */
+  readonly changedPages = new Set<number>()
+  readonly changedFiles = new Set<number>()
+
+  constructor(index: RevisionIndex, options: LedgerOptions) {
+    this.#index = index
+    this.#options = options
+    if (index.state.tip === null) this.#startEra(null)
+  }
+
+  pageAt(path: string): number | undefined {
+    return this.#index.pages.atPath(path)
+  }
+
+  lastOf(page: number): { path: string; blob: string } {
+    const row = this.#index.pages.at(page)
+    return { path: row.path, blob: this.#index.revision(row.latest).blob }
+  }
+
+  addPage(path: string): number {
+    const first = this.#index.revisionCount
+    const blank = { first, latest: first, edits: 0, redirect: null, deleted: false }
+    return this.#index.pages.push({ ...blank, path, ...pageName(path, this.#options.rules) })
+  }
+
+  movePage(page: number, path: string): void {
+    const row = this.#index.pages.at(page)
+    this.#index.pages.set(page, { ...row, path, ...pageName(path, this.#options.rules) })
+  }
+
+  deletePage(page: number): void {
+    this.#index.pages.set(page, { ...this.#index.pages.at(page), deleted: true })
+    this.changedPages.delete(page)
+  }
+
+  addRevision(page: number, path: string, blob: string, commit: CommitChanges): void {
+    const row = this.#index.pages.at(page)
+    const previous = row.edits === 0 ? null : row.latest
+    const revision = this.#index.addRevision({
+      page,
+      previous,
+      commit: this.#commitOrdinal(commit),
+      blob,
+      size: 0,
+      sequence: row.edits + 1,
+      model: modelOf(path),
+      reverted: previous !== null && this.#index.wasBlob(blob, previous, revertRadius),
+    })
+    this.#index.pages.set(page, { ...row, latest: revision, edits: row.edits + 1 })
+    this.changedPages.add(page)
+  }
+
+  setFile(path: string, blob: string, commit: CommitChanges): void {
+    const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: this.#commitOrdinal(commit) }
+    const known = this.#index.files.atPath(path)
+    if (known !== undefined) this.#index.files.set(known, row)
+    this.changedFiles.add(known ?? this.#index.files.push(row))
+  }
+
+  deleteFile(path: string): void {
+    const known = this.#index.files.atPath(path)
+    if (known === undefined) return
+    this.#index.files.set(known, { ...this.#index.files.at(known), deleted: true })
+    this.changedFiles.delete(known)
+  }
+
+  endCommit(commit: CommitChanges): void {
+    this.#commitOrdinal(commit)
+    this.#commits = new Map()
+    this.#startEra(commit.hash)
+  }
+
+  #commitOrdinal(commit: CommitChanges): number {
+    const known = this.#commits.get(commit.hash)
+    if (known !== undefined) return known
+    const { comment, minor, bot, reverts } = parseMessage(commit.message)
+    const name = printable(commit.authorName)
+    // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
+    const isEmpty = commit.changes.length === 0
+    const address = isIP(name) !== 0 ? null : foldAddress(commit.authorAddress, name)
+    const ordinal = this.#index.addCommit(
+      {
+        hash: commit.hash,
+        time: commit.time,
+        author: isEmpty ? 0 : this.#index.authorOrdinal(name, address),
+        minor,
+        bot,
+        reverts: reverts !== null,
+        onChain: commit.onChain,
+      },
+      isEmpty ? '' : comment,
+    )
+    this.#commits.set(commit.hash, ordinal)
+    return ordinal
+  }
+
+  /** Ids jump where the history was rewritten, and only ever upwards. */
+  #startEra(after: string | null): void {
+    const { state, revisionCount, pages } = this.#index
+    let { revisionJumps, pageJumps } = state
+    for (const era of this.#options.eras) {
+      if (era.after !== after) continue
+      if (era.revision > this.#index.revisionId(revisionCount))
+        revisionJumps = [...revisionJumps, { ordinal: revisionCount, id: era.revision }]
+      if (era.page > this.#index.pageId(pages.count)) pageJumps = [...pageJumps, { ordinal: pages.count, id: era.page }]
+    }
+    this.#index.state = { ...state, revisionJumps, pageJumps }
+  }
+}
+
+/** What a path is to the numbering: by its place and extension alone, so that ids do not depend on how titles are read. */
+export function kindOfPath(path: string, root: string): 'page' | 'file' | null {
+  if (root !== '' && !path.startsWith(`${root}/`)) return null
+  const inside = root === '' ? path : path.slice(root.length + 1)
+  if (path === 'wiki.json' || inside.startsWith('.') || inside.includes('/.') || inside.includes('\ufffd')) return null
+  const extension = extensionOf(path)
+  if (modelsByExtension.has(extension)) return 'page'
+  return Object.hasOwn(mediaFormats, extension) ? 'file' : null
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+}
+
+function modelOf(path: string): PageRow['model'] {
+  return modelsByExtension.get(extensionOf(path)) ?? 'wikitext'
+}
+
+/** What a page's row says of its title; a key of "" where the path makes no legal one. */
+export function pageName(path: string, rules: PathRules): Pick<PageRow, 'key' | 'namespace' | 'model'> {
+  const meaning = meaningOf(path, rules)
+  return { key: meaning?.title.key ?? '', namespace: meaning?.title.namespace ?? 0, model: modelOf(path) }
+}
+
+/** Key of a media file's title; "" where the path makes no legal one. */
+export function fileKey(path: string, rules: PathRules): string {
+  return meaningOf(path, rules)?.title.key ?? ''
+}
+
+function meaningOf(path: string, rules: PathRules) {
+  try {
+    return titleOfPath(path, rules)
+  } catch (error) {
+    if (isWikiError(error)) return null
+    throw error
+  }
+}
+
+/** Addresses are one user's whatever their case; authors without one are told apart by name. */
+function foldAddress(address: string, name: string): string {
+  return address.trim() === '' ? `name:${name}` : address.trim().toLowerCase()
+}
+
+function printable(name: string): string {
+  return name.replace(/[\p{Cc}]/gu, '').trim()
+}

@@ -1,0 +1,268 @@
+/**
+ * The fixed-size records of the index. Ordinals count from 0 in the order of numbering and never change; strings lie in a
+ * heap and are named by offset and length in bytes.
+ */
+
+import type { ContentModel } from '../../core/content-models.ts'
+
+/** Stored as their place in this list: append only. */
+const modelCodes: readonly ContentModel[] = ['wikitext', 'markdown', 'json', 'css', 'javascript', 'text']
+
+export interface HeapSlice {
+  readonly offset: number
+  readonly length: number
+}
+
+export const revisionBytes = 44
+export const commitBytes = 44
+export const authorBytes = 12
+export const userBytes = 8
+export const pageBytes = 48
+export const fileBytes = 44
+
+/** No revision: the page's first has no predecessor. */
+const none = 0xffffffff
+
+export interface RevisionRecord {
+  /** Ordinal of its page. */
+  readonly page: number
+  /** Ordinal of the page's preceding revision, or null. */
+  readonly previous: number | null
+  /** Ordinal of its commit. */
+  readonly commit: number
+  readonly blob: string
+  /** Bytes. */
+  readonly size: number
+  /** Place in its page's history, from 1. */
+  readonly sequence: number
+  readonly model: ContentModel
+  /** The text is that of one of the 15 revisions before it, or its commit says that it reverts. */
+  readonly reverted: boolean
+}
+
+/** Encodes a revision. */
+export function encodeRevision(revision: RevisionRecord): Buffer {
+  const bytes = Buffer.alloc(revisionBytes)
+  bytes.writeUInt32LE(revision.page, 0)
+  bytes.writeUInt32LE(revision.previous ?? none, 4)
+  bytes.writeUInt32LE(revision.commit, 8)
+  bytes.write(revision.blob, 12, 'hex')
+  bytes.writeUInt32LE(revision.size, 32)
+  bytes.writeUInt32LE(revision.sequence, 36)
+  bytes[40] = modelCodes.indexOf(revision.model)
+  bytes[41] = revision.reverted ? 1 : 0
+  return bytes
+}
+
+/** Decodes a revision. */
+export function decodeRevision(bytes: Buffer): RevisionRecord {
+  return {
+    page: bytes.readUInt32LE(0),
+    previous: previousIn(bytes),
+    commit: bytes.readUInt32LE(8),
+    blob: bytes.toString('hex', 12, 32),
+    size: bytes.readUInt32LE(32),
+    sequence: bytes.readUInt32LE(36),
+    model: modelCodes[bytes[40] as number] as ContentModel,
+    reverted: bytes[41] === 1,
+  }
+}
+
+/** Blob hash of an encoded revision, as bytes. */
+export function blobBytes(bytes: Buffer): Buffer {
+  return bytes.subarray(12, 32)
+}
+
+/** Ordinal of the preceding revision of an encoded one. */
+export function previousIn(bytes: Buffer): number | null {
+  const previous = bytes.readUInt32LE(4)
+  return previous === none ? null : previous
+}
+
+/** Sets the size of an encoded revision. */
+export function writeSize(bytes: Buffer, size: number): void {
+  bytes.writeUInt32LE(size, 32)
+}
+
+export interface CommitRecord {
+  readonly hash: string
+  /** Author time, seconds since 1970, UTC. */
+  readonly time: number
+  /** Ordinal of its author. */
+  readonly author: number
+  readonly comment: HeapSlice
+  readonly minor: boolean
+  readonly bot: boolean
+  readonly reverts: boolean
+  /** On the first-parent chain. */
+  readonly onChain: boolean
+}
+
+/** Encodes a commit. */
+export function encodeCommit(commit: CommitRecord): Buffer {
+  const bytes = Buffer.alloc(commitBytes)
+  bytes.write(commit.hash, 0, 'hex')
+  bytes.writeDoubleLE(commit.time, 20)
+  bytes.writeUInt32LE(commit.author, 28)
+  bytes.writeUIntLE(commit.comment.offset, 32, 6)
+  bytes.writeUInt32LE(commit.comment.length, 38)
+  bytes[42] =
+    Number(commit.minor) | (Number(commit.bot) << 1) | (Number(commit.reverts) << 2) | (Number(commit.onChain) << 3)
+  return bytes
+}
+
+/** Decodes a commit. */
+export function decodeCommit(bytes: Buffer): CommitRecord {
+  const flags = bytes[42] as number
+  return {
+    hash: bytes.toString('hex', 0, 20),
+    time: bytes.readDoubleLE(20),
+    author: bytes.readUInt32LE(28),
+    comment: { offset: bytes.readUIntLE(32, 6), length: bytes.readUInt32LE(38) },
+    minor: (flags & 1) !== 0,
+    bot: (flags & 2) !== 0,
+    reverts: (flags & 4) !== 0,
+    onChain: (flags & 8) !== 0,
+  }
+}
+
+/** An author as commits name them: a user under one of the names they used. */
+export interface AuthorRow {
+  /** Ordinal of the address by first appearance, from 1; null for an anonymous edit. */
+  readonly user: number | null
+  readonly name: string
+}
+
+/** A page as the index holds it, also after it was deleted. */
+export interface PageRow {
+  readonly path: string
+  /** Prefixed title in URL form; "" where the path makes no legal title. */
+  readonly key: string
+  readonly namespace: number
+  readonly model: ContentModel
+  /** Ordinals. */
+  readonly first: number
+  readonly latest: number
+  readonly edits: number
+  /** Target title of a redirect, else null. */
+  readonly redirect: string | null
+  readonly deleted: boolean
+}
+
+export interface FileRow {
+  readonly path: string
+  readonly key: string
+  readonly blob: string
+  /** Bytes. */
+  readonly size: number
+  /** Ordinal of the commit that brought this content. */
+  readonly commit: number
+}
+
+/** Collects strings for a heap. */
+export class HeapWriter {
+  readonly #parts: Buffer[] = []
+  #length = 0
+
+  add(text: string): HeapSlice {
+    const bytes = Buffer.from(text)
+    const offset = this.#length
+    this.#parts.push(bytes)
+    this.#length += bytes.length
+    return { offset, length: bytes.length }
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#parts)
+  }
+}
+
+/** Reads strings from a heap. */
+export type HeapReader = (slice: HeapSlice) => string
+
+/** Encodes an author. */
+export function encodeAuthor(row: AuthorRow, heap: HeapWriter): Buffer {
+  const bytes = Buffer.alloc(authorBytes)
+  bytes.writeUInt32LE(row.user ?? 0, 0)
+  writeSlice(bytes, 4, heap.add(row.name))
+  return bytes
+}
+
+/** Decodes an author. */
+export function decodeAuthor(bytes: Buffer, heap: HeapReader): AuthorRow {
+  return { user: bytes.readUInt32LE(0) || null, name: heap(readSlice(bytes, 4)) }
+}
+
+/** Encodes a user's address. */
+export function encodeUser(address: string, heap: HeapWriter): Buffer {
+  const bytes = Buffer.alloc(userBytes)
+  writeSlice(bytes, 0, heap.add(address))
+  return bytes
+}
+
+/** Decodes a user's address. */
+export function decodeUser(bytes: Buffer, heap: HeapReader): string {
+  return heap(readSlice(bytes, 0))
+}
+
+/** Encodes a page. */
+export function encodePage(row: PageRow, heap: HeapWriter): Buffer {
+  const bytes = Buffer.alloc(pageBytes)
+  writeSlice(bytes, 0, heap.add(row.path))
+  writeSlice(bytes, 8, heap.add(row.key))
+  if (row.redirect !== null) writeSlice(bytes, 16, heap.add(row.redirect))
+  bytes.writeInt32LE(row.namespace, 24)
+  bytes.writeUInt32LE(row.first, 28)
+  bytes.writeUInt32LE(row.latest, 32)
+  bytes.writeUInt32LE(row.edits, 36)
+  bytes[40] = modelCodes.indexOf(row.model)
+  bytes[41] = Number(row.deleted) | (Number(row.redirect !== null) << 1)
+  return bytes
+}
+
+/** Decodes a page. */
+export function decodePage(bytes: Buffer, heap: HeapReader): PageRow {
+  const flags = bytes[41] as number
+  return {
+    path: heap(readSlice(bytes, 0)),
+    key: heap(readSlice(bytes, 8)),
+    redirect: (flags & 2) !== 0 ? heap(readSlice(bytes, 16)) : null,
+    namespace: bytes.readInt32LE(24),
+    first: bytes.readUInt32LE(28),
+    latest: bytes.readUInt32LE(32),
+    edits: bytes.readUInt32LE(36),
+    model: modelCodes[bytes[40] as number] as ContentModel,
+    deleted: (flags & 1) !== 0,
+  }
+}
+
+/** Encodes a file. */
+export function encodeFile(row: FileRow, heap: HeapWriter): Buffer {
+  const bytes = Buffer.alloc(fileBytes)
+  writeSlice(bytes, 0, heap.add(row.path))
+  writeSlice(bytes, 8, heap.add(row.key))
+  bytes.write(row.blob, 16, 'hex')
+  bytes.writeUInt32LE(row.size, 36)
+  bytes.writeUInt32LE(row.commit, 40)
+  return bytes
+}
+
+/** Decodes a file. */
+export function decodeFile(bytes: Buffer, heap: HeapReader): FileRow {
+  return {
+    path: heap(readSlice(bytes, 0)),
+    key: heap(readSlice(bytes, 8)),
+    blob: bytes.toString('hex', 16, 36),
+    size: bytes.readUInt32LE(36),
+    commit: bytes.readUInt32LE(40),
+  }
+}
+
+function writeSlice(bytes: Buffer, at: number, slice: HeapSlice): void {
+  bytes.writeUInt32LE(slice.offset, at)
+  bytes.writeUInt32LE(slice.length, at + 4)
+}
+
+function readSlice(bytes: Buffer, at: number): HeapSlice {
+  return { offset: bytes.readUInt32LE(at), length: bytes.readUInt32LE(at + 4) }
+}

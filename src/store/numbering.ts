@@ -1,0 +1,192 @@
+/**
+ * Which revisions and pages a history holds, and in which order: the rule of the ids, as `docs/architecture.md` states and
+ * draws it. It is a function of the commits alone, and looks neither at titles nor at dates.
+ */
+
+import type { CommitChanges, PathChange } from './git/backend.ts'
+
+/** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
+export interface Ledger {
+  /** Page that lies at a path. */
+  pageAt(path: string): number | undefined
+  /** What the page's last revision carries. */
+  lastOf(page: number): { readonly path: string; readonly blob: string }
+  addPage(path: string): number
+  /** The page lies elsewhere from now on. */
+  movePage(page: number, path: string): void
+  deletePage(page: number): void
+  addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
+  setFile(path: string, blob: string, commit: CommitChanges): void
+  deleteFile(path: string): void
+  /** All of a chain commit is written. */
+  endCommit(commit: CommitChanges): void
+}
+
+/** What the numbering must know of paths and texts. */
+export interface NumberingRules {
+  /** Whether a path is a page's or a media file's; others are not the wiki's. */
+  kindOf(path: string): 'page' | 'file' | null
+  /** Whether a blob's text is a redirect: asked only where a page may have left one behind. */
+  isRedirect(blob: string): Promise<boolean>
+}
+
+/** Numbers a history: takes its commits, parents first, and writes the ledger. */
+export async function numberHistory(
+  commits: AsyncIterable<CommitChanges>,
+  ledger: Ledger,
+  rules: NumberingRules,
+  onChainCommit: () => void = () => {},
+): Promise<void> {
+  const numbering = new Numbering(ledger, rules)
+  for await (const commit of commits) {
+    await numbering.take(commit)
+    if (commit.onChain) onChainCommit()
+  }
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+class Numbering {
+  readonly #ledger: Ledger
+  readonly #rules: NumberingRules
+  /** Commits of side branches that no merge on the chain has brought in yet. */
+  readonly #pending = new Map<string, CommitChanges>()
+
+  constructor(ledger: Ledger, rules: NumberingRules) {
+    this.#ledger = ledger
+    this.#rules = rules
+  }
+
+  async take(commit: CommitChanges): Promise<void> {
+    if (!commit.onChain) {
+      this.#pending.set(commit.hash, commit)
+      return
+    }
+    const merged = new Map(commit.changes.map(change => [change.path, change]))
+    const fileCommits = new Map<string, CommitChanges>()
+    for (const side of this.#broughtIn(commit)) await this.#numberSide(side, merged, fileCommits)
+    await this.#settle(commit, fileCommits)
+    this.#ledger.endCommit(commit)
+  }
+
+  /** Commits that a merge brings in, in post-order: parents first, first parents before later ones. */
+  #broughtIn(merge: CommitChanges): CommitChanges[] {
+    const order: CommitChanges[] = []
+    for (const parent of merge.parents.slice(1)) this.#postOrder(parent, order)
+    return order
+  }
+
+  #postOrder(start: string, order: CommitChanges[]): void {
+    const stack: { commit: CommitChanges; next: number }[] = []
+    const enter = (hash: string) => {
+      const commit = this.#pending.get(hash)
+      if (commit === undefined) return
+      this.#pending.delete(hash)
+      stack.push({ commit, next: 0 })
+    }
+    enter(start)
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const parent = top.commit.parents[top.next++]
+      if (parent !== undefined) enter(parent)
+      else order.push((stack.pop() as { commit: CommitChanges }).commit)
+    }
+  }
+
+  /** A commit of a side branch is a revision of the pages that it changes and that the merge changed too. */
+  async #numberSide(
+    side: CommitChanges,
+    merged: ReadonlyMap<string, PathChange>,
+    fileCommits: Map<string, CommitChanges>,
+  ): Promise<void> {
+    const changes = side.changes.filter(change => merged.has(change.path))
+    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const stays = (path: string) => merged.get(path)?.after !== null
+    const moves = (await this.#findMoves(pages)).filter(
+      move =>
+        merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
+    )
+    const moved = this.#movePages(moves)
+    for (const { path, after } of pages) {
+      if (after === null) continue
+      const page =
+        moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#ledger.addPage(path) : undefined)
+      if (page !== undefined) this.#ledger.addRevision(page, path, after, side)
+    }
+    for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
+  }
+
+  /** A page leaves its path where the merge does not keep it there, or where a redirect takes its place. */
+  #leaves(merged: PathChange | undefined, changes: readonly PathChange[], path: string): boolean {
+    return merged?.after === null || changes.find(change => change.path === path)?.after !== null
+  }
+
+  /** After a chain commit every page is as that commit has it. */
+  async #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): Promise<void> {
+    const pages = commit.changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const moved = this.#movePages(await this.#findMoves(pages))
+    for (const { path, after } of pages) {
+      const page = this.#ledger.pageAt(path)
+      if (after === null && page !== undefined) this.#ledger.deletePage(page)
+    }
+    for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
+    for (const { path, after } of commit.changes) {
+      if (this.#rules.kindOf(path) !== 'file') continue
+      if (after === null) this.#ledger.deleteFile(path)
+      else this.#ledger.setFile(path, after, fileCommits.get(path) ?? commit)
+    }
+  }
+
+  #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
+    const known = moved.get(path) ?? this.#ledger.pageAt(path)
+    if (known !== undefined) {
+      const last = this.#ledger.lastOf(known)
+      if (last.blob === blob && last.path === path) return
+    }
+    this.#ledger.addRevision(known ?? this.#ledger.addPage(path), path, blob, commit)
+  }
+
+  /**
+   * A move: what lay at one path lies, unchanged, at another that was free; the first path is free now, or holds a redirect.
+   * Where several paths hold the same text they are paired in order.
+   */
+  async #findMoves(changes: readonly PathChange[]): Promise<Move[]> {
+    const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
+    if (free.length === 0) return []
+    const sources = groupByBefore(changes)
+    const moves: Move[] = []
+    for (const { path, after } of free) {
+      const from = await this.#nextSource(sources.get(after))
+      if (from !== undefined) moves.push({ from, to: path })
+    }
+    return moves
+  }
+
+  /** Takes the first of the changes that left its path. */
+  async #nextSource(candidates: PathChange[] | undefined): Promise<string | undefined> {
+    for (let source = candidates?.shift(); source !== undefined; source = candidates?.shift()) {
+      if (this.#ledger.pageAt(source.path) === undefined) continue
+      if (source.after === null || (await this.#rules.isRedirect(source.after))) return source.path
+    }
+    return undefined
+  }
+
+  #movePages(moves: readonly Move[]): Map<string, number> {
+    const pages = moves.map(move => [move.to, this.#ledger.pageAt(move.from) as number] as const)
+    for (const [path, page] of pages) this.#ledger.movePage(page, path)
+    return new Map(pages)
+  }
+}
+
+function groupByBefore(changes: readonly PathChange[]): Map<string | null, PathChange[]> {
+  const groups = new Map<string | null, PathChange[]>()
+  for (const change of changes) {
+    if (change.before === null) continue
+    const group = groups.get(change.before)
+    if (group) group.push(change)
+    else groups.set(change.before, [change])
+  }
+  return groups
+}

@@ -1,0 +1,237 @@
+/** Title to file path and back: total, reversible, and safe on Windows for every legal title and content model. */
+
+import { createHash } from 'node:crypto'
+import { configFile, type WikiConfig } from '../core/config.ts'
+import { type ContentModel, contentModels, modelsByExtension } from '../core/content-models.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { mediaFormats } from '../core/file.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { findNamespace, parseTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
+
+/** What has to be known of a wiki to name its files: made once by `pathRules`. */
+export interface PathRules {
+  readonly titles: TitleRules
+  /** Folder of the pages, no slash at either end; "" for the repository's top. */
+  readonly root: string
+  readonly layout: WikiConfig['layout']
+}
+
+/** What a file of the repository is to the wiki. */
+export type PathMeaning =
+  | { readonly kind: 'page'; readonly title: Title; readonly model: ContentModel }
+  | { readonly kind: 'file'; readonly title: Title }
+
+/** Bytes of an encoded part of a title beyond which it goes on in a further folder. */
+const maximumPieceBytes = 200
+/** A folder name that ends in `%` and has fewer bytes than this is meant as it stands. */
+const minimumContinuedBytes = 150
+
+/** Characters that Windows refuses, `%` itself, and `~1`: git refuses what looks like the short name of `.git`. */
+const unsafeCharacter = /[%<>:"\\|?*/\p{Cc}]|~(?=\d)/gu
+/** A point would hide the file; git takes `.git` for itself even after one of the invisible letters. */
+const unsafeStart = /^(?:\.|[\u200c-\u200d\u206a-\u206f\ufeff])/u
+/** Devices on Windows, whatever follows the first point. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
+/** A slash makes a folder where it stands between two other characters. */
+const folderSlash = /(?<=[^/])\/(?=[^/])/
+const hiddenOrEmpty = /(?:^|\/)(?:\.|\/|$)/
+
+/** Prepares the rules for the file paths of a wiki. */
+export function pathRules(config: WikiConfig, titles: TitleRules = titleRules(config)): PathRules {
+  return { titles, root: config.root, layout: config.layout }
+}
+
+/** Names the file that a new page with this title and content model is written to, from the repository's top. */
+export function pathOfTitle(title: Title, model: ContentModel, rules: PathRules): string {
+  const { extensions, extensionInTitle } = contentModels[model]
+  if (!extensionInTitle) return pathOf(title, title.name, `.${extensions[0]}`, rules)
+  const extension = extensionOf(title.name)
+  return extension !== undefined && modelsByExtension.get(extension.toLowerCase()) === model
+    ? pathOf(title, title.name.slice(0, -extension.length - 1), `.${extension}`, rules)
+    : pathOf(title, title.name, `%.${extensions[0]}`, rules)
+}
+
+/**
+ * Names the file that new media with this title are written to, from the repository's top.
+ * Throws `rest-invalid-title` where the title is not in the namespace File or has no extension of a media file.
+ */
+export function pathOfFile(title: Title, rules: PathRules): string {
+  const extension = extensionOf(title.name)
+  if (title.namespace !== namespaceIds.file) refuse(title.text, 'it is not in the namespace File')
+  if (extension === undefined || !isMedia(extension))
+    refuse(title.text, 'it has no file extension of an image, sound or video')
+  return pathOf(title, title.name.slice(0, -extension.length - 1), `.${extension}`, rules)
+}
+
+/**
+ * Reads a path, from the repository's top, as the page or media file it is; null where it is none of the wiki's.
+ * Reading is tolerant: spaces for underscores, aliases for namespaces, characters that only Linux allows.
+ * Throws `rest-invalid-title` where the extension is the wiki's, but the name makes no legal title.
+ */
+export function titleOfPath(path: string, rules: PathRules): PathMeaning | null {
+  const inside = rules.root === '' ? path : path.startsWith(`${rules.root}/`) ? path.slice(rules.root.length + 1) : ''
+  if (hiddenOrEmpty.test(inside) || isConfigFile(path)) return null
+  return (rules.layout === 'sharded' ? readSharded(inside, rules) : null) ?? readPath(inside, rules)
+}
+
+/** Orders two paths by the bytes of their UTF-8, as git does. */
+export function comparePaths(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    if (x !== y) return codeUnitRank(x) - codeUnitRank(y)
+  }
+  return a.length - b.length
+}
+
+/** UTF-16 sorts surrogates before U+E000, although what they stand for comes after U+FFFF. */
+function codeUnitRank(unit: number): number {
+  if (unit < 0xd800) return unit
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+}
+
+function pathOf(title: Title, stem: string, ending: string, rules: PathRules): string {
+  const names = stem.split(folderSlash).map(encodeSegment)
+  const last = names.pop()! + ending
+  const path = inNamespace(title.namespace, [...names.map(encodeExtension), last].join('/'), rules)
+  const sharded = rules.layout === 'sharded' ? `${shardOf(title)}/${path}` : path
+  const rooted = rules.root === '' ? sharded : `${rules.root}/${sharded}`
+  return isConfigFile(rooted) ? encodeStart(rooted) : rooted
+}
+
+function inNamespace(namespace: number, path: string, rules: PathRules): string {
+  if (namespace !== namespaceIds.main) return `${rules.titles.namespaces.get(namespace)!.folder}/${path}`
+  return splitFolder(path, rules).namespace === namespaceIds.main ? path : encodeStart(path)
+}
+
+/** Encodes what stands between two folder slashes, as one name or, where that is too long, several. */
+function encodeSegment(segment: string): string {
+  const encoded = segment.replace(unsafeCharacter, percentEncode)
+  if (Buffer.byteLength(encoded) <= maximumPieceBytes) return encodeEnds(encoded)
+  return cutPieces(encoded).map(encodeEnds).join('%/')
+}
+
+function cutPieces(encoded: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let bytes = 0
+  for (const [character] of encoded.matchAll(/%[0-9A-F]{2}|./gsu)) {
+    const size = Buffer.byteLength(character)
+    if (bytes + size > maximumPieceBytes) {
+      pieces.push(piece)
+      piece = ''
+      bytes = 0
+    }
+    piece += character
+    bytes += size
+  }
+  return [...pieces, piece]
+}
+
+function encodeEnds(name: string): string {
+  const ended = name.replace(/\.$/, percentEncode)
+  return unsafeStart.test(ended) || deviceName.test(ended) ? encodeStart(ended) : ended
+}
+
+/** `Common.css/doc` must not make a folder where the file of `Common.css` is. */
+function encodeExtension(folder: string): string {
+  const extension = extensionOf(folder)?.toLowerCase()
+  if (extension === undefined || !(modelsByExtension.has(extension) || isMedia(extension))) return folder
+  return folder.replace(/\.(?=[^.]*$)/, percentEncode)
+}
+
+function encodeStart(name: string): string {
+  return name.replace(/^./su, percentEncode)
+}
+
+function percentEncode(character: string): string {
+  return Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&')
+}
+
+/** The first folder names the shard only where it is the shard of the title that the rest makes. */
+function readSharded(path: string, rules: PathRules): PathMeaning | null {
+  const [, shard, rest] = /^([0-9a-f]{2})\/(.+)$/s.exec(path) ?? []
+  if (shard === undefined || rest === undefined) return null
+  try {
+    const meaning = readPath(rest, rules)
+    return meaning !== null && shardOf(meaning.title) === shard ? meaning : null
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return null
+    throw error
+  }
+}
+
+function readPath(path: string, rules: PathRules): PathMeaning | null {
+  const extension = extensionOf(path)
+  if (extension === undefined) return null
+  const stem = path.slice(0, -extension.length - 1)
+  const { namespace, rest } = splitFolder(stem, rules)
+  if (isMedia(extension)) {
+    const name = decodeName(namespace === namespaceIds.file ? rest : stem, path)
+    return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
+  }
+  const model = modelsByExtension.get(extension.toLowerCase())
+  if (model === undefined) return null
+  return { kind: 'page', title: readTitle(pageName(rest, extension, model, path), namespace, path, rules), model }
+}
+
+/** Takes the namespace off a path; its name is compared as it stands, so that `%54alk/` is no namespace. */
+function splitFolder(path: string, rules: PathRules): { namespace: number; rest: string } {
+  const slash = path.indexOf('/')
+  const namespace = slash === -1 ? undefined : findNamespace(path.slice(0, slash), rules.titles)
+  if (namespace === undefined || namespace < namespaceIds.main) return { namespace: namespaceIds.main, rest: path }
+  return { namespace, rest: path.slice(slash + 1) }
+}
+
+function pageName(stem: string, extension: string, model: ContentModel, path: string): string {
+  if (!contentModels[model].extensionInTitle) return decodeName(stem, path)
+  return stem.endsWith('%') ? decodeName(stem.slice(0, -1), path) : `${decodeName(stem, path)}.${extension}`
+}
+
+function decodeName(stem: string, path: string): string {
+  const names = stem.split('/')
+  const last = names.pop()!
+  const folders = names.map(name => (isContinued(name) ? decode(name.slice(0, -1), path) : `${decode(name, path)}/`))
+  return folders.join('') + decode(last, path)
+}
+
+function isContinued(folder: string): boolean {
+  return folder.endsWith('%') && Buffer.byteLength(folder) >= minimumContinuedBytes
+}
+
+/** Decodes percent sequences; a percent sign before anything else stands for itself. */
+function decode(name: string, path: string): string {
+  try {
+    return name.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeURIComponent)
+  } catch {
+    return refuse(path, 'its name is not valid UTF-8')
+  }
+}
+
+function readTitle(name: string, namespace: number, path: string, rules: PathRules): Title {
+  if (name.includes('#')) refuse(path, 'it has a number sign')
+  const prefix = rules.titles.namespaces.get(namespace)!.name
+  return parseTitle(prefix === '' ? name : `${prefix}:${name}`, rules.titles)
+}
+
+function extensionOf(name: string): string | undefined {
+  return /[^/]\.([0-9A-Za-z]+)$/.exec(name)?.[1]
+}
+
+function isMedia(extension: string): boolean {
+  return Object.hasOwn(mediaFormats, extension.toLowerCase())
+}
+
+/** wiki.json in any case: where case does not count, a page of that name would overwrite it. */
+function isConfigFile(path: string): boolean {
+  return path.toLowerCase() === configFile
+}
+
+function shardOf(title: Title): string {
+  return createHash('sha1').update(title.key).digest('hex').slice(0, 2)
+}
+
+function refuse(text: string, reason: string): never {
+  throw new WikiError('rest-invalid-title', { params: [text, reason] })
+}

@@ -1,0 +1,65 @@
+/** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
+
+import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { takeLockFile } from './lock-file.ts'
+import { type Repository, readGitConfig, readRef } from './repository.ts'
+
+export interface RefUpdate {
+  /** What the branch must still name; null: it must not exist. */
+  readonly from: string | null
+  readonly to: string
+  /** Line of the reflog: who, and what was done. */
+  readonly committer: string
+  readonly reason: string
+}
+
+/** Moves the branch, durably; false, and nothing done, where it does not name `from` any more. */
+export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
+  const folder = repository.branch === 'HEAD' ? repository.gitDirectory : repository.commonDirectory
+  const path = join(folder, repository.branch)
+  mkdirSync(dirname(path), { recursive: true })
+  const release = await takeLockFile(path)
+  try {
+    if (readRef(repository, repository.branch) !== update.from) return false
+    replaceDurably(path, `${update.to}\n`)
+    appendReflogs(repository, update)
+    return true
+  } finally {
+    release()
+  }
+}
+
+function replaceDurably(path: string, text: string): void {
+  const temporary = `${path}.lock.new`
+  const file = openSync(temporary, 'w')
+  writeSync(file, text)
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** Makes a rename in a folder durable, where the system can. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    // Windows opens no folders; its file systems order renames themselves.
+  }
+}
+
+function appendReflogs(repository: Repository, { from, to, committer, reason }: RefUpdate): void {
+  const line = `${from ?? '0'.repeat(40)} ${to} ${committer}\t${reason.replace(/\s+/g, ' ')}\n`
+  const logs = [join(repository.commonDirectory, 'logs', repository.branch)]
+  if (repository.isCheckedOut && repository.branch !== 'HEAD') logs.push(join(repository.gitDirectory, 'logs', 'HEAD'))
+  const setting = readGitConfig(join(repository.commonDirectory, 'config')).get('core.logallrefupdates')
+  const isKept = setting === undefined ? repository.workTree !== null : setting !== 'false'
+  for (const log of logs) {
+    if (!isKept && !existsSync(log)) continue
+    mkdirSync(dirname(log), { recursive: true })
+    appendFileSync(log, line)
+  }
+}

@@ -1,0 +1,167 @@
+/** Where a wiki's git repository keeps what: found by reading a few files, without starting git. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { WikiError } from '../core/errors.ts'
+
+/** An opened repository. All paths are absolute. */
+export interface Repository {
+  /** HEAD, index and locks of this work tree. */
+  readonly gitDirectory: string
+  /** Objects and refs; the same as `gitDirectory` but in a linked work tree. */
+  readonly commonDirectory: string
+  readonly objectDirectory: string
+  /** Folder of the checked-out files, or null in a bare repository. */
+  readonly workTree: string | null
+  /** Full name of the wiki's branch, `refs/heads/...`; `HEAD` where it is detached. */
+  readonly branch: string
+  /** Whether `branch` is what HEAD names: only then does the work tree follow it. */
+  readonly isCheckedOut: boolean
+}
+
+export interface FindOptions {
+  /** Branch to use instead of HEAD's, short or full name. */
+  readonly branch?: string | undefined
+}
+
+/**
+ * Finds the repository that a folder lies in, upwards.
+ * Throws `wiki-not-found`, and `wiki-bad-repository` for formats that are not read (SHA-256, reftable).
+ */
+export function findRepository(start: string, { branch }: FindOptions = {}): Repository {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const found = repositoryAt(folder)
+    if (found !== null) return open(found.gitDirectory, found.workTree, branch)
+    if (folder === dirname(folder))
+      throw new WikiError('wiki-not-found', { params: [start], hint: 'Make a wiki here with: wiki init' })
+  }
+}
+
+interface Found {
+  readonly gitDirectory: string
+  readonly workTree: string | null
+}
+
+function repositoryAt(folder: string): Found | null {
+  const dotGit = join(folder, '.git')
+  const kind = kindOf(dotGit)
+  if (kind === 'file') {
+    const link = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    return link === undefined ? null : { gitDirectory: resolve(folder, link.trim()), workTree: folder }
+  }
+  if (kind === 'folder' && isGitDirectory(dotGit)) return { gitDirectory: dotGit, workTree: folder }
+  return isGitDirectory(folder) ? { gitDirectory: folder, workTree: null } : null
+}
+
+function kindOf(path: string): 'file' | 'folder' | null {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? null : stat.isDirectory() ? 'folder' : 'file'
+}
+
+function isGitDirectory(folder: string): boolean {
+  return existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects')) && existsSync(join(folder, 'refs'))
+}
+
+function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
+  const common = readText(join(gitDirectory, 'commondir'))
+  const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
+  const config = readGitConfig(join(commonDirectory, 'config'))
+  checkFormat(gitDirectory, config)
+  const isBare = config.get('core.bare') === 'true'
+  const elsewhere = config.get('core.worktree')
+  const head = headOf(gitDirectory)
+  const chosen = branch === undefined ? head : branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  return {
+    gitDirectory,
+    commonDirectory,
+    objectDirectory: join(commonDirectory, 'objects'),
+    workTree:
+      elsewhere !== undefined && common === null
+        ? resolve(gitDirectory, elsewhere)
+        : isBare && common === null
+          ? null
+          : workTree,
+    branch: chosen,
+    isCheckedOut: chosen === head,
+  }
+}
+
+function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>): void {
+  const format = config.get('extensions.objectformat') ?? 'sha1'
+  const refs = config.get('extensions.refstorage') ?? 'files'
+  if (format !== 'sha1')
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its objects are ${format}, not sha1`] })
+  if (refs !== 'files')
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its refs are a ${refs}, not files`] })
+}
+
+/** Full name of the branch that HEAD names, or `HEAD` where it names a commit. */
+export function headOf(gitDirectory: string): string {
+  return /^ref: (refs\/\S+)/.exec(readText(join(gitDirectory, 'HEAD')) ?? '')?.[1] ?? 'HEAD'
+}
+
+/** Commit that a ref names; null where there is no such ref, as before the first commit. */
+export function readRef(repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'>, name: string): string | null {
+  const folder = name === 'HEAD' ? repository.gitDirectory : repository.commonDirectory
+  const text = readText(join(folder, name))
+  if (text === null) return packedRef(repository.commonDirectory, name)
+  const symbolic = /^ref: (refs\/\S+)/.exec(text)?.[1]
+  if (symbolic !== undefined && symbolic !== name) return readRef(repository, symbolic)
+  return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null
+}
+
+function packedRef(commonDirectory: string, name: string): string | null {
+  const packed = readText(join(commonDirectory, 'packed-refs'))
+  if (packed === null) return null
+  const at = packed.indexOf(` ${name}\n`)
+  const hash = at < 40 ? '' : packed.slice(at - 40, at)
+  return /^[0-9a-f]{40}$/.test(hash) ? hash : null
+}
+
+/** Hashes of the commits at which a shallow clone is cut off. */
+export function shallowCommits(repository: Repository): ReadonlySet<string> {
+  const text = readText(join(repository.commonDirectory, 'shallow'))
+  return new Set(text === null ? [] : text.split('\n').filter(line => line !== ''))
+}
+
+/** What the work tree is in the middle of, in a word for people; null where it is free to be written to. */
+export function operationUnderWay(gitDirectory: string): string | null {
+  const found = operationFiles.find(([file]) => existsSync(join(gitDirectory, file)))
+  return found?.[1] ?? null
+}
+
+const operationFiles: readonly [file: string, operation: string][] = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+]
+
+/** Reads the plain settings of a git config file: `section.key` and `section.name.key`, lower case, to the last value. */
+export function readGitConfig(path: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  let section = ''
+  for (const line of (readText(path) ?? '').split('\n')) {
+    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
+    if (header)
+      section = header[2] === undefined ? `${header[1]}`.toLowerCase() : `${header[1]?.toLowerCase()}.${header[2]}`
+    const setting = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(header ? line.slice(header[0].length) : line)
+    if (setting) values.set(`${section}.${setting[1]?.toLowerCase()}`, unquote(setting[2] ?? 'true'))
+  }
+  return values
+}
+
+function unquote(value: string): string {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value)
+  return quoted ? (quoted[1] as string).replace(/\\(.)/g, '$1') : value.replace(/\s*[#;].*$/, '').trim()
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

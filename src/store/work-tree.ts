@@ -1,0 +1,77 @@
+/** What of the wiki lies in the work tree but not in the branch yet. */
+
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import { WikiError } from '../core/errors.ts'
+import type { BackendName } from './git/open-backend.ts'
+import { kindOfPath } from './index/ledger.ts'
+import type { Repository } from './repository.ts'
+
+export interface WorkTreeChange {
+  /** From the repository's top. */
+  readonly path: string
+  readonly kind: 'modified' | 'added' | 'deleted' | 'conflicted'
+}
+
+/** Lists the pages and media files whose content differs from the branch's tip, in order of their paths. */
+export async function listWorkTreeChanges(
+  repository: Repository,
+  root: string,
+  backend: BackendName,
+): Promise<WorkTreeChange[]> {
+  const { workTree } = repository
+  if (workTree === null || !repository.isCheckedOut) return []
+  const changes = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
+  return changes.filter(({ path }) => kindOfPath(path, root) !== null)
+}
+
+/** Most output of `git status` that is read, in bytes. */
+const statusLimit = 256 * 1024 * 1024
+
+function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
+  const location = [`--git-dir=${repository.gitDirectory}`, `--work-tree=${workTree}`]
+  const question = [
+    '--no-optional-locks',
+    '-c',
+    'core.fsmonitor=false',
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+  ]
+  const result = spawnSync('git', [...location, ...question], {
+    cwd: workTree,
+    maxBuffer: statusLimit,
+    windowsHide: true,
+  })
+  if (result.status !== 0)
+    throw new WikiError('wiki-bad-repository', {
+      params: [workTree, result.stderr?.toString().split('\n')[0] || 'git status failed'],
+    })
+  const changes: WorkTreeChange[] = []
+  for (const row of result.stdout.toString('utf8').split('\0')) {
+    if (row.length < 4) continue
+    changes.push({ path: row.slice(3), kind: kindOfStatus(row.slice(0, 2)) })
+  }
+  return changes
+}
+
+const conflicts: ReadonlySet<string> = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'])
+
+function kindOfStatus(status: string): WorkTreeChange['kind'] {
+  if (conflicts.has(status)) return 'conflicted'
+  if (status.includes('D')) return 'deleted'
+  return status === '??' || status.startsWith('A') ? 'added' : 'modified'
+}
+
+async function isomorphicStatus(repository: Repository, workTree: string): Promise<WorkTreeChange[]> {
+  const { default: git } = await import('isomorphic-git')
+  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
+  const changes: WorkTreeChange[] = []
+  for (const [path, head, file] of rows) {
+    if (head === 1 && file === 1) continue
+    changes.push({ path, kind: head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified' })
+  }
+  return changes
+}

@@ -1,0 +1,304 @@
+/**
+ * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Order: objects
+ * synced to disk, the index lock where a work tree follows, the branch by compare-and-swap, then the work tree.
+ */
+
+import { join } from 'node:path'
+import { WikiError } from '../core/errors.ts'
+import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
+import { type FollowedPath, followPaths, hasJournal, recover, writeJournal } from './follow.ts'
+import type { GitBackend } from './git/backend.ts'
+import { NewObjects } from './git/new-objects.ts'
+import { findEntry, treeMode, treeOfCommit } from './git/objects.ts'
+import { editTree, type TreeEdit } from './git/tree-edit.ts'
+import { blobAt } from './git/tree-file.ts'
+import type { ReadObject } from './git/walk.ts'
+import { takeLockFile } from './lock-file.ts'
+import { updateRef } from './ref-update.ts'
+import { headOf, operationUnderWay, type Repository } from './repository.ts'
+import { serializeMessage } from './trailers.ts'
+
+export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
+
+export interface WriterOptions {
+  readonly repository: Repository
+  readonly backend: GitBackend
+  /** Makes the index match the branch; gives the branch's commit. */
+  readonly refresh: () => Promise<string | null>
+}
+
+/** Opens the writer, and finishes what a killed one left half done. */
+export async function openWriter(options: WriterOptions): Promise<Writer> {
+  const writer = new Writer(options)
+  await writer.recover()
+  return writer
+}
+
+interface Job {
+  readonly plan: Plan
+  readonly resolve: (committed: Committed) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface PlannedJob extends Job {
+  readonly planned: CommitPlan
+}
+
+interface BuiltJob extends PlannedJob {
+  readonly commit: string
+  readonly followed: readonly FollowedPath[]
+}
+
+/** Writes that share one move of the branch. */
+const groupLimit = 64
+/** How often a branch may move under a group before it gives up. */
+const attemptLimit = 50
+
+export class Writer {
+  readonly #options: WriterOptions
+  #waiting: Job[] = []
+  #isRunning = false
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Runs a plan against the current index and commits what it wants. When the branch moves meanwhile the plan runs again.
+   * Resolves when the commit is durable and the index knows it. Throws what the plan throws, `wiki-repository-busy`,
+   * `wiki-locked`, `wiki-title-collision`; nothing is written then.
+   */
+  commit(plan: Plan): Promise<Committed> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ plan, resolve, reject })
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  /** Finishes following the work tree where a killed process left a journal. */
+  async recover(): Promise<void> {
+    const { repository, backend, refresh } = this.#options
+    if (repository.workTree === null || !hasJournal(repository)) return
+    const tip = await refresh()
+    const release = await takeLockFile(join(repository.gitDirectory, 'index'))
+    try {
+      await recover(repository, backend, async path =>
+        tip === null ? null : blobAt(hash => backend.read(hash), tip, path),
+      )
+    } finally {
+      release()
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (let attempt = 0; this.#waiting.length > 0; ) {
+      // One turn of the event loop lets writes that were asked for at the same time join the group.
+      await new Promise(resolve => setImmediate(resolve))
+      const group = this.#waiting.splice(0, groupLimit)
+      const isWritten = await this.#writeGroup(group, attempt).catch(error => {
+        for (const job of group) job.reject(error)
+        return true
+      })
+      attempt = isWritten ? 0 : attempt + 1
+      if (!isWritten) this.#waiting.unshift(...group)
+    }
+    this.#isRunning = false
+  }
+
+  /** False where the branch moved first: nothing is written then. */
+  async #writeGroup(group: readonly Job[], attempt: number): Promise<boolean> {
+    const { repository, backend, refresh } = this.#options
+    const tip = await refresh()
+    this.#checkFree(attempt)
+    const { planned, later } = await this.#plan(group)
+    const objects = new NewObjects()
+    const built = await this.#build(planned, objects, tip)
+    const last = built.at(-1)
+    if (last !== undefined) {
+      await objects.write(repository.objectDirectory)
+      const outcome = await this.#publish(
+        built,
+        tip,
+        last.commit,
+        objects.reader(hash => backend.read(hash)),
+      )
+      if (outcome === null) return false
+      await refresh()
+      for (const job of built) {
+        const leftAlone = job.followed.map(({ path }) => path).filter(path => outcome.includes(path))
+        job.resolve({ commit: job.commit, leftAlone })
+      }
+    }
+    this.#waiting.unshift(...later)
+    return true
+  }
+
+  #checkFree(attempt: number): void {
+    const { repository } = this.#options
+    if (attempt > attemptLimit) throw new WikiError('wiki-locked', { params: [repository.branch] })
+    const operation = this.#followsWorkTree() ? operationUnderWay(repository.gitDirectory) : null
+    if (operation !== null)
+      throw new WikiError('wiki-repository-busy', {
+        params: [operation],
+        hint: `Finish it, or give it up with: git ${operation} --abort`,
+      })
+  }
+
+  #followsWorkTree(): boolean {
+    const { repository } = this.#options
+    return repository.workTree !== null && headOf(repository.gitDirectory) === repository.branch
+  }
+
+  /** Runs the plans. One that touches what an earlier one of the group touches waits for the next group. */
+  async #plan(group: readonly Job[]): Promise<{ planned: PlannedJob[]; later: Job[] }> {
+    const planned: PlannedJob[] = []
+    const later: Job[] = []
+    const touched = new Set<string>()
+    for (const job of group) {
+      try {
+        const plan = await job.plan()
+        if (plan === null) job.resolve({ commit: null, leftAlone: [] })
+        else if (plan.changes.some(change => touched.has(stemOf(change)))) later.push(job)
+        else {
+          for (const change of plan.changes) touched.add(stemOf(change))
+          planned.push({ ...job, planned: plan })
+        }
+      } catch (error) {
+        job.reject(error)
+      }
+    }
+    return { planned, later }
+  }
+
+  async #build(group: readonly PlannedJob[], objects: NewObjects, tip: string | null): Promise<BuiltJob[]> {
+    const read = objects.reader(hash => this.#options.backend.read(hash))
+    const built: BuiltJob[] = []
+    let parent = tip
+    for (const job of group) {
+      try {
+        const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
+        const followed = await changedPaths(read, parent, job.planned.changes, objects)
+        if (followed.every(({ before, after }) => before === after)) {
+          job.resolve({ commit: null, leftAlone: [] })
+          continue
+        }
+        const newTree = await applyChanges(read, tree, followed, objects)
+        const commit = objects.add('commit', commitContent(job.planned, newTree, parent))
+        built.push({ ...job, commit, followed })
+        parent = commit
+      } catch (error) {
+        job.reject(error)
+      }
+    }
+    return built
+  }
+
+  /** Moves the branch and lets the work tree follow; gives the files left alone, or null where the branch moved first. */
+  async #publish(
+    built: readonly BuiltJob[],
+    from: string | null,
+    to: string,
+    read: ReadObject,
+  ): Promise<readonly string[] | null> {
+    const { repository } = this.#options
+    const { planned } = built.at(-1) as BuiltJob
+    const update = {
+      from,
+      to,
+      committer: ident(planned.author, new Date()),
+      reason: `commit (wiki): ${subjectOf(planned)}`,
+    }
+    if (!this.#followsWorkTree()) return (await updateRef(repository, update)) ? [] : null
+    const paths = built.flatMap(job => job.followed)
+    const release = await takeLockFile(join(repository.gitDirectory, 'index'))
+    const removeJournal = writeJournal(repository, to, paths)
+    try {
+      if (!(await updateRef(repository, update))) return null
+      return await followPaths(repository, async hash => (await read(hash)).content, paths)
+    } finally {
+      removeJournal()
+      release()
+    }
+  }
+}
+
+/** Files that could mean one title count as one. */
+function stemOf({ path }: FileChange): string {
+  return path.replace(/\.[^./]*$/, '').toLowerCase()
+}
+
+async function changedPaths(
+  read: ReadObject,
+  parent: string | null,
+  changes: readonly FileChange[],
+  objects: NewObjects,
+): Promise<FollowedPath[]> {
+  const paths: FollowedPath[] = []
+  for (const { path, content } of changes) {
+    const before = parent === null ? null : await blobAt(read, parent, path)
+    paths.push({ path, before, after: content === null ? null : objects.add('blob', Buffer.from(content)) })
+  }
+  return paths
+}
+
+/** Writes the trees above the changed paths; gives the root's hash. */
+async function applyChanges(
+  read: ReadObject,
+  root: string | null,
+  paths: readonly FollowedPath[],
+  objects: NewObjects,
+): Promise<string> {
+  const content = await editFolder(read, root, '', paths, objects)
+  return objects.add('tree', content ?? Buffer.alloc(0))
+}
+
+/** New bytes of a folder; null where nothing is left in it. Folders nest no deeper than paths are long. */
+async function editFolder(
+  read: ReadObject,
+  tree: string | null,
+  prefix: string,
+  paths: readonly FollowedPath[],
+  objects: NewObjects,
+): Promise<Buffer | null> {
+  const old = tree === null ? Buffer.alloc(0) : (await read(tree)).content
+  const edits = new Map<string, TreeEdit | null>()
+  const folders = new Map<string, FollowedPath[]>()
+  for (const followed of paths) {
+    const [name, ...rest] = followed.path.slice(prefix.length).split('/') as [string, ...string[]]
+    if (rest.length === 0) edits.set(name, followed.after === null ? null : { hash: followed.after, isFolder: false })
+    else folders.set(name, [...(folders.get(name) ?? []), followed])
+  }
+  for (const [name, inside] of folders) {
+    const child = await editFolder(read, folderIn(old, name, prefix), `${prefix}${name}/`, inside, objects)
+    edits.set(name, child === null ? null : { hash: objects.add('tree', child), isFolder: true })
+  }
+  const content = editTree(old, edits, prefix)
+  return content.length === 0 ? null : content
+}
+
+function folderIn(tree: Buffer, name: string, prefix: string): string | null {
+  const entry = findEntry(tree, name)
+  if (entry !== null && entry.mode !== treeMode)
+    throw new WikiError('wiki-title-collision', { params: [`${prefix}${name}`, 'a file'] })
+  return entry?.hash ?? null
+}
+
+function commitContent(plan: CommitPlan, tree: string, parent: string | null): Buffer {
+  const time = plan.time ?? new Date()
+  const who = ident(plan.author, time)
+  const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
+  const message = serializeMessage({ comment: plan.comment, ...marks }, plan.subject)
+  const parents = parent === null ? '' : `parent ${parent}\n`
+  return Buffer.from(`tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n\n${message}`)
+}
+
+/** Name and address without what would break the line. */
+function ident(author: Author, time: Date): string {
+  const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, '').trim()
+  return `${clean(author.name) || 'unknown'} <${clean(author.address)}> ${Math.floor(time.getTime() / 1000)} +0000`
+}
+
+function subjectOf(plan: CommitPlan): string {
+  return (plan.comment || plan.subject).split('\n')[0] ?? ''
+}
