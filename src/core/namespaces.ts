@@ -87,9 +87,9 @@ function withProjectName(
     [project, name],
     [projectTalk, `${name}_talk`],
   ] as const
-  const others = [...namespaces.values()].filter(({ id }) => id !== project && id !== projectTalk)
-  const taken = new Set(others.flatMap(({ name, aliases }) => [name, ...aliases].map(foldTitle)))
-  if (wanted.some(([, name]) => taken.has(foldTitle(name))) || name === '') return namespaces
+  const owners = new Map(namespaceNames(namespaces.values()).map(([name, id]) => [foldTitle(name), id]))
+  const areFree = wanted.every(([id, name]) => (owners.get(foldTitle(name)) ?? id) === id)
+  if (name === '' || !areFree) return namespaces
   for (const [id, name] of wanted) {
     if (!config.namespaces[id]) namespaces.set(id, rename(namespaces.get(id)!, name, []))
   }

@@ -36,7 +36,7 @@ export const maximumTitleBytes = 255
 /** What no title has. A fragment is gone before these are asked. */
 const flaws: readonly [pattern: RegExp, reason: string][] = [
   [/[<>[\]{}|]/, 'it has one of < > [ ] { } |'],
-  [/[\p{Cc}]/u, 'it has a control character'],
+  [/\p{Cc}/u, 'it has a control character'],
   [/%[0-9A-Fa-f]{2}/, 'it has a percent sign before two hexadecimal digits'],
   [/~~~/, 'it has three tildes in a row'],
   [/(?:^|\/)\.{1,2}(?:\/|$)/, 'a part of it between slashes is . or ..'],
@@ -109,11 +109,11 @@ function splitNamespace(
   const isMain = typed.startsWith(':')
   const rest = isMain ? trimUnderscores(typed.slice(1)) : typed
   const prefix = prefixOf(rest)
-  const id = prefix && findNamespace(prefix, rules)
-  if (prefix === undefined || (id === undefined && !isForeign(prefix, rules))) {
+  const id = prefix === undefined ? undefined : findNamespace(prefix, rules)
+  if (id === undefined) {
+    if (prefix !== undefined && isForeign(prefix, rules)) refuse(text, 'it leads to another wiki')
     return { namespace: isMain ? namespaceIds.main : defaultNamespace, rest }
   }
-  if (typeof id !== 'number') refuse(text, 'it leads to another wiki')
   if (id === namespaceIds.special) refuse(text, 'special pages are not pages of the wiki')
   const namespace = id === namespaceIds.media ? namespaceIds.file : id
   return { namespace, rest: trimUnderscores(rest.slice(rest.indexOf(':') + 1)) }

@@ -26,21 +26,24 @@ export interface Ledger {
 export interface NumberingRules {
   /** Whether a path is a page's or a media file's; others are not the wiki's. */
   kindOf(path: string): 'page' | 'file' | null
-  /** Whether a blob's text is a redirect: asked only where a page may have left one behind. */
+  /** Whether a blob's text is a redirect: asked only where a page may have left one behind, which is rare. */
   isRedirect(blob: string): Promise<boolean>
 }
 
 /** Numbers a history: takes its commits, parents first, and writes the ledger. */
 export async function numberHistory(
-  commits: AsyncIterable<CommitChanges>,
+  batches: AsyncIterable<readonly CommitChanges[]>,
   ledger: Ledger,
   rules: NumberingRules,
   onChainCommit: () => void = () => {},
 ): Promise<void> {
   const numbering = new Numbering(ledger, rules)
-  for await (const commit of commits) {
-    await numbering.take(commit)
-    if (commit.onChain) onChainCommit()
+  for await (const batch of batches) {
+    for (const commit of batch) {
+      for (const blob of leftBehind(commit)) if (await rules.isRedirect(blob)) numbering.redirects.add(blob)
+      numbering.take(commit)
+      if (commit.onChain) onChainCommit()
+    }
   }
 }
 
@@ -49,7 +52,16 @@ interface Move {
   readonly to: string
 }
 
+/** Blobs that took the place of a text which the same commit has elsewhere: redirects, where a page was moved. */
+function leftBehind(commit: CommitChanges): string[] {
+  if (!commit.changes.some(change => change.before === null)) return []
+  const added = new Set(commit.changes.filter(change => change.before === null).map(change => change.after))
+  return commit.changes.flatMap(({ before, after }) => (before !== null && after !== null && added.has(before) ? [after] : []))
+}
+
 class Numbering {
+  /** Blobs that are known to be redirects. */
+  readonly redirects = new Set<string>()
   readonly #ledger: Ledger
   readonly #rules: NumberingRules
   /** Commits of side branches that no merge on the chain has brought in yet. */
@@ -60,15 +72,15 @@ class Numbering {
     this.#rules = rules
   }
 
-  async take(commit: CommitChanges): Promise<void> {
+  take(commit: CommitChanges): void {
     if (!commit.onChain) {
       this.#pending.set(commit.hash, commit)
       return
     }
     const merged = new Map(commit.changes.map(change => [change.path, change]))
     const fileCommits = new Map<string, CommitChanges>()
-    for (const side of this.#broughtIn(commit)) await this.#numberSide(side, merged, fileCommits)
-    await this.#settle(commit, fileCommits)
+    for (const side of this.#broughtIn(commit)) this.#numberSide(side, merged, fileCommits)
+    this.#settle(commit, fileCommits)
     this.#ledger.endCommit(commit)
   }
 
@@ -96,15 +108,15 @@ class Numbering {
   }
 
   /** A commit of a side branch is a revision of the pages that it changes and that the merge changed too. */
-  async #numberSide(
+  #numberSide(
     side: CommitChanges,
     merged: ReadonlyMap<string, PathChange>,
     fileCommits: Map<string, CommitChanges>,
-  ): Promise<void> {
+  ): void {
     const changes = side.changes.filter(change => merged.has(change.path))
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const stays = (path: string) => merged.get(path)?.after !== null
-    const moves = (await this.#findMoves(pages)).filter(
+    const moves = this.#findMoves(pages).filter(
       move =>
         merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
     )
@@ -124,9 +136,9 @@ class Numbering {
   }
 
   /** After a chain commit every page is as that commit has it. */
-  async #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): Promise<void> {
+  #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
     const pages = commit.changes.filter(change => this.#rules.kindOf(change.path) === 'page')
-    const moved = this.#movePages(await this.#findMoves(pages))
+    const moved = this.#movePages(this.#findMoves(pages))
     for (const { path, after } of pages) {
       const page = this.#ledger.pageAt(path)
       if (after === null && page !== undefined) this.#ledger.deletePage(page)
@@ -152,23 +164,23 @@ class Numbering {
    * A move: what lay at one path lies, unchanged, at another that was free; the first path is free now, or holds a redirect.
    * Where several paths hold the same text they are paired in order.
    */
-  async #findMoves(changes: readonly PathChange[]): Promise<Move[]> {
+  #findMoves(changes: readonly PathChange[]): Move[] {
     const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
     if (free.length === 0) return []
     const sources = groupByBefore(changes)
     const moves: Move[] = []
     for (const { path, after } of free) {
-      const from = await this.#nextSource(sources.get(after))
+      const from = this.#nextSource(sources.get(after))
       if (from !== undefined) moves.push({ from, to: path })
     }
     return moves
   }
 
   /** Takes the first of the changes that left its path. */
-  async #nextSource(candidates: PathChange[] | undefined): Promise<string | undefined> {
+  #nextSource(candidates: PathChange[] | undefined): string | undefined {
     for (let source = candidates?.shift(); source !== undefined; source = candidates?.shift()) {
       if (this.#ledger.pageAt(source.path) === undefined) continue
-      if (source.after === null || (await this.#rules.isRedirect(source.after))) return source.path
+      if (source.after === null || this.redirects.has(source.after)) return source.path
     }
     return undefined
   }

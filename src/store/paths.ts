@@ -164,16 +164,14 @@ function readSharded(path: string, rules: PathRules): PathMeaning | null {
 
 function readPath(path: string, rules: PathRules): PathMeaning | null {
   const extension = extensionOf(path)
-  if (extension === undefined) return null
+  const model = extension && modelsByExtension.get(extension.toLowerCase())
+  if (extension === undefined || !(model || isMedia(extension))) return null
   const stem = path.slice(0, -extension.length - 1)
   const { namespace, rest } = splitFolder(stem, rules)
-  if (isMedia(extension)) {
-    const name = decodeName(namespace === namespaceIds.file ? rest : stem, path)
-    return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
-  }
-  const model = modelsByExtension.get(extension.toLowerCase())
-  if (model === undefined) return null
-  return { kind: 'page', title: readTitle(pageName(rest, extension, model, path), namespace, path, rules), model }
+  if (model)
+    return { kind: 'page', title: readTitle(pageName(rest, extension, model, path), namespace, path, rules), model }
+  const name = decodeName(namespace === namespaceIds.file ? rest : stem, path)
+  return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
 }
 
 /** Takes the namespace off a path; its name is compared as it stands, so that `%54alk/` is no namespace. */

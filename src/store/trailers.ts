@@ -33,8 +33,9 @@ export function parseMessage(message: string): Message {
 
 /** Our trailers are the lines of the last paragraph that start with `Wiki-`; other trailers there belong to the comment. */
 function splitTrailers(message: string): { body: string; trailers: Map<string, string> } {
-  const text = message.replaceAll('\r\n', '\n').trim()
+  const text = (message.includes('\r') ? message.replaceAll('\r\n', '\n') : message).trim()
   const trailers = new Map<string, string>()
+  if (!text.includes('Wiki-')) return { body: text, trailers }
   const start = text.lastIndexOf('\n\n') + 1
   const paragraph = start === 0 ? text : text.slice(start + 1)
   if (start === 0 || !paragraph.includes('Wiki-')) return { body: text, trailers }

@@ -42,8 +42,8 @@ export type PathFilter = (path: string) => boolean
 export interface History {
   /** Number of its commits on the first-parent chain. */
   readonly chainLength: number
-  /** Parents before children. */
-  readonly commits: AsyncIterable<CommitChanges>
+  /** Parents before children; in batches, for a promise a commit is dear. */
+  readonly batches: AsyncIterable<readonly CommitChanges[]>
 }
 
 export interface GitBackend {

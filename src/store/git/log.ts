@@ -12,30 +12,57 @@ export interface LogEntry {
 
 const absent = '0'.repeat(40)
 
-/** Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. */
+/**
+ * Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. The entries of a chunk come
+ * together.
+ */
 export async function* parseLog(
   chunks: AsyncIterable<Buffer>,
   fieldCount: number,
   filter: PathFilter,
-): AsyncIterable<LogEntry> {
-  let entry: { hash: string; fields: string[]; changes: PathChange[] } | null = null
-  let raw: string | null = null
-  for await (const token of tokens(chunks)) {
-    if (raw !== null && entry !== null) {
-      const change = filter(token) ? parseRaw(raw, token) : null
-      if (change !== null) entry.changes.push(change)
-      raw = null
-    } else if (entry !== null && entry.fields.length < fieldCount) {
-      entry.fields.push(token)
-    } else if (token.startsWith('\u0001')) {
-      if (entry !== null) yield entry
-      entry = { hash: token.slice(1), fields: [], changes: [] }
+): AsyncIterable<LogEntry[]> {
+  const parser = new LogParser(fieldCount, filter)
+  for await (const tokens of tokenBatches(chunks)) {
+    for (const token of tokens) parser.take(token)
+    yield parser.finished.splice(0)
+  }
+  yield parser.end()
+}
+
+class LogParser {
+  readonly finished: LogEntry[] = []
+  readonly #fieldCount: number
+  readonly #filter: PathFilter
+  #entry: { hash: string; fields: string[]; changes: PathChange[] } | null = null
+  /** A raw line whose path comes next. */
+  #raw: string | null = null
+
+  constructor(fieldCount: number, filter: PathFilter) {
+    this.#fieldCount = fieldCount
+    this.#filter = filter
+  }
+
+  take(token: string): void {
+    if (this.#raw !== null) {
+      const change = this.#filter(token) ? parseRaw(this.#raw, token) : null
+      if (change !== null) this.#entry?.changes.push(change)
+      this.#raw = null
+    } else if (this.#entry !== null && this.#entry.fields.length < this.#fieldCount) {
+      this.#entry.fields.push(token)
+    } else if (token.charCodeAt(0) === 1) {
+      this.end()
+      this.#entry = { hash: token.slice(1), fields: [], changes: [] }
     } else {
       const line = token.charCodeAt(0) === 0x0a ? token.slice(1) : token
-      if (line.startsWith(':')) raw = line
+      if (line.charCodeAt(0) === 0x3a) this.#raw = line
     }
   }
-  if (entry !== null) yield entry
+
+  end(): LogEntry[] {
+    if (this.#entry !== null) this.finished.push(this.#entry)
+    this.#entry = null
+    return this.finished
+  }
 }
 
 /**
@@ -55,18 +82,15 @@ function parseRaw(line: string, path: string): PathChange | null {
   return { path, before: hash(0), after }
 }
 
-async function* tokens(chunks: AsyncIterable<Buffer>): AsyncIterable<string> {
+async function* tokenBatches(chunks: AsyncIterable<Buffer>): AsyncIterable<string[]> {
   let rest: Buffer[] = []
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(0)
-    if (end < 0) {
-      rest.push(chunk)
-      continue
-    }
-    rest.push(chunk.subarray(0, end))
-    yield* Buffer.concat(rest).toString('utf8').split('\0')
+    rest.push(end < 0 ? chunk : chunk.subarray(0, end))
+    if (end < 0) continue
+    yield Buffer.concat(rest).toString('utf8').split('\0')
     rest = [chunk.subarray(end + 1)]
   }
   const last = Buffer.concat(rest).toString('utf8')
-  if (last !== '') yield* last.split('\0')
+  if (last !== '') yield last.split('\0')
 }

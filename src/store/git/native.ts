@@ -5,9 +5,10 @@
  */
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
-import type { CommitChanges, GitBackend, GitObject, History, ObjectType, PathChange, PathFilter } from './backend.ts'
-import { parseLog } from './log.ts'
+import type { CommitChanges, CommitHeader, GitBackend, GitObject, History, ObjectType, PathChange, PathFilter } from './backend.ts'
+import { type LogEntry, parseLog } from './log.ts'
 import { looseSize, readLoose } from './objects.ts'
 import { walkHistory } from './walk.ts'
 
@@ -63,10 +64,10 @@ class NativeGit implements GitBackend {
     const loose =
       hashes.length > walkedCommits ? [] : hashes.map(hash => looseSize(this.#options.objectDirectory, hash))
     if (loose.length === hashes.length && loose.every(size => size !== null)) return loose as number[]
-    const child = this.#spawn(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
-    child.stdin.end(hashes.length > 0 ? `${hashes.join('\n')}\n` : '')
+    const running = this.#spawn(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
+    running.child.stdin.end(hashes.length > 0 ? `${hashes.join('\n')}\n` : '')
     const sizes: number[] = []
-    for await (const line of lines(child)) sizes.push(Number.parseInt(line, 10) || 0)
+    for await (const line of lines(running)) sizes.push(Number.parseInt(line, 10) || 0)
     return sizes
   }
 
@@ -102,7 +103,6 @@ class NativeGit implements GitBackend {
       '--format=tformat:%x01%H',
       ...range,
     ])
-    for (const child of [commits, merges]) child.stdout.pause()
     const chain = new Set<string>()
     let root: string | undefined
     for await (const line of lines(listed)) {
@@ -110,10 +110,10 @@ class NativeGit implements GitBackend {
       chain.add(line.slice(0, 40))
     }
     if (from !== null && (chain.size === 0 || root !== from)) {
-      for (const child of [commits, merges]) child.kill()
+      for (const { child } of [commits, merges]) child.kill()
       return null
     }
-    return { chainLength: chain.size, commits: joinStreams(output(commits), output(merges), chain, filter) }
+    return { chainLength: chain.size, batches: joinStreams(output(commits), output(merges), chain, filter) }
   }
 
   chain(tip: string): AsyncIterable<string> {
@@ -130,12 +130,12 @@ class NativeGit implements GitBackend {
     return this.#batch
   }
 
-  #spawn(parameters: readonly string[]): ChildProcessWithoutNullStreams {
+  #spawn(parameters: readonly string[]): Running {
     const child = spawn('git', [`--git-dir=${this.#options.gitDirectory}`, ...safeOptions, ...parameters], {
       windowsHide: true,
     })
     child.stdin.on('error', () => {})
-    return child
+    return { child, gitDirectory: this.#options.gitDirectory, ...watch(child) }
   }
 }
 
@@ -169,60 +169,86 @@ async function* joinStreams(
   merges: AsyncIterable<Buffer>,
   chain: ReadonlySet<string>,
   filter: PathFilter,
-): AsyncIterable<CommitChanges> {
+): AsyncIterable<CommitChanges[]> {
   const mergeLog = parseLog(merges, 0, filter)[Symbol.asyncIterator]()
-  for await (const { hash, fields, changes } of parseLog(commits, 5, filter)) {
-    const [parents = '', authorName = '', authorAddress = '', time = '', message = ''] = fields
-    const header = {
-      hash,
-      parents: parents === '' ? [] : parents.split(' '),
-      authorName: authorName.trim(),
-      authorAddress,
-      time: Number(time) || 0,
-      message,
+  const mergeEntries: LogEntry[] = []
+  for await (const entries of parseLog(commits, 5, filter)) {
+    const batch: CommitChanges[] = []
+    for (const entry of entries) {
+      const header = headerOf(entry)
+      const onChain = chain.has(entry.hash)
+      const isMerge = onChain && header.parents.length > 1
+      batch.push({ ...header, onChain, changes: isMerge ? await nextMerge(mergeLog, mergeEntries, entry.hash) : entry.changes })
     }
-    const onChain = chain.has(hash)
-    const isMerge = onChain && header.parents.length > 1
-    yield { ...header, onChain, changes: isMerge ? await nextMerge(mergeLog, hash) : changes }
+    yield batch
   }
 }
 
-async function nextMerge(
-  log: AsyncIterator<{ hash: string; changes: PathChange[] }>,
-  hash: string,
-): Promise<PathChange[]> {
-  const next = await log.next()
-  if (next.done || next.value.hash !== hash) throw new Error(`git log left out the merge ${hash}`)
-  return next.value.changes
+function headerOf({ hash, fields }: LogEntry): CommitHeader {
+  const [parents = '', authorName = '', authorAddress = '', time = '', message = ''] = fields
+  return {
+    hash,
+    parents: parents === '' ? [] : parents.split(' '),
+    authorName: authorName.trim(),
+    authorAddress,
+    time: Number(time) || 0,
+    message,
+  }
 }
 
-/** A child's standard output; throws when it could not start or failed. */
-async function* output(child: ChildProcessWithoutNullStreams): AsyncIterable<Buffer> {
-  const errors: Buffer[] = []
-  child.stderr.on('data', (chunk: Buffer) => errors.length < 64 && errors.push(chunk))
-  const ended = exit(child)
-  ended.catch(() => {})
-  for await (const chunk of child.stdout) yield chunk
-  const status = await ended
-  if (status !== 0) throw gitFailure(child, Buffer.concat(errors).toString())
+async function nextMerge(log: AsyncIterator<LogEntry[]>, entries: LogEntry[], hash: string): Promise<PathChange[]> {
+  while (entries.length === 0) {
+    const next = await log.next()
+    if (next.done) break
+    entries.push(...next.value.reverse())
+  }
+  const entry = entries.pop()
+  if (entry?.hash !== hash) throw new Error(`git log left out the merge ${hash}`)
+  return entry.changes
 }
 
-function exit(child: ChildProcessWithoutNullStreams): Promise<number | null> {
-  return new Promise((resolve, reject) => {
+/** A git process. Its end is watched from the start: a short one may be over before its output is read. */
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly gitDirectory: string
+  /** Standard output. Node throws away, at the process's end, what nobody reads yet: so it is piped on from the start. */
+  readonly stdout: Readable
+  readonly ended: Promise<number | null>
+  readonly errors: () => string
+}
+
+/** Bytes of output that wait for their reader. */
+const readBytes = 1024 * 1024
+
+/** Bytes of standard error that are kept. */
+const errorLimit = 4096
+
+function watch(child: ChildProcessWithoutNullStreams): Pick<Running, 'stdout' | 'ended' | 'errors'> {
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(0, errorLimit)
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve)
     child.once('error', reject)
   })
+  ended.catch(() => {})
+  return { stdout: child.stdout.pipe(new PassThrough({ highWaterMark: readBytes })), ended, errors: () => errors }
 }
 
-function gitFailure(child: ChildProcessWithoutNullStreams, message: string): WikiError {
-  const gitDirectory =
-    child.spawnargs.find(argument => argument.startsWith('--git-dir='))?.slice('--git-dir='.length) ?? ''
-  return new WikiError('wiki-bad-repository', { params: [gitDirectory, message.split('\n')[0] || 'git failed'] })
+/** Standard output; throws when the process could not start or failed. */
+async function* output(running: Running): AsyncIterable<Buffer> {
+  for await (const chunk of running.stdout) yield chunk
+  if ((await running.ended) !== 0) throw gitFailure(running)
 }
 
-async function* lines(child: ChildProcessWithoutNullStreams): AsyncIterable<string> {
+function gitFailure({ gitDirectory, errors }: Running): WikiError {
+  return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || 'git failed'] })
+}
+
+async function* lines(running: Running): AsyncIterable<string> {
   let rest = ''
-  for await (const chunk of output(child)) {
+  for await (const chunk of output(running)) {
     const parts = (rest + chunk.toString('latin1')).split('\n')
     rest = parts.pop() as string
     yield* parts
@@ -245,15 +271,13 @@ class BatchReader {
   /** Bytes of the answer being received, header and final LF included; 0 while its header is not here yet. */
   #wanted = 0
 
-  constructor(child: ChildProcessWithoutNullStreams) {
-    this.#child = child
-    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
-    let errors = ''
-    child.stderr.on('data', (chunk: Buffer) => {
-      errors = (errors + chunk.toString()).slice(0, 4096)
-    })
-    child.once('error', error => this.#fail(error))
-    child.once('close', () => this.#fail(gitFailure(child, errors)))
+  constructor(running: Running) {
+    this.#child = running.child
+    running.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
+    running.ended.then(
+      () => this.#fail(gitFailure(running)),
+      error => this.#fail(error),
+    )
   }
 
   read(hash: string): Promise<GitObject | null> {

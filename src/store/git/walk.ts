@@ -33,7 +33,7 @@ export async function walkHistory(
   if (chain === null || chain === undefined) return chain
   const sides = await sideCommits(commits, from, chain, limit)
   if (sides === undefined) return undefined
-  return { chainLength: chain.length, commits: changesOf(read, commits, chain, sides, options.filter) }
+  return { chainLength: chain.length, batches: changesOf(read, commits, chain, sides, options.filter) }
 }
 
 /** As `GitBackend.chain`. */
@@ -133,11 +133,11 @@ async function* changesOf(
   chain: readonly string[],
   sides: ReadonlyMap<string, readonly string[]>,
   filter: PathFilter,
-): AsyncIterable<CommitChanges> {
+): AsyncIterable<CommitChanges[]> {
   const trees = new TreeReader(read)
   for (const hash of chain) {
-    for (const side of sides.get(hash) ?? []) yield await commitChanges(trees, commits, side, false, filter)
-    yield await commitChanges(trees, commits, hash, true, filter)
+    for (const side of sides.get(hash) ?? []) yield [await commitChanges(trees, commits, side, false, filter)]
+    yield [await commitChanges(trees, commits, hash, true, filter)]
   }
 }
 

@@ -1,0 +1,89 @@
+/** Where a query's words are in a text. */
+
+import { isPhrase, type Query, type QueryPart } from './query.ts'
+import { adjoins, listTokens, type Token } from './tokens.ts'
+
+/** A match, as UTF-16 offsets. */
+export interface MatchRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The parts of a query by the word with which a match of them ends. */
+interface Endings {
+  readonly words: ReadonlyMap<string, readonly QueryPart[]>
+  readonly prefixes: readonly QueryPart[]
+  /** Words of the longest part. */
+  readonly longest: number
+}
+
+const nothing: readonly QueryPart[] = []
+
+/**
+ * Lists the matches of any of the parts in order of their ends; they may overlap. Takes time linear in the text.
+ * Of a phrase that runs over several lines the range is what lies on the last of them.
+ */
+export function* listMatches(text: string, parts: readonly QueryPart[]): Generator<MatchRange, void, undefined> {
+  const endings = indexEndings(parts)
+  const tokens: Token[] = []
+  for (const token of listTokens(text)) {
+    if (tokens.push(token) > 2 * endings.longest) tokens.splice(0, endings.longest)
+    for (const part of partsEndingWith(token, endings)) {
+      if (matchesAtEnd(part, tokens)) yield rangeOf(part, tokens, text)
+    }
+  }
+}
+
+/**
+ * True where each quoted phrase of the query stands in one of the texts (a page's title and its source): its words in
+ * this order, whatever symbols and spaces are between them. The index knows only that the words are there.
+ */
+export function holdsPhrases(query: Query, texts: readonly string[]): boolean {
+  return query.parts.filter(isPhrase).every(part => texts.some(text => !listMatches(text, [part]).next().done))
+}
+
+function indexEndings(parts: readonly QueryPart[]): Endings {
+  const words = new Map<string, QueryPart[]>()
+  for (const part of parts) {
+    const word = part.words.at(-1)!
+    words.set(word, [...(words.get(word) ?? []), part])
+  }
+  const prefixes = parts.filter(part => part.prefix)
+  return { words, prefixes, longest: Math.max(1, ...parts.map(part => part.words.length)) }
+}
+
+function partsEndingWith(token: Token, { words, prefixes }: Endings): readonly QueryPart[] {
+  const exact = words.get(token.word) ?? nothing
+  const plain = token.plain === token.word ? nothing : (words.get(token.plain) ?? nothing)
+  const begun = prefixes.length === 0 ? nothing : prefixes.filter(part => startsWith(token, part.words.at(-1)!))
+  return plain.length + begun.length === 0 ? exact : [...exact, ...plain, ...begun]
+}
+
+function matchesAtEnd(part: QueryPart, tokens: readonly Token[]): boolean {
+  const first = tokens.length - part.words.length
+  if (first < 0) return false
+  if (part.kind === 'pair' && !adjoins(tokens[first]!, tokens[first + 1]!)) return false
+  return part.words.slice(0, -1).every((word, index) => isWord(tokens[first + index]!, word))
+}
+
+function rangeOf(part: QueryPart, tokens: readonly Token[], text: string): MatchRange {
+  const last = tokens.at(-1)!
+  let first = tokens.length - 1
+  const stop = tokens.length - part.words.length
+  while (first > stop && !text.slice(tokens[first - 1]!.end, tokens[first]!.start).includes('\n')) first--
+  return { start: tokens[first]!.start, end: part.prefix ? endOfPrefix(last, part.words.at(-1)!) : last.end }
+}
+
+/** The end of the letters that were asked for; of the whole word where folding changed its length. */
+function endOfPrefix(token: Token, prefix: string): number {
+  const form = token.word.startsWith(prefix) ? token.word : token.plain
+  return form.length === token.end - token.start ? token.start + prefix.length : token.end
+}
+
+function isWord(token: Token, word: string): boolean {
+  return token.word === word || token.plain === word
+}
+
+function startsWith(token: Token, prefix: string): boolean {
+  return !token.sign && (token.word.startsWith(prefix) || token.plain.startsWith(prefix))
+}

@@ -1,0 +1,191 @@
+/**
+ * Requests per second and server CPU of the API's reads, beside a bare node:http server that sends the same bytes.
+ *
+ *     node test/bench/rest.mjs [seconds a run] [runs]
+ *
+ * Both servers are processes of their own and run in turns, after a warm-up; medians are printed. The client speaks
+ * HTTP over plain sockets, so that it is not what is measured.
+ */
+
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const here = fileURLToPath(import.meta.url)
+const connections = 16
+
+const targets = [
+  '/v1/page/Bench_page',
+  '/v1/page/Bench_page/bare',
+  '/v1/page/Bench_page/history',
+  '/v1/revision/20',
+  '/v1/revision/20/bare',
+  '/v1/search/title?q=bench',
+  '/v1/nope',
+]
+
+const roles = { measure, wiki: serveWiki, bare: serveBare }
+await roles[process.argv[2] in roles ? process.argv[2] : 'measure']()
+
+async function measure() {
+  const [seconds = 2, runs = 5] = process.argv.slice(2).map(Number)
+  const folder = await mkdtemp(join(tmpdir(), 'gitwiki-bench-'))
+  const wiki = await start('wiki', folder)
+  console.log(`${connections} connections, ${runs} runs of ${seconds} s each, medians\n`)
+  console.log('route                            bytes  wiki/s  bare/s  ratio  wiki µs CPU  bare µs CPU')
+  for (const target of targets) {
+    const answer = await fetch(`http://127.0.0.1:${wiki.port}${target}`)
+    const bare = await start('bare', folder)
+    bare.send({ status: answer.status, headers: [...answer.headers], body: await answer.text() })
+    const results = { wiki: [], bare: [] }
+    for (let run = -1; run < runs; run++) {
+      for (const [name, server] of Object.entries({ wiki, bare })) {
+        const result = await load(server, target, run < 0 ? 1 : seconds)
+        if (run >= 0) results[name].push(result)
+      }
+    }
+    print(target, results)
+    bare.stop()
+  }
+  wiki.stop()
+  await rm(folder, { recursive: true })
+}
+
+function print(target, { wiki, bare }) {
+  const rate = runs => median(runs.map(run => run.rate))
+  const cpu = runs => median(runs.map(run => run.cpu)).toFixed(1)
+  const columns = [
+    target.padEnd(30),
+    String(wiki[0].bytes).padStart(7),
+    rate(wiki).toFixed(0).padStart(7),
+    rate(bare).toFixed(0).padStart(7),
+    (rate(wiki) / rate(bare)).toFixed(2).padStart(6),
+    cpu(wiki).padStart(12),
+    cpu(bare).padStart(12),
+  ]
+  console.log(columns.join(' '))
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
+}
+
+/** Asks for one target over and over. Gives requests per second, CPU microseconds a request and bytes a response. */
+async function load(server, target, seconds) {
+  const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`
+  const bytes = await lengthOf(server.port, request)
+  const before = await server.cpu()
+  const started = performance.now()
+  const end = started + seconds * 1000
+  const counts = await Promise.all(Array.from({ length: connections }, () => repeat(server.port, request, bytes, end)))
+  const done = counts.reduce((sum, count) => sum + count, 0)
+  const elapsed = (performance.now() - started) / 1000
+  return { rate: done / elapsed, cpu: ((await server.cpu()) - before) / done, bytes }
+}
+
+/** Bytes of a response, head and body, which are the same each time: what has come when nothing more does. */
+function lengthOf(port, request) {
+  return new Promise(resolve => {
+    let length = 0
+    const socket = connect(port, '127.0.0.1')
+    socket.on('data', chunk => {
+      length += chunk.length
+    })
+    socket.write(request)
+    setTimeout(() => socket.end(() => resolve(length)), 200)
+  })
+}
+
+function repeat(port, request, bytes, end) {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    let received = 0
+    let done = 0
+    socket.on('data', chunk => {
+      received += chunk.length
+      if (received < bytes) return
+      if (received > bytes) throw new Error(`${received} bytes instead of ${bytes}`)
+      received = 0
+      done++
+      if (performance.now() < end) socket.write(request)
+      else socket.end(() => resolve(done))
+    })
+    socket.write(request)
+  })
+}
+
+/** Starts a server in a process of its own. */
+async function start(role, folder) {
+  const child = fork(here, [role, folder])
+  const next = () => new Promise(resolve => child.once('message', resolve))
+  const port = await next()
+  return {
+    port,
+    send: message => child.send(message),
+    /** Microseconds of CPU so far. */
+    cpu: async () => {
+      child.send('cpu')
+      return next()
+    },
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+function tellCpu() {
+  const { user, system } = process.cpuUsage()
+  process.send(user + system)
+}
+
+async function serveBare() {
+  let answer
+  process.on('message', message => {
+    if (message === 'cpu') tellCpu()
+    else answer = message
+  })
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, answer.headers.flat()).end(answer.body)
+  })
+  server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+}
+
+async function serveWiki() {
+  process.on('message', tellCpu)
+  const { initWiki, openWiki, createPage, updatePage, serve } = await compile()
+  const directory = join(process.argv[3], 'wiki')
+  const author = { name: 'Ada', address: 'ada@example.org' }
+  await initWiki({ directory, author })
+  const wiki = await openWiki({ directory })
+  const line = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr, sed diam nonumy.\n'
+  let base
+  for (let edit = 0; edit < 30; edit++) {
+    const change = { title: 'Bench page', source: line.repeat(26) + edit, comment: `edit ${edit}`, author }
+    const { page } = base === undefined ? await createPage(wiki, change) : await updatePage(wiki, { ...change, base })
+    base = page.latest.id
+  }
+  for (let page = 0; page < 30; page++) {
+    await createPage(wiki, { title: `Bench page ${page}`, source: line, comment: 'new', author })
+  }
+  const { url } = await serve(wiki, { port: 0 })
+  process.send(Number(new URL(url).port))
+}
+
+/** The library and the server as one module, beside the packages it needs. */
+async function compile() {
+  const root = join(here, '../../..')
+  const outfile = join(root, 'node_modules/.cache/gitwiki-bench/rest.mjs')
+  await build({
+    stdin: { contents: `export * from './src/index.ts'\nexport * from './src/rest/serve.ts'`, resolveDir: root },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  return import(outfile)
+}

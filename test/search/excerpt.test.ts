@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { excerpt, leadExcerpt } from '../../src/search/excerpt.ts'
+import { holdsPhrases } from '../../src/search/match.ts'
+import { parseQuery } from '../../src/search/query.ts'
+
+/** The excerpt with brackets for its spans. */
+const excerptOf = (text: string, query: string) =>
+  excerpt(text, parseQuery(query)).replaceAll('<span class="searchmatch">', '[').replaceAll('</span>', ']')
+
+const filler = 'filler words here. '
+
+describe('an excerpt', () => {
+  test('is HTML of the raw text', () => {
+    expect(excerpt(`<b>"A" & 'B'</b>`, parseQuery('b'))).toBe(
+      '&lt;<span class="searchmatch">b</span>&gt;&quot;A&quot; &amp; &#039;<span class="searchmatch">B</span>&#039;' +
+        '&lt;/<span class="searchmatch">b</span>&gt;\n',
+    )
+  })
+
+  const cases: readonly (readonly [what: string, text: string, query: string, excerpt: string])[] = [
+    ['has the first two lines with a match', 'x\nfoo 1\ny\nfoo 2\nfoo 3', 'foo', '[foo] 1\n[foo] 2\n'],
+    [
+      'has lines with any of the words',
+      'brillig and slithy\nbrillig',
+      'slithy brillig',
+      '[brillig] and [slithy]\n[brillig]\n',
+    ],
+    ['keeps the case', 'Zorblatt ZORBLATT', 'zorblatt', '[Zorblatt] [ZORBLATT]\n'],
+    ['marks whole words only', 'a bar, bard, bar_d', 'bar', 'a [bar], bard, [bar]_d\n'],
+    ['marks the letters that were asked for', 'Brillig', 'bril*', '[Bril]lig\n'],
+    ['marks a whole word whose folding is longer', 'Straßen', 'stras*', '[Straßen]\n'],
+    ['marks a phrase as one', 'the slithy toves, slithy', '"slithy toves"', 'the [slithy toves], slithy\n'],
+    [
+      'marks a phrase across symbols',
+      "''slithy'' [[toves]]",
+      '"slithy toves"',
+      '&#039;&#039;[slithy&#039;&#039; [[toves]]]\n',
+    ],
+    ['marks the last line of a phrase', 'a slithy\ntoves slithy', '"slithy toves slithy"', '[toves slithy]\n'],
+    ['marks accents', 'Café cafe', 'cafe', '[Café] [cafe]\n'],
+    ['does not mark what the index would not find', 'Café cafe', 'café', '[Café] cafe\n'],
+    ['marks decomposed letters', 'cafe\u0301 x', 'café', '[cafe\u0301] x\n'],
+    ['marks a run of signs as one', '日本語テキスト東京都', '東京都', '日本語テキスト[東京都]\n'],
+    ['marks pairs of signs', '東京と京都', '東京都', '[東京]と[京都]\n'],
+    ['marks no pair that something separates', '東、京', '東京', ''],
+    ['marks a single sign', '東京と東北', '東', '[東]京と[東]北\n'],
+    ['marks Thai', 'ภาษาไทย', 'ไทย', 'ภาษา[ไทย]\n'],
+    ['leaves the return of a line out', 'foo\r\nbar\r\n', 'foo bar', '[foo]\n[bar]\n'],
+    ['is empty without a match', 'nothing here', 'foo', ''],
+    ['is empty without a query', 'nothing here', '""', ''],
+    ['is empty without a text', '', 'foo', ''],
+    ['has 76 characters after the match', `foo${'-'.repeat(100)}`, 'foo', `[foo]${'-'.repeat(76)}\n`],
+    [
+      'has 75 characters before the last match',
+      `${filler.repeat(5)}foo`,
+      'foo',
+      `...iller words here. ${filler.repeat(3)}[foo]\n`,
+    ],
+    [
+      'begins with a letter where it is cut',
+      `${filler.repeat(4)}also foo`,
+      'foo',
+      `...words here. ${filler.repeat(3)}also [foo]\n`,
+    ],
+    ['marks no part of a match that is cut', `foo${'-'.repeat(73)}foo`, 'foo', `...oo${'-'.repeat(73)}[foo]\n`],
+    ['shows a line whole that just fits', `foo${'-'.repeat(72)}foo`, 'foo', `[foo]${'-'.repeat(72)}[foo]\n`],
+    ['cuts no pair before', `😀${'-'.repeat(74)}foo`, 'foo', `...${'-'.repeat(74)}[foo]\n`],
+    ['cuts no pair after', `foo${'-'.repeat(75)}😀`, 'foo', `[foo]${'-'.repeat(75)}\n`],
+  ]
+  test.each(cases)('%s', (_, text, query, expected) => {
+    expect(excerptOf(text, query)).toBe(expected)
+  })
+
+  test('marks every match in the part of a line that is kept', () => {
+    for (const count of [40, 151, 300, 400]) {
+      const html = excerptOf('a '.repeat(count), 'a')
+      expect(html).toBe(`...${'[a] '.repeat(38)}\n`)
+    }
+  })
+
+  test('of any text and query is well-formed and shows the text', () => {
+    const text = fc.array(fc.constantFrom('foo', 'Bär', 'bar', ' ', '\n', '東', '京', '<', '&', '😀', '-'.repeat(40)), {
+      maxLength: 60,
+    })
+    const query = fc.array(fc.constantFrom('foo', 'bar', 'fo*', '東京', '京', '"', ' ', '😀'), { maxLength: 8 })
+    fc.assert(
+      fc.property(text, query, (pieces, words) => {
+        const [source, html] = [pieces.join(''), excerpt(pieces.join(''), parseQuery(words.join('')))]
+        expect(html).not.toMatch(/\p{Cs}/u)
+        const lines = html.split('\n').slice(0, -1)
+        expect(lines.length).toBeLessThanOrEqual(2)
+        for (const line of lines) {
+          expect(line).toMatch(/<span class="searchmatch">[^<]+<\/span>/)
+          const shown = line
+            .replace(/<\/?span[^>]*>/g, '')
+            .replaceAll('&lt;', '<')
+            .replaceAll('&amp;', '&')
+          expect(source).toContain(shown.replace(/^\.\.\./, ''))
+        }
+      }),
+    )
+  })
+
+  const long = 2_000_000
+  const repeat = (text: string) => text.repeat(Math.ceil(long / text.length))
+  const hostile: readonly (readonly [what: string, text: string, query: string, most: number])[] = [
+    ['of words that match', repeat('foo bar '), 'bar "foo bar"', 20],
+    ['of words that do not', repeat('foo bar '), 'baz "foo baz"', 0],
+    ['of one word', repeat('foo'), 'foo*', 1],
+    ['of one run of signs', repeat('中'), '中中', 1],
+    ['of a phrase with a gap', `foo${repeat(' =')}bar`, '"foo bar"', 1],
+    ['of phrases that nearly match', repeat('a b '), '"a b a b a b a c" "b a b a b a b c"', 0],
+  ]
+  test.each(hostile)(
+    'of one line of 2 MB %s is short and made at once',
+    (_, text, query, most) => {
+      const started = performance.now()
+      const html = excerpt(text, parseQuery(query))
+      // Measured: 5 to 1,100 ms; what is not linear takes hours.
+      expect(performance.now() - started).toBeLessThan(15_000)
+      expect(html.length).toBeLessThan(1_000)
+      expect(html.split('<span').length - 1).toBeLessThanOrEqual(most)
+      expect(html === '').toBe(most === 0)
+    },
+    30_000,
+  )
+})
+
+describe('the excerpt of a page that only its title matches', () => {
+  const cases: readonly (readonly [what: string, text: string, excerpt: string])[] = [
+    ['is HTML of the raw text', '\n <b>Lead</b>\n', '&lt;b&gt;Lead&lt;/b&gt;'],
+    ['is 150 characters', '='.repeat(200), '='.repeat(150)],
+    ['cuts no pair', `${'='.repeat(149)}😀`, '='.repeat(149)],
+    ['is empty without a text', ' \n', ''],
+  ]
+  test.each(cases)('%s', (_, text, expected) => {
+    expect(leadExcerpt(text)).toBe(expected)
+  })
+})
+
+describe('a quoted phrase', () => {
+  const cases: readonly (readonly [what: string, query: string, texts: readonly string[], held: boolean])[] = [
+    ['is held where its words follow one another', '"slithy toves"', ['', 'the Slithy, toves'], true],
+    ['is held across lines', '"slithy toves"', ['', 'slithy\n\ntoves'], true],
+    ['is held by a title', '"slithy toves"', ['Slithy toves', ''], true],
+    ['is not held in another order', '"slithy toves"', ['', 'toves slithy'], false],
+    ['is not held with a word between', '"slithy toves"', ['', 'slithy old toves'], false],
+    ['is not held half by the title', '"slithy toves"', ['slithy', 'toves'], false],
+    ['is held with the beginning of its last word', '"slithy tov*"', ['', 'slithy toves'], true],
+    ['is held where it has no accents', '"cafe noir"', ['', 'Café noir'], true],
+    ['of signs is held', '"東京大学"', ['', '東京大学'], true],
+    ['of signs is not held by its pairs', '"東京都"', ['', '東京 京都'], false],
+    ['must be held beside others', '"a b" "c d"', ['', 'a b c'], false],
+    ['is no word', 'slithy toves', ['', ''], true],
+  ]
+  test.each(cases)('%s', (_, query, texts, held) => {
+    expect(holdsPhrases(parseQuery(query), texts)).toBe(held)
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { listKeys, signKey, textOfKey } from '../../src/search/keys.ts'
+import { listTokens } from '../../src/search/tokens.ts'
+
+const words = (text: string) => [...listTokens(text)].map(token => token.word)
+const plains = (text: string) => [...listTokens(text)].map(token => token.plain)
+const keys = (text: string) => listKeys(text).map(textOfKey)
+
+describe('the words of a text', () => {
+  const cases: readonly (readonly [what: string, text: string, words: readonly string[]])[] = [
+    ['symbols separate', 'a=b {{cite web|url=x}} foo_bar', ['a', 'b', 'cite', 'web', 'url', 'x', 'foo', 'bar']],
+    ['headings are words', '== History ==', ['history']],
+    ['digits belong to words', 'BIP0039 v1.2', ['bip0039', 'v1', '2']],
+    ['case is folded', 'ÄRGER Straße STRASSE', ['ärger', 'strasse', 'strasse']],
+    ['a final sigma is a sigma', 'ΣΊΣΥΦΟΣ σίσυφος', ['σίσυφοσ', 'σίσυφοσ']],
+    ['decomposed letters are composed', 'cafe\u0301', ['café']],
+    ['symbols that are not ASCII separate', 'one—two\u00A0three', ['one', 'two', 'three']],
+    ['letters beyond the first plane are letters', '𐐀𐐀 x', ['𐐨𐐨', 'x']],
+    ['vowel signs stay with their letters', 'हिन्दी भाषा', ['हिन्दी', 'भाषा']],
+    ['Han and kana are single signs', '東京タワー', ['東', '京', 'タ', 'ワ', 'ー']],
+    ['Hangul is single signs', '위키는', ['위', '키', '는']],
+    ['decomposed Hangul is the same signs', '위키는'.normalize('NFD'), ['위', '키', '는']],
+    ['a Thai sign has its vowel and tone', 'น้ำที่', ['น้', 'ำ', 'ที่']],
+    ['a word ends where signs begin', '第3回wiki大会', ['第', '3', '回', 'wiki', '大', '会']],
+    ['an emoji is a sign', 'I❤️wiki😀', ['i', '❤', 'wiki', '😀']],
+    ['a variation selector alone is kept', '\uFE0F', ['\uFE0F']],
+    ['half a surrogate pair is a symbol', 'a\uD83Db', ['a', 'b']],
+    ['nothing is in nothing', ' \n—"=*', []],
+  ]
+  test.each(cases)('%s', (_, text, expected) => {
+    expect(words(text)).toEqual(expected)
+  })
+
+  test('offsets give the text of the word back', () => {
+    const text = 'Ein "Café" in 東京, cafe\u0301.'
+    const slices = [...listTokens(text)].map(token => text.slice(token.start, token.end))
+    expect(slices).toEqual(['Ein', 'Café', 'in', '東', '京', 'cafe\u0301'])
+  })
+
+  test('accents come off letters, vowel signs of other scripts stay', () => {
+    expect(plains('Café Žižek Ångström мой Hindi हिन्दी が')).toEqual([
+      'cafe',
+      'zizek',
+      'angstrom',
+      'мои',
+      'hindi',
+      'हिन्दी',
+      'が',
+    ])
+    expect(plains('\u0301')).toEqual(['\u0301'])
+  })
+
+  test('a very long word is known by its first 64 letters', () => {
+    const [token, ...others] = listTokens('x'.repeat(1_000_000))
+    expect([token?.word.length, token?.end, others.length]).toEqual([64, 1_000_000, 0])
+  })
+})
+
+describe('the keys of a text', () => {
+  const cases: readonly (readonly [what: string, text: string, keys: readonly string[]])[] = [
+    ['a word is one key for each occurrence', 'wiki a Wiki', ['wiki', 'a', 'wiki']],
+    ['a word with accents has a second key without', 'Café', ['café', 'cafe']],
+    ['a sign goes with the sign behind it', '東京都', ['東京', '京都', '都']],
+    ['signs that something separates do not', '東、京x都', ['東', '京', 'x', '都']],
+  ]
+  test.each(cases)('%s', (_, text, expected) => {
+    expect(keys(text)).toEqual(expected)
+  })
+
+  test('all keys of a sign begin with its own', () => {
+    expect(signKey('京', '都').startsWith(signKey('京', ''))).toBe(true)
+    expect(signKey('ที่', 'น้').startsWith(signKey('ท', ''))).toBe(false)
+  })
+
+  test('a key of signs gives them back', () => {
+    for (const sign of ['京', '😀', 'ที่', '\uFFFF', '\u0E01']) expect(textOfKey(signKey(sign, '都'))).toBe(`${sign}都`)
+  })
+})
