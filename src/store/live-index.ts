@@ -30,6 +30,9 @@ interface Target {
   readonly shallow: string
 }
 
+/** A branch that moves faster than it is read is a bug, or an attack. */
+const roundLimit = 1000
+
 export class LiveIndex {
   index: RevisionIndex
   config: WikiConfig = defaultConfig
@@ -60,7 +63,8 @@ export class LiveIndex {
 
   /** Makes the index match the branch; one update runs at a time. */
   async refresh(): Promise<void> {
-    while (!this.isCurrent()) {
+    for (let round = 0; !this.isCurrent(); round++) {
+      if (round > roundLimit) throw new Error('the index does not reach the branch')
       this.#running ??= this.#update().finally(() => {
         this.#running = null
       })

@@ -56,7 +56,9 @@ interface Move {
 function leftBehind(commit: CommitChanges): string[] {
   if (!commit.changes.some(change => change.before === null)) return []
   const added = new Set(commit.changes.filter(change => change.before === null).map(change => change.after))
-  return commit.changes.flatMap(({ before, after }) => (before !== null && after !== null && added.has(before) ? [after] : []))
+  return commit.changes.flatMap(({ before, after }) =>
+    before !== null && after !== null && added.has(before) ? [after] : [],
+  )
 }
 
 class Numbering {

@@ -195,12 +195,20 @@ export class Store {
 
   // Revisions
 
-  /** Revision with an id; undefined for ids that were never given, are retired, or belong to a deleted page. */
-  revision(id: number): RevisionEntry | undefined {
-    const ordinal = this.#live.index.revisionOrdinal(id)
-    if (ordinal === undefined || this.#live.index.pages.at(this.#live.index.revision(ordinal).page).deleted)
-      return undefined
+  /**
+   * Revision with an id; undefined for ids that were never given or are retired, and, unless `deleted` is set, for those of
+   * a deleted page.
+   */
+  revision(id: number, { deleted = false } = {}): RevisionEntry | undefined {
+    const { index } = this.#live
+    const ordinal = index.revisionOrdinal(id)
+    if (ordinal === undefined || (!deleted && index.pages.at(index.revision(ordinal).page).deleted)) return undefined
     return this.#revision(ordinal)
+  }
+
+  /** Highest id that a revision has; 0 where there is none. */
+  get lastRevisionId(): number {
+    return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)
   }
 
   /** A page's revisions, newest first. */

@@ -7,7 +7,16 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
-import type { CommitChanges, CommitHeader, GitBackend, GitObject, History, ObjectType, PathChange, PathFilter } from './backend.ts'
+import type {
+  CommitChanges,
+  CommitHeader,
+  GitBackend,
+  GitObject,
+  History,
+  ObjectType,
+  PathChange,
+  PathFilter,
+} from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
 import { looseSize, readLoose } from './objects.ts'
 import { walkHistory } from './walk.ts'
@@ -178,7 +187,11 @@ async function* joinStreams(
       const header = headerOf(entry)
       const onChain = chain.has(entry.hash)
       const isMerge = onChain && header.parents.length > 1
-      batch.push({ ...header, onChain, changes: isMerge ? await nextMerge(mergeLog, mergeEntries, entry.hash) : entry.changes })
+      batch.push({
+        ...header,
+        onChain,
+        changes: isMerge ? await nextMerge(mergeLog, mergeEntries, entry.hash) : entry.changes,
+      })
     }
     yield batch
   }

@@ -3,6 +3,8 @@
  * may be deleted at any time; `docs/architecture.md` draws the files. Ordinals count from 0; ids are what the wiki shows.
  */
 
+import { rmSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
 import { type BaseFile, openBase, writeBase } from './base-file.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { Catalog, lowerBound } from './catalog.ts'
@@ -392,12 +394,15 @@ export class RevisionIndex {
       heap: heap.bytes(),
     }
     // Made of the contents alone, so that every clone and both backends write the same bytes.
-    const generation = (checksum: number) => `${this.state.tip ?? 'empty'}-${checksum.toString(16)}`
+    const state = JSON.stringify(this.state)
+    const generation = (checksum: number) => `${this.state.tip ?? 'empty'}-${crc32(state, checksum).toString(16)}`
     const header = (checksum: number): Header => ({
       version: formatVersion,
       generation: generation(checksum),
       ...this.state,
     })
+    // A base of the same contents may have been there before, with a tail that leads elsewhere.
+    rmSync(`${folder}/tail`, { force: true })
     writeBase(`${folder}/base`, header, contents)
     this.close()
     return RevisionIndex.open(folder) ?? this
