@@ -9,8 +9,8 @@ import type { CommitChanges, PathChange } from './git/backend.ts'
 export interface Ledger {
   /** Page that lies at a path. */
   pageAt(path: string): number | undefined
-  /** What the page's last revision carries. */
-  lastOf(page: number): { readonly path: string; readonly blob: string }
+  /** Text of the page's last revision. */
+  lastBlob(page: number): string
   addPage(path: string): number
   /** The page lies elsewhere from now on. */
   movePage(page: number, path: string): void
@@ -155,11 +155,8 @@ class Numbering {
 
   #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
     const known = moved.get(path) ?? this.#ledger.pageAt(path)
-    if (known !== undefined) {
-      const last = this.#ledger.lastOf(known)
-      if (last.blob === blob && last.path === path) return
-    }
-    this.#ledger.addRevision(known ?? this.#ledger.addPage(path), path, blob, commit)
+    const isSettled = known !== undefined && !moved.has(path) && this.#ledger.lastBlob(known) === blob
+    if (!isSettled) this.#ledger.addRevision(known ?? this.#ledger.addPage(path), path, blob, commit)
   }
 
   /**

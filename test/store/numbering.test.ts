@@ -3,9 +3,36 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { PageEntry } from '../../src/store/entries.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { hasGit, temporaryDirectory } from '../_setup.ts'
+import { hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { moveMain, type RandomHistory, randomHistory, writeHistory } from './_random-history.ts'
+
+test('the history drawn in docs/architecture.md', async context => {
+  needsGit(context)
+  const folder = join(await temporaryDirectory(), 'wiki.git')
+  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
+  execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet'], { input: drawnHistory })
+  await inStore(folder, 'git', async store => {
+    const pages = [...store.pages()].map(page => `${page.id} ${page.title}: ${ids(store, page)}`)
+    expect(pages).toEqual(['1 Boats: 5 4 1', '3 Knots: 7 6', '2 Tides: 3 2'])
+    expect(store.revision(7)?.blob).toBe(store.revision(6)?.blob)
+  })
+})
+
+test('a page that is moved keeps its id, and a redirect left behind is a page of its own', async context => {
+  needsGit(context)
+  const folder = join(await temporaryDirectory(), 'wiki.git')
+  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
+  const text = commitOf({ mark: 1, files: { 'Old.wiki': 'text\n', 'Same.wiki': 'twice\n' } })
+  const moved = commitOf({ mark: 2, from: 1, files: { 'Old.wiki': '#REDIRECT [[New]]\n', 'New.wiki': 'text\n' } })
+  const copied = commitOf({ mark: 3, from: 2, files: { 'Same.wiki': 'other\n', 'Copy.wiki': 'twice\n' } })
+  execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet'], { input: text + moved + copied })
+  await inStore(folder, 'git', async store => {
+    const pages = [...store.pages()].map(page => `${page.id} ${page.title}: ${ids(store, page)}`)
+    expect(pages).toEqual(['4 Copy: 5', '1 New: 3 1', '3 Old: 4', '2 Same: 6 2'])
+  })
+})
 
 // Without git there is nothing to make such histories with.
 describe.skipIf(!hasGit)('ids of random histories', () => {
@@ -125,3 +152,34 @@ function listIds(store: Store): [number, string][] {
   }
   return found
 }
+
+function ids(store: Store, page: PageEntry): string {
+  return [...store.revisionsOf(page)].map(revision => revision.id).join(' ')
+}
+
+interface WrittenCommit {
+  readonly mark: number
+  readonly from?: number
+  readonly merge?: number
+  readonly files: Readonly<Record<string, string | null>>
+}
+
+/** A commit for `git fast-import`; a file of null is deleted. */
+function commitOf({ mark, from, merge, files }: WrittenCommit): string {
+  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
+  const who = `Ada <ada@example.org> ${1_700_000_000 + mark * 60} +0000`
+  const parents = [from === undefined ? '' : `from :${from}\n`, merge === undefined ? '' : `merge :${merge}\n`].join('')
+  const rows = Object.entries(files).map(([path, text]) =>
+    text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
+  )
+  return `commit refs/heads/main\nmark :${mark}\nauthor ${who}\ncommitter ${who}\n${data(`change ${mark}`)}${parents}${rows.join('')}\n`
+}
+
+const drawnHistory = [
+  commitOf({ mark: 1, files: { 'Boats.wiki': 'a boat\n', 'Tides.wiki': 'a tide\n' } }),
+  commitOf({ mark: 3, from: 1, files: { 'Boats.wiki': 'two boats\n' } }),
+  commitOf({ mark: 4, from: 3, files: { 'Boats.wiki': 'three boats\n', 'Ropes.wiki': 'a rope\n' } }),
+  commitOf({ mark: 2, from: 1, files: { 'Tides.wiki': 'two tides\n' } }),
+  commitOf({ mark: 5, from: 2, merge: 4, files: { 'Boats.wiki': 'three boats\n', 'Ropes.wiki': 'a rope\n' } }),
+  commitOf({ mark: 6, from: 5, files: { 'Ropes.wiki': null, 'Knots.wiki': 'a rope\n' } }),
+].join('')

@@ -47,9 +47,8 @@ export class IndexLedger implements Ledger {
     return this.#index.pages.atPath(path)
   }
 
-  lastOf(page: number): { path: string; blob: string } {
-    const row = this.#index.pages.at(page)
-    return { path: row.path, blob: this.#index.revision(row.latest).blob }
+  lastBlob(page: number): string {
+    return this.#index.revision(this.#index.pages.at(page).latest).blob
   }
 
   addPage(path: string): number {

@@ -1,0 +1,132 @@
+/**
+ * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `lib`, the library as
+ * ES modules with types.
+ *
+ * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
+ */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const dist = join(root, 'dist')
+const bundleFile = join(dist, 'wiki.cjs')
+const require = createRequire(import.meta.url)
+
+/** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
+const external = ['isomorphic-git', 'h3', 'listhen', 'minisearch', 'diff', 'marked']
+
+/** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
+const dearBuiltins =
+  /^(?:node:)?(child_process|crypto|fs\/promises|http|https|net|os|readline|readline\/promises|stream|stream\/promises|tty|util|worker_threads|zlib)$/
+
+const lazyBuiltins = {
+  name: 'lazy-builtins',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'lazy-builtin'
+    onResolve({ filter: dearBuiltins }, args => {
+      if (args.namespace === namespace) return { path: args.path, external: true }
+      return { path: `node:${args.path.replace(/^node:/, '')}`, namespace }
+    })
+    onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: lazyModule(path), loader: 'js' }))
+  },
+}
+
+/** A module with the same names, each of which loads the real one when it is read. */
+function lazyModule(path) {
+  const names = JSON.stringify(Object.keys(require(path)))
+  return `for (const name of ${names})
+    Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] })`
+}
+
+async function buildCli() {
+  const unfinished = join(dist, `.wiki.${process.pid}.cjs`)
+  const { metafile } = await build({
+    entryPoints: [join(root, 'src/cli/bin.ts')],
+    outfile: unfinished,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.19',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
+    absWorkingDir: root,
+    external,
+    plugins: [lazyBuiltins],
+    logLevel: 'warning',
+  })
+  writeFileSync(join(dist, 'licenses.txt'), licensesOf(Object.keys(metafile.inputs)))
+  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.')) rmSync(join(dist, name))
+  renameSync(unfinished, bundleFile)
+  keepCompiledCode()
+}
+
+/** The bundle holds code of others: their licenses go with it. */
+function licensesOf(inputs) {
+  const packages = new Set(inputs.map(input => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean))
+  return [...packages].map(folder => `${folder.slice(13)}\n\n${licenseIn(join(root, folder))}`).join('\n\n')
+}
+
+function licenseIn(folder) {
+  const name = readdirSync(folder).find(file => /^licen[sc]e/i.test(file))
+  return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
+}
+
+/** Lets a new process run `wiki history` on a small wiki, and stores what V8 has compiled by then. */
+function keepCompiledCode() {
+  const folder = mkdtempSync(join(tmpdir(), 'wiki-build-'))
+  const code = `
+    const { script, done } = require(${JSON.stringify(join(root, 'bin/wiki.cjs'))})
+    const file = ${JSON.stringify(bundleFile)} + '.' + process.version + '-' + process.platform + '-' + process.arch
+    done.then(() => require('node:fs').writeFileSync(file, script.createCachedData()))`
+  const wiki = (...args) =>
+    execFileSync(process.execPath, ['-e', code, '--', 'wiki', ...args], { cwd: folder, stdio: 'ignore', timeout: 20_000 })
+  try {
+    wiki('init', '--user', 'Build <build@localhost>')
+    rmSync(compiledCode(), { force: true })
+    wiki('history', 'Main Page')
+  } catch {
+    wiki('--version')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function compiledCode() {
+  return `${bundleFile}.${process.version}-${process.platform}-${process.arch}`
+}
+
+function buildLibrary() {
+  const lib = join(dist, 'lib')
+  rmSync(lib, { recursive: true, force: true })
+  const config = join(dist, 'tsconfig.json')
+  const compilerOptions = { noEmit: false, declaration: true, rootDir: '../src', outDir: 'lib' }
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: ['../src/index.ts'], include: [] }),
+  )
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' })
+  } finally {
+    rmSync(config)
+  }
+}
+
+function printSizes() {
+  for (const name of readdirSync(dist, { recursive: true }).sort()) {
+    const stat = statSync(join(dist, name))
+    if (stat.isFile() && !name.endsWith('.d.ts')) console.log(`${String(stat.size).padStart(9)}  ${name}`)
+  }
+}
+
+const wanted = process.argv.slice(2)
+mkdirSync(dist, { recursive: true })
+if (wanted.length === 0 || wanted.includes('cli')) await buildCli()
+if (wanted.length === 0 || wanted.includes('lib')) buildLibrary()
+if (!wanted.includes('quiet')) printSizes()

@@ -1,0 +1,57 @@
+/** Who makes an edit. */
+
+import { spawnSync } from 'node:child_process'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import type { ChangeRequest } from '../operations/edit.ts'
+import type { Context } from './context.ts'
+
+type Author = ChangeRequest['author']
+
+const hint = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
+
+/**
+ * Returns who edits: `--user`, else GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, else what git config says, each part by itself.
+ *
+ * Errors: wiki-no-author; wiki-usage where `--user` is not of the form `Name <address>`.
+ */
+export async function findAuthor(context: Context, user: string | undefined): Promise<Author> {
+  return chooseAuthor(context, user, async () => (await context.wiki()).store.author())
+}
+
+/** The same where there may be no repository yet: then git is asked what it would write. */
+export async function findFirstAuthor(context: Context, user: string | undefined): Promise<Author> {
+  return chooseAuthor(context, user, async () => {
+    try {
+      return await (await context.wiki()).store.author()
+    } catch (error) {
+      if (!isWikiError(error, 'wiki-not-found')) throw error
+      return { name: gitSetting('user.name', context), address: gitSetting('user.email', context) }
+    }
+  })
+}
+
+async function chooseAuthor(
+  { io }: Context,
+  user: string | undefined,
+  configured: () => Promise<Partial<Author> | null>,
+): Promise<Author> {
+  if (user !== undefined) return parseAuthor(user)
+  const { GIT_AUTHOR_NAME: ownName, GIT_AUTHOR_EMAIL: ownAddress } = io.env
+  const known = ownName && ownAddress ? null : await configured()
+  const name = ownName || known?.name
+  const address = ownAddress || known?.address
+  if (!name || !address) throw new WikiError('wiki-no-author', { hint })
+  return { name, address }
+}
+
+function gitSetting(name: string, { io }: Context): string {
+  const { stdout } = spawnSync('git', ['config', '--get', name], { cwd: io.cwd, env: io.env, encoding: 'utf8' })
+  return (stdout ?? '').trim()
+}
+
+/** `Jane Doe <jane@example.org>` → its parts. Errors: wiki-usage. */
+export function parseAuthor(text: string): Author {
+  const match = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+)>$/.exec(text.trim())
+  if (match === null) throw new WikiError('wiki-usage', { params: [`--user must be "Name <address>", not "${text}"`] })
+  return { name: match[1]?.trim() ?? '', address: match[2] ?? '' }
+}

@@ -1,0 +1,19 @@
+/** Entry of the bundle that `bin/wiki.cjs` runs. */
+
+import { main } from './main.ts'
+import { bugStatus } from './report.ts'
+import { processIo } from './terminal.ts'
+
+/** Runs the process's command line. The process ends by itself: `process.exit` would cut output that is on its way. */
+export async function run({ version }: { version: () => string }): Promise<void> {
+  const io = processIo(version)
+  // Where nothing is left to wait for, node ends a process in the middle of an `await`. That must not look like success.
+  process.exitCode = bugStatus
+  process.once('exit', code => {
+    if (code === bugStatus && !answered)
+      void io.stderr.write('wiki: this is a bug in wiki: it ended without an answer\n')
+  })
+  let answered = false
+  process.exitCode = await main(process.argv.slice(2), io)
+  answered = true
+}

@@ -1,0 +1,25 @@
+/** What a command is: data for the parser, the help and the completion, and one function. */
+
+import type { Context } from './context.ts'
+import type { OptionRow } from './options.ts'
+
+/** Values as commander gives them; each command names its own. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>
+
+export interface Command<Values = OptionValues> {
+  /** One line, for lists of commands. */
+  readonly summary: string
+  /** What the summary leaves out. */
+  readonly details?: string
+  /** Commander's notation (`<title>`, `[to]`, `<title...>`) to help text. */
+  readonly arguments?: Readonly<Record<string, string>>
+  readonly options?: readonly OptionRow[]
+  /** Command lines that can be pasted. */
+  readonly examples: readonly string[]
+  /** What the completion offers for the arguments. */
+  readonly completes?: 'titles' | readonly string[]
+  /** True where long output on a terminal goes through the pager. */
+  readonly paged?: boolean
+  /** `args` holds what was typed, without gaps. What an action needs of the wiki is imported inside. */
+  run(context: Context, args: readonly string[], values: Values): Promise<void>
+}

@@ -1,0 +1,70 @@
+/** The tree of commands. Only the module of the command that was asked for is evaluated. */
+
+import type { Command } from './command.ts'
+
+/** Loads a command's module. */
+export type Loader = () => Promise<Command>
+
+/** Several commands on one thing: `wiki page move`. */
+export interface Group {
+  readonly summary: string
+  /** Subcommand that is meant where none is named. */
+  readonly fallback?: string
+  readonly commands: Readonly<Record<string, Loader>>
+}
+
+/** First word of the command line to what it means, in the order of the help. */
+export const commandTree: Readonly<Record<string, Loader | Group>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  search: async () => (await import('./commands/search.ts')).search,
+  page: {
+    summary: 'Read, list, create, edit, move and delete pages',
+    fallback: 'get',
+    commands: {
+      get: async () => (await import('./commands/page-get.ts')).pageGet,
+      list: async () => (await import('./commands/page-list.ts')).pageList,
+      create: async () => (await import('./commands/page-create.ts')).pageCreate,
+      edit: async () => (await import('./commands/page-edit.ts')).pageEdit,
+      move: async () => (await import('./commands/page-move.ts')).pageMove,
+      delete: async () => (await import('./commands/page-delete.ts')).pageDelete,
+    },
+  },
+  history: async () => (await import('./commands/history.ts')).history,
+  revision: {
+    summary: 'Read one revision',
+    fallback: 'get',
+    commands: { get: async () => (await import('./commands/revision-get.ts')).revisionGet },
+  },
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  file: {
+    summary: 'List and add media files',
+    commands: {
+      list: async () => (await import('./commands/file-list.ts')).fileList,
+      add: async () => (await import('./commands/file-add.ts')).fileAdd,
+    },
+  },
+  status: async () => (await import('./commands/status.ts')).status,
+  commit: async () => (await import('./commands/commit.ts')).commit,
+  check: async () => (await import('./commands/check.ts')).check,
+  config: {
+    summary: 'Read and change wiki.json',
+    commands: {
+      get: async () => (await import('./commands/config.ts')).configGet,
+      set: async () => (await import('./commands/config.ts')).configSet,
+      list: async () => (await import('./commands/config.ts')).configList,
+    },
+  },
+  completion: async () => (await import('./commands/completion.ts')).completion,
+  help: async () => (await import('./commands/help.ts')).help,
+}
+
+/** Commands that scripts of ours call and people do not. */
+export const hiddenCommands: Readonly<Record<string, Loader>> = {
+  __complete: async () => (await import('./commands/complete.ts')).complete,
+}
+
+/** True for a thing with subcommands. */
+export function isGroup(entry: Loader | Group): entry is Group {
+  return typeof entry !== 'function'
+}

@@ -1,0 +1,25 @@
+/** `wiki check`: what is wrong with the wiki. Answers with its status. */
+
+import type { WikiProblem } from '../../operations/check-wiki.ts'
+import type { Command } from '../command.ts'
+import { type Column, printList } from '../render/table.ts'
+
+export const check: Command = {
+  summary: 'Look for colliding titles and broken redirects; exit with 1 where there are any',
+  examples: ['wiki check', 'wiki check --json'],
+  paged: true,
+  async run(context) {
+    const { checkWiki } = await import('../../operations/check-wiki.ts')
+    const body = await checkWiki(await context.wiki())
+    if (body.problems.length > 0) context.answer(1)
+    await printList(context, { body, items: body.problems, columns })
+    if (body.problems.length === 0 && context.io.stdout.isTTY) await context.say('No problems')
+  },
+}
+
+const columns: readonly Column<WikiProblem>[] = [
+  { title: 'Kind', style: 'red', value: problem => problem.kind },
+  { title: 'Path', value: problem => problem.path },
+  { title: 'Title', value: problem => problem.title ?? '' },
+  { title: 'Problem', value: problem => problem.message },
+]

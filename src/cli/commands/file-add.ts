@@ -1,0 +1,35 @@
+/** `wiki file add`: a media file, or a new version of one. */
+
+import { basename } from 'node:path'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import { readBytes } from '../draft.ts'
+import { sharedOptions } from '../options.ts'
+import { sayLeftAlone } from '../said.ts'
+
+interface Values {
+  readonly title?: string
+  readonly comment?: string
+  readonly user?: string
+}
+
+export const fileAdd: Command<Values> = {
+  summary: 'Add a media file, or replace one',
+  arguments: { '<path>': 'the file (- is stdin, with --title)' },
+  options: [
+    { flags: '--title <title>', help: 'title in the wiki (default: the name of the file)' },
+    sharedOptions.comment,
+    sharedOptions.user,
+  ],
+  examples: ['wiki file add photo.jpg --title "Fire station.jpg" -m "Seen from the west"'],
+  async run(context, [path = ''], { title, comment = null, user }) {
+    const { addFile } = await import('../../operations/add-file.ts')
+    const author = await findAuthor(context, user)
+    const content = await readBytes(context, path)
+    const request = { name: title ?? basename(path), content, comment, author }
+    const { file, changed, leftAlone } = await addFile(await context.wiki(), request)
+    if (context.options.json) await context.printJson(file)
+    await context.say(changed ? `Saved "${file.title}" in ${file.path}` : `"${file.title}" has this content already`)
+    await sayLeftAlone(context, leftAlone)
+  },
+}

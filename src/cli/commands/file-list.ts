@@ -1,0 +1,37 @@
+/** `wiki file list`: the media files of the wiki. */
+
+import type { FileListItem } from '../../core/file.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+import { shortTime } from '../render/text.ts'
+
+interface Values {
+  readonly limit?: string
+  readonly nul?: boolean
+}
+
+export const fileList: Command<Values> = {
+  summary: 'List the media files',
+  options: [sharedOptions.limit, sharedOptions.nul],
+  examples: ['wiki file list', 'wiki file list --json'],
+  paged: true,
+  async run(context, _, { limit, nul }) {
+    const { listFiles } = await import('../../operations/list-files.ts')
+    const { boundedInteger } = await import('../../operations/params.ts')
+    const most = limit === undefined ? undefined : boundedInteger('limit', limit, { min: 1, max: 1_000_000_000 })
+    const body = await listFiles(await context.wiki(), { limit: most })
+    const list = { body, items: body.files, columns, name: (file: FileListItem) => file.title }
+    await printList(context, list, { nul: nul === true })
+    if (body.total > body.files.length) await context.say(`${body.files.length} of ${body.total} files`)
+  },
+}
+
+const columns: readonly Column<FileListItem>[] = [
+  { title: 'Title', value: file => file.title },
+  { title: 'Type', value: file => file.mime },
+  { title: 'Bytes', align: 'right', value: file => String(file.size) },
+  { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
+  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name },
+  { title: 'Path', style: 'dim', value: file => file.path },
+]

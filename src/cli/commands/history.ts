@@ -1,0 +1,96 @@
+/** `wiki history`: the revisions of a page, or how many there are. */
+
+import { countTypes, type HistoryFilter, type HistoryRevision, historyFilters } from '../../core/revision.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+import { shellQuote, shortTime } from '../render/text.ts'
+
+interface Values {
+  readonly olderThan?: string
+  readonly newerThan?: string
+  readonly filter?: string
+  readonly limit?: string
+  readonly all?: boolean
+  readonly count?: string
+  readonly from?: string
+  readonly to?: string
+  readonly exitCode?: boolean
+}
+
+export const history: Command<Values> = {
+  summary: 'List the revisions of a page, newest first, or count them',
+  arguments: { '<title>': 'title of the page' },
+  options: [
+    { flags: '--older-than <id>', help: 'only revisions before this one' },
+    { flags: '--newer-than <id>', help: 'only revisions after this one' },
+    { flags: '--filter <mark>', help: `only edits of one kind: ${historyFilters.join(', ')}`, offers: historyFilters },
+    { ...sharedOptions.limit, help: 'at most this many (default: 20)' },
+    { flags: '--all', help: 'every revision' },
+    { flags: '--count <type>', help: `a number instead of a list: ${countTypes.join(', ')}`, offers: countTypes },
+    { flags: '--from <id>', help: 'with --count edits or editors: only after this revision' },
+    { flags: '--to <id>', help: 'with --from: only before this revision' },
+    sharedOptions.exitCode,
+    sharedOptions.baseUrl,
+  ],
+  examples: ['wiki history "Main Page" -n 5', 'wiki history "Main Page" --count editors'],
+  completes: 'titles',
+  paged: true,
+  run: (context, [title = ''], values) =>
+    values.count === undefined
+      ? printHistory(context, title, values)
+      : printCount(context, title, values.count, values),
+}
+
+const columns: readonly Column<HistoryRevision>[] = [
+  { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
+  { title: 'Time (UTC)', value: revision => revision.timestamp, people: revision => shortTime(revision.timestamp) },
+  { title: 'User', style: 'cyan', value: revision => revision.user.name },
+  { title: 'Bytes', align: 'right', value: revision => String(revision.size) },
+  { title: 'Change', align: 'right', value: ({ delta }) => String(delta ?? ''), people: ({ delta }) => signed(delta) },
+  { title: '', value: revision => (revision.minor ? 'm' : '') },
+  { title: 'Comment', value: revision => revision.comment },
+]
+
+const signed = (delta: number | null): string => (delta === null ? '' : delta > 0 ? `+${delta}` : String(delta))
+
+async function printHistory(context: Context, title: string, values: Values): Promise<void> {
+  const { pageHistory } = await import('../../operations/page-history.ts')
+  const { boundedInteger, enumParam, optionalInteger } = await import('../../operations/params.ts')
+  const query = {
+    title,
+    base: context.base,
+    olderThan: optionalInteger('older_than', values.olderThan),
+    newerThan: optionalInteger('newer_than', values.newerThan),
+    filter: values.filter === undefined ? undefined : enumParam('filter', values.filter, historyFilters),
+    limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
+  }
+  const body = await pageHistory(await context.wiki(), query)
+  await printList(context, { body, items: body.revisions, columns })
+  if (body.revisions.length === 0 && values.exitCode) context.answer(1)
+  await sayOlder(context, title, body.older, query.filter)
+}
+
+/** As many revisions as a list may have. */
+const most = 1_000_000
+
+/** For people only: how to see what the list leaves out. */
+async function sayOlder(context: Context, title: string, older: string | undefined, filter: HistoryFilter | undefined) {
+  if (older === undefined || !context.io.stdout.isTTY || context.options.json || context.options.jsonl) return
+  const id = new URL(older).searchParams.get('older_than')
+  const filtered = filter === undefined ? '' : ` --filter ${filter}`
+  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${filtered}`)
+}
+
+async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {
+  const { countHistory } = await import('../../operations/count-history.ts')
+  const { enumParam, optionalInteger } = await import('../../operations/params.ts')
+  const type = enumParam('type', count, countTypes)
+  const from = optionalInteger('from', values.from)
+  const to = optionalInteger('to', values.to)
+  const body = await countHistory(await context.wiki(), { title, type, from, to })
+  if (context.options.json) return context.printJson(body)
+  await context.print(`${body.count}\n`)
+  if (body.limit) await context.say(`There are more than ${body.count}; counting stops there.`)
+}

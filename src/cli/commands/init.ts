@@ -1,0 +1,48 @@
+/** `wiki init`: a new wiki, or an existing repository as one. */
+
+import { resolve } from 'node:path'
+import { findFirstAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly name?: string
+  readonly licenseUrl?: string
+  readonly licenseTitle?: string
+  readonly bare?: boolean
+  readonly user?: string
+}
+
+export const init: Command<Values> = {
+  summary: 'Make a wiki here, or of an existing git repository',
+  details: 'Writes wiki.json and the main page where they are missing. It may be repeated.',
+  arguments: { '[dir]': 'folder of the wiki, made where it is missing (default: this one)' },
+  options: [
+    { flags: '--name <name>', help: 'name of the wiki (default: that of the folder)' },
+    { flags: '--license-url <url>', help: 'address of the license of its texts' },
+    { flags: '--license-title <text>', help: 'name of that license' },
+    { flags: '--bare', help: 'without a work tree, for a server' },
+    sharedOptions.user,
+  ],
+  examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],
+  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, user }) {
+    const { initWiki } = await import('../../operations/init-wiki.ts')
+    const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
+    const author = await findFirstAuthor(context, user)
+    const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
+    const made = await initWiki({ directory, author, settings, bare })
+    if (context.options.json) await context.printJson(made)
+    const written =
+      made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`
+    await context.say(`Wiki of ${made.pages} ${made.pages === 1 ? 'page' : 'pages'} in ${made.directory}: ${written}`)
+    await sayLeftAlone(context, made.leftAlone)
+  },
+}
+
+/** Only the settings that have a value. */
+function named(settings: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

@@ -1,0 +1,50 @@
+/** `wiki page delete`: pages that are no longer wanted. */
+
+import { WikiError } from '../../core/errors.ts'
+import type { DeletedPages } from '../../operations/delete-page.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly comment?: string
+  readonly dryRun?: boolean
+  readonly user?: string
+}
+
+export const pageDelete: Command<Values> = {
+  summary: 'Delete pages; their history stays in git',
+  details: 'At a terminal it asks first, unless --yes is given. One unknown title, and nothing is deleted.',
+  arguments: { '<title...>': 'titles of the pages' },
+  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
+  examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],
+  completes: 'titles',
+  async run(context, titles, { comment = null, dryRun, user }) {
+    const { deletePages } = await import('../../operations/delete-page.ts')
+    const wiki = await context.wiki()
+    const request = { titles, comment, author: await findAuthor(context, user) }
+    const planned = await deletePages(wiki, { ...request, dryRun: true })
+    if (!dryRun) await confirm(context, planned)
+    const done = dryRun ? planned : await deletePages(wiki, request)
+    if (context.options.json) await context.printJson(done)
+    else if (dryRun) await context.print(done.deleted.map(({ title, path }) => `${title}\t${path}\n`).join(''))
+    if (!dryRun) await sayDeleted(context, done)
+  },
+}
+
+/** Asks only where somebody can answer: a script has decided already, and git keeps what is deleted. */
+async function confirm({ io, options }: Context, { deleted }: DeletedPages): Promise<void> {
+  if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
+  const what = deleted.length === 1 ? `"${deleted[0]?.title}"` : `${deleted.length} pages`
+  await io.stderr.write(`Delete ${what}? [y/N] `)
+  if (/^y(es)?$/i.test((await io.stdin.line()).trim())) return
+  throw new WikiError('wiki-usage', { params: ['Nothing was deleted'] })
+}
+
+async function sayDeleted(context: Context, { deleted, commit, leftAlone }: DeletedPages): Promise<void> {
+  const hash = commit === null ? '' : ` (${shortHash(commit)})`
+  for (const { title } of deleted) await context.say(`Deleted "${title}"${hash}`)
+  await sayLeftAlone(context, leftAlone)
+}

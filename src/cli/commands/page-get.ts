@@ -1,0 +1,48 @@
+/** `wiki page get`: the text of a page. */
+
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { printSource } from '../render/source.ts'
+import { revisionOfPage } from '../revision-of-page.ts'
+
+interface Values {
+  readonly meta?: boolean
+  readonly at?: string
+  readonly output?: string
+}
+
+export const pageGet: Command<Values> = {
+  summary: 'Print the source of a page',
+  details: '`wiki page <title>` is short for it; scripts should write `page get`.',
+  arguments: { '<title>': 'title of the page, with its namespace: "Talk:Main Page"' },
+  options: [
+    { flags: '--meta', help: 'what is known about the page, without its source (JSON)' },
+    { flags: '--at <revision>', help: 'as it was then (wiki help revisions)' },
+    sharedOptions.output,
+    sharedOptions.baseUrl,
+  ],
+  examples: ['wiki page get "Main Page"', 'wiki page get "Main Page" --at "Main Page@prev" -o old.wiki'],
+  completes: 'titles',
+  paged: true,
+  async run(context, [title = ''], values) {
+    if (values.at !== undefined) return printThen(context, title, values.at, values)
+    const { readPage, readPageBare } = await import('../../operations/read-page.ts')
+    const query = { title, base: context.base }
+    if (values.meta) return context.printJson(await readPageBare(await context.wiki(), query))
+    const page = await readPage(await context.wiki(), query)
+    await printSource(context, page, values.output)
+    const target = page.redirect_target?.split('/').at(-1)
+    if (target !== undefined) await context.say(`"${page.title}" redirects to "${titleOfSegment(target)}"`)
+  },
+}
+
+const titleOfSegment = (segment: string): string => decodeURIComponent(segment).replaceAll('_', ' ')
+
+async function printThen(context: Context, title: string, at: string, values: Values): Promise<void> {
+  const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
+  const wiki = await context.wiki()
+  const id = await revisionOfPage(wiki, at, title)
+  if (values.meta) return context.printJson(await readRevisionBare(wiki, { id, base: context.base }))
+  await printSource(context, await readRevision(wiki, { id }), values.output)
+}

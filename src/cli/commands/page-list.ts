@@ -1,0 +1,52 @@
+/** `wiki page list`: the titles of the wiki. */
+
+import type { PageListItem } from '../../core/page.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+import { shortTime } from '../render/text.ts'
+
+interface Values {
+  readonly prefix?: string
+  readonly namespace?: string
+  readonly redirects?: boolean
+  readonly limit?: string
+  readonly nul?: boolean
+  readonly exitCode?: boolean
+}
+
+export const pageList: Command<Values> = {
+  summary: 'List the pages in order of their titles',
+  options: [
+    { flags: '--prefix <text>', help: 'titles that begin so, in any case' },
+    { flags: '--namespace <id>', help: 'pages of one namespace: 0 articles, 1 Talk, 2 User ...' },
+    { flags: '--redirects', help: 'redirects only' },
+    { flags: '--no-redirects', help: 'no redirects' },
+    sharedOptions.limit,
+    sharedOptions.nul,
+    sharedOptions.exitCode,
+  ],
+  examples: ['wiki page list --prefix "Talk:"', 'wiki page list -z | xargs -0 -n1 wiki page get'],
+  paged: true,
+  async run(context, _, values) {
+    const { listPages } = await import('../../operations/list-pages.ts')
+    const { boundedInteger, optionalInteger } = await import('../../operations/params.ts')
+    const { prefix, redirects } = values
+    const namespace = optionalInteger('namespace', values.namespace)
+    const limit =
+      values.limit === undefined ? undefined : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
+    const body = await listPages(await context.wiki(), { prefix, namespace, redirects, limit })
+    const list = { body, items: body.pages, columns, name: (page: PageListItem) => page.title }
+    await printList(context, list, { nul: values.nul === true })
+    if (body.total === 0 && values.exitCode) context.answer(1)
+    if (body.total > body.pages.length) await context.say(`${body.pages.length} of ${body.total} pages`)
+  },
+}
+
+const columns: readonly Column<PageListItem>[] = [
+  { title: 'Title', value: page => page.title },
+  { title: 'Revision', align: 'right', style: 'yellow', value: page => String(page.latest.id) },
+  { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
+  { title: 'Bytes', align: 'right', value: page => String(page.size) },
+  { title: 'Redirects to', style: 'dim', value: page => page.redirect ?? '' },
+]

@@ -1,0 +1,31 @@
+/** `wiki revision get`: the text of one revision. */
+
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { printSource } from '../render/source.ts'
+import { revisionAt } from '../revision-of-page.ts'
+
+interface Values {
+  readonly meta?: boolean
+  readonly output?: string
+}
+
+export const revisionGet: Command<Values> = {
+  summary: 'Print the source of one revision',
+  details: '`wiki revision <revision>` is short for it.',
+  arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
+  options: [
+    { flags: '--meta', help: 'what is known about the revision, without its source (JSON)' },
+    sharedOptions.output,
+    sharedOptions.baseUrl,
+  ],
+  examples: ['wiki revision get 42', 'wiki revision get "Main Page@prev" --meta'],
+  paged: true,
+  async run(context, [address = ''], values) {
+    const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
+    const wiki = await context.wiki()
+    const id = await revisionAt(wiki, address)
+    if (values.meta) return context.printJson(await readRevisionBare(wiki, { id, base: context.base }))
+    await printSource(context, await readRevision(wiki, { id }), values.output)
+  },
+}

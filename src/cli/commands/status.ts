@@ -1,0 +1,46 @@
+/** `wiki status`: what was edited and is no revision yet. */
+
+import type { WikiStatus } from '../../operations/status.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { visibleLine } from '../render/text.ts'
+import { shortHash } from '../said.ts'
+
+interface Values {
+  readonly exitCode?: boolean
+}
+
+export const status: Command<Values> = {
+  summary: 'Show what was edited and is not recorded as a revision yet',
+  options: [{ ...sharedOptions.exitCode, help: 'exit with 1 where something is not recorded' }],
+  examples: ['wiki status', 'wiki status --exit-code --quiet'],
+  async run(context, _, { exitCode }) {
+    const { wikiStatus } = await import('../../operations/status.ts')
+    const body = await wikiStatus(await context.wiki())
+    if (exitCode && body.changes.length > 0) context.answer(1)
+    if (context.options.json) return context.printJson(body)
+    if (context.options.jsonl) return context.print(body.changes.map(change => `${JSON.stringify(change)}\n`).join(''))
+    await (context.io.stdout.isTTY ? printForPeople(context, body) : printRecords(context, body))
+  },
+}
+
+/** One change a line: kind, path, title. */
+function printRecords(context: Context, { changes }: WikiStatus): Promise<void> {
+  return context.print(changes.map(({ kind, path, title }) => `${kind}\t${path}\t${title ?? ''}\n`).join(''))
+}
+
+async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
+  const { name, branch, tip, backend, shallow, index, changes, problems } = body
+  const paint = await context.paint()
+  const at = tip === null ? 'no revision yet' : shortHash(tip)
+  const lines = [
+    `${name || 'Wiki'} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
+    `${index.pages} pages, ${index.revisions} revisions, ${index.files} files (read by ${backend})`,
+    ...(problems > 0 ? [paint.yellow(`${problems} files cannot be shown under their title: wiki check`)] : []),
+    ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
+    ...changes.map(({ kind, path }) => `  ${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${path}`),
+    ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
+  ]
+  await context.print(`${lines.map(line => (line.includes('\u001b') ? line : visibleLine(line))).join('\n')}\n`)
+}

@@ -1,0 +1,65 @@
+/** What may come next on a command line. The shells' scripts ask for it through the hidden `wiki __complete`. */
+
+import type { Command } from './command.ts'
+import { commandTree, isGroup, type Loader } from './commands.ts'
+import type { Context } from './context.ts'
+import { flagNames, globalOptions, type OptionRow } from './options.ts'
+import { findCommand, type Request } from './parse.ts'
+
+/** Titles offered at once. */
+const most = 100
+
+/** Returns the words that may stand where the last one, perhaps empty, is being typed. */
+export async function completeWord(context: Context, words: readonly string[]): Promise<readonly string[]> {
+  const typed = (words.at(-1) ?? '').replace(/^["']/, '')
+  const before = words.slice(0, -1)
+  const request = findCommand(before)
+  const command = await request.load?.()
+  const option = optionBefore(before, command)
+  if (option !== undefined) return startingWith(typed, option.offers ?? option.choices ?? [])
+  if (typed.startsWith('-')) return startingWith(typed, allFlags(command))
+  const names = startingWith(typed, commandNames(request, before))
+  return command === undefined ? names : [...names, ...(await argumentsOf(context, command, typed))]
+}
+
+/** Names of commands, or of a group's subcommands where none stands there yet. */
+function commandNames({ load, group, implied, rest }: Request, before: readonly string[]): readonly string[] {
+  if (group !== undefined)
+    return load === undefined || (implied && rest.length === before.length - 1) ? Object.keys(group.commands) : []
+  return load === undefined ? Object.keys(commandTree) : []
+}
+
+async function argumentsOf(context: Context, { completes }: Command, typed: string): Promise<readonly string[]> {
+  if (completes !== 'titles') return startingWith(typed, completes ?? [])
+  const { listPages } = await import('../operations/list-pages.ts')
+  const { pages } = await listPages(await context.wiki(), { prefix: typed, limit: most })
+  // The key needs no quotes; who began to type blanks has opened some.
+  return pages.map(page => (typed.includes(' ') ? page.title : page.key))
+}
+
+/** The option whose value is being typed. */
+function optionBefore(before: readonly string[], command: Command | undefined): OptionRow | undefined {
+  const last = before.at(-1)
+  if (last === undefined || !last.startsWith('-')) return undefined
+  return rowsOf(command).find(({ flags }) => flags.includes('<') && flagNames(flags).includes(last))
+}
+
+function allFlags(command: Command | undefined): string[] {
+  return [...rowsOf(command).flatMap(({ flags }) => flagNames(flags)), '--help', '--version']
+}
+
+function rowsOf(command: Command | undefined): OptionRow[] {
+  return [...(command?.options ?? []), ...Object.values(globalOptions)]
+}
+
+function startingWith(typed: string, words: readonly string[]): readonly string[] {
+  return words.filter(word => word.startsWith(typed))
+}
+
+/** Loaders of all commands with their words, for whoever must look at every one. */
+export function* allCommands(): Generator<readonly [words: readonly string[], load: Loader]> {
+  for (const [name, entry] of Object.entries(commandTree)) {
+    if (!isGroup(entry)) yield [[name], entry]
+    else for (const [word, load] of Object.entries(entry.commands)) yield [[name, word], load]
+  }
+}

@@ -1,0 +1,111 @@
+/** What every command is given: the wiki (opened when first asked for), the streams, and the ways to answer. */
+
+import { resolve } from 'node:path'
+import type { Wiki } from '../operations/wiki.ts'
+import { colourLevel, createPaint, type Paint } from './colour.ts'
+import type { Io } from './io.ts'
+import type { GlobalOptions } from './options.ts'
+import { openPager, type Pager, pagerCommand } from './pager.ts'
+import { createProgress, type Progress } from './progress.ts'
+
+/** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
+export const defaultBase = 'http://127.0.0.1:8080/v1'
+
+export interface Context {
+  readonly io: Io
+  readonly options: GlobalOptions
+  /** Absolute URL of the API, without a slash at the end. */
+  readonly base: string
+  /** Exit status so far. */
+  readonly status: number
+  /** Absolute path of the directory the command is about. */
+  readonly directory: string
+  /** Opens the wiki, once. */
+  wiki(): Promise<Wiki>
+  /** Styles for stdout. */
+  paint(): Promise<Paint>
+  /** Writes a part of the result. */
+  print(text: string | Uint8Array): Promise<void>
+  /** Writes an object of the REST API as one line. */
+  printJson(body: unknown): Promise<void>
+  /** Says on stderr what was done; nothing with `--quiet`. */
+  say(line: string): Promise<void>
+  /** Sets the exit status, which is a function of the result alone. */
+  answer(status: 0 | 1): void
+  /** Path of a file with text that somebody wrote and that is not saved yet. */
+  readonly draft: string | undefined
+  keepDraft(path: string | undefined): void
+  /** Waits for the pager, closes the wiki. */
+  close(): Promise<void>
+}
+
+/** Creates a command's context. `paged` sends results that go to a terminal through the pager. */
+export function createContext(io: Io, options: GlobalOptions, paged: boolean): Context {
+  let status = 0
+  let draft: string | undefined
+  const directory = resolve(io.cwd, options.dir ?? (io.env.WIKI_DIR || '.'))
+  const progress = createProgress(io.stderr, 'Reading history')
+  const wiki = once(() => open(directory, { io, progress, quiet: options.quiet === true }))
+  const pager = once(() => startPager(io, options, paged))
+  const print = async (text: string | Uint8Array) => {
+    await progress.clear()
+    return ((await pager.value()) ?? io.stdout).write(text)
+  }
+  return {
+    io,
+    options,
+    directory,
+    base: (options.baseUrl ?? (io.env.WIKI_BASE_URL || defaultBase)).replace(/\/+$/, ''),
+    get status() {
+      return status
+    },
+    wiki: wiki.value,
+    paint: once(() => createPaint(colourLevel(io.stdout, io.env, options.color))).value,
+    print,
+    printJson: body => print(`${JSON.stringify(body)}\n`),
+    say: async line => {
+      await progress.clear()
+      if (!options.quiet) await io.stderr.write(`${line}\n`)
+    },
+    answer: code => {
+      status = code
+    },
+    get draft() {
+      return draft
+    },
+    keepDraft: path => {
+      draft = path
+    },
+    close: async () => {
+      const opened = await wiki.made()?.catch(() => undefined)
+      await Promise.all([(await pager.made())?.close(), opened?.close(), progress.clear()])
+    },
+  }
+}
+
+/** A value that is made when it is first asked for; `made` only looks whether it was. */
+function once<T>(make: () => Promise<T>): { value(): Promise<T>; made(): Promise<T> | undefined } {
+  let value: Promise<T> | undefined
+  return {
+    value: () => {
+      value ??= make()
+      return value
+    },
+    made: () => value,
+  }
+}
+
+async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promise<Pager | null> {
+  const command = paged && options.pager && !options.json && !options.jsonl ? pagerCommand(io) : null
+  return command === null ? null : openPager(command, io)
+}
+
+async function open(
+  directory: string,
+  { io, progress, quiet }: { io: Io; progress: Progress; quiet: boolean },
+): Promise<Wiki> {
+  const { openWiki } = await import('../operations/wiki.ts')
+  const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
+  const home = io.env.HOME ?? io.env.USERPROFILE
+  return openWiki({ directory, home, ...(!quiet && { progress: progress.report, notice: say }) })
+}

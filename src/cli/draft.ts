@@ -1,0 +1,58 @@
+/** The text of an edit: from a file, from stdin, or from the editor. */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { contentModels, isContentModel } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import type { Context } from './context.ts'
+
+export interface DraftOptions {
+  /** Value of `--file`. */
+  readonly file: string | undefined
+  /** What the editor starts with. */
+  readonly text: string
+  readonly title: string
+  readonly model: string
+}
+
+export interface Draft {
+  readonly source: string
+  /** Gives up the temporary file, once the text is safe in the wiki. */
+  discard(): void
+}
+
+/** Returns the text to save; null where the editor was left without a change. Errors: wiki-usage. */
+export async function readDraft(context: Context, options: DraftOptions): Promise<Draft | null> {
+  const { decode, discardText, editText } = await import('./editor.ts')
+  if (options.file !== undefined) {
+    const bytes = await readBytes(context, options.file)
+    return { source: decode(bytes, options.file === '-' ? 'stdin' : options.file), discard: () => {} }
+  }
+  const { text, changed, path } = await editText(context, options.text, fileName(options))
+  if (!changed) return null
+  return {
+    source: text,
+    discard() {
+      discardText(path)
+      context.keepDraft(undefined)
+    },
+  }
+}
+
+/** Reads a file the user names; `-` is stdin. Errors: wiki-usage. */
+export async function readBytes({ io }: Context, file: string): Promise<Uint8Array> {
+  if (file === '-') return io.stdin.bytes()
+  try {
+    return readFileSync(resolve(io.cwd, file))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/, \w+ '.*'$/s, '') : ''
+    throw new WikiError('wiki-usage', { params: [`Cannot read ${file}: ${reason}`], cause })
+  }
+}
+
+/** The editor colours by the ending. */
+function fileName({ title, model }: DraftOptions): string {
+  const name = title.replace(/[^\p{L}\p{N}.-]+/gu, '_').slice(0, 60)
+  const ending = isContentModel(model) ? contentModels[model].extensions[0] : 'wiki'
+  return name.endsWith(`.${ending}`) ? name : `${name}.${ending}`
+}

@@ -1,0 +1,75 @@
+/** A text in the user's own editor. Nothing they wrote is lost: the file stays until the text is saved. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { WikiError } from '../core/errors.ts'
+import type { Context } from './context.ts'
+
+/** Returns the editor's command line, or null where nobody is there to use it. Source: STYLE 4.3. */
+export function editorCommand({ io, options }: Context): string | null {
+  if (!options.input) return null
+  const named = io.env.WIKI_EDITOR || io.env.VISUAL || io.env.EDITOR
+  return named || (io.stdin.isTTY && io.stdout.isTTY ? 'vi' : null)
+}
+
+/** What came out of the editor. */
+export interface EditedText {
+  readonly text: string
+  /** False where it is the text that went in. */
+  readonly changed: boolean
+  /** The temporary file. */
+  readonly path: string
+}
+
+/**
+ * Opens a text in the editor and waits for its end. `name` becomes the file's name.
+ *
+ * Errors: wiki-usage where there is no editor, or it fails; the file stays then.
+ */
+export async function editText(context: Context, text: string, name: string): Promise<EditedText> {
+  const command = editorCommand(context)
+  if (command === null)
+    throw new WikiError('wiki-usage', { params: ['There is no editor to write in'], hint: fileHint })
+  const path = join(mkdtempSync(join(tmpdir(), 'wiki-')), name)
+  writeFileSync(path, text)
+  const status = await runEditor(command, path)
+  const edited = decode(readFileSync(path), path)
+  const changed = edited !== text
+  if (changed) context.keepDraft(path)
+  else discardText(path)
+  if (status !== 0) throw new WikiError('wiki-usage', { params: [`The editor failed (${status}): ${command}`] })
+  return { text: edited, changed, path }
+}
+
+const fileHint = 'Give the text in a file: -f <file>, or on stdin: -f -'
+
+/** Removes the temporary file and its directory. */
+export function discardText(path: string): void {
+  rmSync(dirname(path), { recursive: true, force: true })
+}
+
+/** Decodes UTF-8. Errors: wiki-usage where it is something else; replacing what is wrong would lose text. */
+export function decode(bytes: Uint8Array, source: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new WikiError('wiki-usage', { params: [`${source} is not UTF-8 text`] })
+  }
+}
+
+/** Runs it as git runs an editor: a shell command line, to which the path is added. */
+async function runEditor(command: string, path: string): Promise<number | string> {
+  // The editor has the terminal, and with it Ctrl-C.
+  const ignore = (): void => {}
+  process.on('SIGINT', ignore)
+  const child =
+    process.platform === 'win32'
+      ? spawn(`${command} "${path}"`, { shell: true, stdio: 'inherit' })
+      : spawn('sh', ['-c', `${command} "$@"`, command, path], { stdio: 'inherit' })
+  const [code, signal] = await once(child, 'close')
+  process.off('SIGINT', ignore)
+  return code ?? signal
+}

@@ -1,0 +1,65 @@
+/** What somebody may have meant, or may want to do next. At most one hint follows an error. */
+
+import { isWikiError } from '../core/errors.ts'
+import type { Command } from './command.ts'
+import type { Context } from './context.ts'
+import type { Request } from './parse.ts'
+import { shellQuote } from './render/text.ts'
+import { nearest } from './suggest.ts'
+
+/** Titles that are looked at for a near one. */
+const candidates = 500
+
+/** A command that ran, and with what. */
+export interface Ran {
+  readonly context: Context
+  readonly request: Request
+  readonly args: readonly string[]
+}
+
+/** Returns a hint for an error of a command, or undefined. Never throws. */
+export async function hintAfter(error: unknown, { context, request, args }: Ran): Promise<string | undefined> {
+  const near = nearSubcommand(request, args)
+  if (near !== undefined) return near
+  if (isWikiError(error, 'edit-conflict')) return conflictHint(error.data)
+  if (!isWikiError(error, 'rest-nonexistent-title')) return undefined
+  const typed = args.find(arg => error.message.includes(`(${arg})`)) ?? args[0]
+  const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
+  if (title === undefined) return undefined
+  const words = args.map(arg => shellQuote(arg === typed ? title : arg))
+  return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
+}
+
+/** Returns a hint for a command line that could not be read. */
+export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {
+  return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command)
+}
+
+/** `wiki page lsit` is read as the title "lsit". */
+function nearSubcommand({ implied, group, words }: Request, [first]: readonly string[]): string | undefined {
+  if (implied !== true || group === undefined || first === undefined) return undefined
+  const near = nearest(first, Object.keys(group.commands))
+  return near === undefined ? undefined : `Did you mean: wiki ${words[0]} ${near}`
+}
+
+/** `wiki history Main Page` has two arguments for the shell. */
+function unquotedTitle(error: unknown, { words, rest }: Request, command: Command): string | undefined {
+  const isExcess = error instanceof Error && 'code' in error && error.code === 'commander.excessArguments'
+  const takesOne = Object.keys(command.arguments ?? {}).join() === '<title>'
+  if (!isExcess || !takesOne || rest.some(word => word.startsWith('-'))) return undefined
+  return `Did you mean: wiki ${words.join(' ')} ${shellQuote(rest.join(' '))}`
+}
+
+function conflictHint({ base, current }: Readonly<Record<string, unknown>>): string | undefined {
+  return base === undefined ? undefined : `See what the others changed: wiki compare ${base} ${current}`
+}
+
+async function nearTitle(context: Context, typed: string): Promise<string | undefined> {
+  const { listPages } = await import('../operations/list-pages.ts')
+  const title = typed.replaceAll('_', ' ')
+  const { pages } = await listPages(await context.wiki(), { prefix: title.slice(0, 2), limit: candidates })
+  return nearest(
+    title,
+    pages.map(page => page.title),
+  )
+}

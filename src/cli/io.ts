@@ -1,0 +1,33 @@
+/** What a command may use of the world. `terminal.ts` makes it from the process, tests make their own. */
+
+/** Nobody reads the output any more (`wiki history X | head -1`): not a failure, only a reason to stop. */
+export class BrokenPipe extends Error {}
+
+export interface Output {
+  readonly isTTY: boolean
+  /** Width in characters; 80 where nothing is known. */
+  readonly columns: number
+  /** Resolves when all of it has been handed over. Throws `BrokenPipe` when nobody reads any more. */
+  write(chunk: string | Uint8Array): Promise<void>
+}
+
+export interface Input {
+  readonly isTTY: boolean
+  /** Everything up to the end. */
+  bytes(): Promise<Uint8Array>
+  /** One line, without its end; "" at the end of the input. */
+  line(): Promise<string>
+}
+
+export interface Io {
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Absolute. */
+  readonly cwd: string
+  /** Version of this program. */
+  version(): string
+  /** Resolves at the first SIGINT or SIGTERM. From this call on they no longer end the process. */
+  stopped(): Promise<void>
+}

@@ -1,0 +1,77 @@
+/** `wiki`: one command line in, one exit status out. */
+
+import type { Command } from './command.ts'
+import { createContext } from './context.ts'
+import { hintAfter, hintForUsage } from './hints.ts'
+import { BrokenPipe, type Io } from './io.ts'
+import type { GlobalOptions } from './options.ts'
+import { findCommand, type Parsed, parseCommand, type Request } from './parse.ts'
+import { type Report, reportError } from './report.ts'
+
+/**
+ * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects.
+ *
+ * 0 done, 1 the answer of a check is negative, 2 could not do it, 3 conflict, 70 a bug of ours. Source: STYLE 4.4.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const report: Report = { io, json: asksJson(argv), command: 'wiki' }
+  try {
+    const request = findCommand(argv)
+    report.command = ['wiki', ...request.words].join(' ')
+    return await runRequest(request, report)
+  } catch (error) {
+    return error instanceof BrokenPipe ? 0 : reportError(error, report)
+  }
+}
+
+async function runRequest(request: Request, report: Report): Promise<number> {
+  const { io } = report
+  if (request.load === undefined) {
+    const { helpFor } = await import('./help.ts')
+    await io.stdout.write(await helpFor(request, io))
+    return 0
+  }
+  const command = await request.load()
+  const parsed = readArguments(request, command, report)
+  if ('args' in parsed) return runCommand({ request, command, parsed }, report)
+  await io.stdout.write(parsed.text)
+  return 0
+}
+
+function readArguments(request: Request, command: Command, report: Report): Parsed {
+  try {
+    return parseCommand(request, command, report.io)
+  } catch (error) {
+    report.hint = hintForUsage(error, request, command)
+    throw error
+  }
+}
+
+interface Run {
+  readonly request: Request
+  readonly command: Command
+  readonly parsed: Extract<Parsed, { args: unknown }>
+}
+
+async function runCommand({ request, command, parsed }: Run, report: Report): Promise<number> {
+  const { args, values } = parsed
+  const context = createContext(report.io, { ...(values as unknown as GlobalOptions) }, command.paged === true)
+  try {
+    await command.run(context, args, values)
+  } catch (error) {
+    if (!(error instanceof BrokenPipe)) {
+      report.hint = await hintAfter(error, { context, request, args })
+      report.draft = context.draft
+      throw error
+    }
+  } finally {
+    await context.close()
+  }
+  return context.status
+}
+
+/** Asked before the options are parsed, because what goes wrong there must be told in the same form. */
+function asksJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? argv.length : end).some(word => word === '--json' || word === '--jsonl')
+}

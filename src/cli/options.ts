@@ -1,0 +1,63 @@
+/** The options that mean the same everywhere, each defined once. Source: STYLE 4.3. */
+
+/** One option. */
+export interface OptionRow {
+  /** Commander's notation. */
+  readonly flags: string
+  readonly help: string
+  /** Values that it may have; anything else is wrong usage. */
+  readonly choices?: readonly string[]
+  /** Values that the completion offers. */
+  readonly offers?: readonly string[]
+}
+
+/** Options that every command takes. */
+export const globalOptions = {
+  dir: { flags: '-C, --dir <path>', help: 'the wiki to use (default: search upwards from here)' },
+  json: { flags: '--json', help: 'print the JSON object that the REST API answers with' },
+  jsonl: { flags: '--jsonl', help: 'print lists as one JSON object a line' },
+  color: { flags: '--color <when>', help: 'use colours', choices: ['auto', 'always', 'never'] },
+  pager: { flags: '--no-pager', help: 'write straight to the terminal' },
+  quiet: { flags: '-q, --quiet', help: 'no chatter on stderr' },
+  input: { flags: '--no-input', help: 'ask nothing and open no editor' },
+  yes: { flags: '--yes', help: 'answer every question with yes' },
+} as const satisfies Record<string, OptionRow>
+
+/** Options that several commands take, under one name and with one meaning. */
+export const sharedOptions = {
+  limit: { flags: '-n, --limit <n>', help: 'at most this many' },
+  output: { flags: '-o, --output <file>', help: 'write the result to a file' },
+  file: { flags: '-f, --file <file>', help: 'take the text from a file (- is stdin)' },
+  comment: { flags: '-m, --comment <text>', help: 'edit summary' },
+  minor: { flags: '--minor', help: 'mark as a minor edit' },
+  dryRun: { flags: '--dry-run', help: 'say what would change; change nothing' },
+  exitCode: { flags: '--exit-code', help: 'exit with 1 where the answer is empty or negative' },
+  nul: { flags: '-z, --nul', help: 'titles only, each ended by NUL (for xargs -0)' },
+  user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: as git has it)' },
+  baseUrl: { flags: '--base-url <url>', help: 'root of the API in links (default: http://127.0.0.1:8080/v1)' },
+} as const satisfies Record<string, OptionRow>
+
+/** Values of the global options, as commander names them. */
+export interface GlobalOptions {
+  readonly dir?: string
+  readonly json?: boolean
+  readonly jsonl?: boolean
+  readonly color?: 'auto' | 'always' | 'never'
+  readonly pager: boolean
+  readonly quiet?: boolean
+  readonly input: boolean
+  readonly yes?: boolean
+  readonly baseUrl?: string
+}
+
+/** Flags (`-C`, `--dir`) of an option that may stand before the command's name, and whether it takes a value. */
+export const leadingFlags: ReadonlyMap<string, boolean> = new Map(
+  [...Object.values(globalOptions), ...Object.values(sharedOptions)].flatMap(({ flags }) =>
+    flagNames(flags).map(name => [name, flags.includes('<')] as const),
+  ),
+)
+
+/** `-C, --dir <path>` → `['-C', '--dir']` */
+export function flagNames(flags: string): string[] {
+  return flags.split(/[ ,]+/).filter(word => word.startsWith('-'))
+}

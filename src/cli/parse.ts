@@ -1,0 +1,164 @@
+/** Command line → command, arguments and option values. commander reads the options of the one command that was asked for. */
+
+import { Option, Command as Parser } from 'commander'
+import { WikiError } from '../core/errors.ts'
+import type { Command, OptionValues } from './command.ts'
+import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
+import type { Io } from './io.ts'
+import { globalOptions, leadingFlags, type OptionRow } from './options.ts'
+import { nearest } from './suggest.ts'
+
+/** What the first words of a command line name. */
+export interface Request {
+  /** `['page', 'move']`; of a group alone only its word; empty where no command is named. */
+  readonly words: readonly string[]
+  /** The command line without them. */
+  readonly rest: readonly string[]
+  readonly load?: Loader
+  readonly group?: Group
+  /** True where the group's fallback was taken although nobody named it. */
+  readonly implied?: true
+}
+
+/** Values of one command line, or the text of the help or version that it asks for. */
+export type Parsed = { readonly args: readonly string[]; readonly values: OptionValues } | { readonly text: string }
+
+/** Finds the command, wherever its words stand among the options. Throws `wiki-usage` for one that does not exist. */
+export function findCommand(argv: readonly string[]): Request {
+  const at = nextWord(argv, 0)
+  if (at < 0) return { words: [], rest: argv }
+  const word = argv[at] as string
+  const rest = argv.toSpliced(at, 1)
+  const entry = ownEntry(commandTree, word) ?? ownEntry(hiddenCommands, word)
+  if (entry === undefined) throw unknownCommand(word)
+  return isGroup(entry) ? findInGroup(word, entry, rest, at) : { words: [word], rest, load: entry }
+}
+
+function findInGroup(word: string, group: Group, rest: readonly string[], from: number): Request {
+  const at = nextWord(rest, from)
+  const name = at < 0 ? undefined : (rest[at] as string)
+  const load = name === undefined ? undefined : ownEntry(group.commands, name)
+  if (name !== undefined && load !== undefined) return { words: [word, name], rest: rest.toSpliced(at, 1), load, group }
+  if (group.fallback !== undefined && !asksHelpOfGroup(name, rest))
+    return { words: [word, group.fallback], rest, load: group.commands[group.fallback] as Loader, group, implied: true }
+  if (name === undefined) return { words: [word], rest, group }
+  throw unknownCommand(`${word} ${name}`, name, Object.keys(group.commands))
+}
+
+/** `wiki page --help` is about all of `page`, although `page` alone means `page get`. */
+function asksHelpOfGroup(name: string | undefined, rest: readonly string[]): boolean {
+  return name === undefined && rest.some(word => word === '--help' || word === '-h')
+}
+
+/** Index of the next word that is neither an option nor an option's value; -1 where there is none or it cannot be told. */
+function nextWord(argv: readonly string[], from: number): number {
+  let at = from
+  while (at < argv.length) {
+    const word = argv[at] as string
+    if (word === '--') return -1
+    if (!word.startsWith('-') || word === '-') return at
+    const length = optionLength(word)
+    if (length === 0) return -1
+    at += length
+  }
+  return -1
+}
+
+/** Words that this option takes, itself included; 0 where it is not one of those that may stand before a command. */
+function optionLength(word: string): 0 | 1 | 2 {
+  if (word === '--help' || word === '--version') return 1
+  if (word.startsWith('--')) {
+    const takesValue = leadingFlags.get(word.replace(/=.*/s, ''))
+    return takesValue === undefined ? 0 : takesValue && !word.includes('=') ? 2 : 1
+  }
+  return clusterLength(word)
+}
+
+/** The same for `-q`, `-qz`, `-n5`, `-qC`. */
+function clusterLength(word: string): 0 | 1 | 2 {
+  for (let at = 1; at < word.length; at++) {
+    const takesValue = word[at] === 'h' ? false : leadingFlags.get(`-${word[at]}`)
+    if (takesValue === undefined) return 0
+    if (takesValue) return at === word.length - 1 ? 2 : 1
+  }
+  return 1
+}
+
+function ownEntry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+function unknownCommand(typed: string, name = typed, names = Object.keys(commandTree)): WikiError {
+  const near = nearest(name, names)
+  const hint =
+    near === undefined ? 'wiki help' : `Did you mean: wiki ${typed.slice(0, typed.length - name.length)}${near}`
+  return new WikiError('wiki-usage', { params: [`"${typed}" is not a wiki command`], hint })
+}
+
+/** Reads arguments and options of one command. Throws commander's `CommanderError` for wrong usage. */
+export function parseCommand(request: Request, command: Command, io: Io): Parsed {
+  return parseWith(createParser(request.words, command, io), request.rest)
+}
+
+/** Reads a command line with this parser, or catches the text it would print. */
+export function parseWith(parser: Parser, argv: readonly string[]): Parsed {
+  let text = ''
+  parser.configureOutput({ writeOut: chunk => (text += chunk) })
+  try {
+    parser.parse(argv, { from: 'user' })
+  } catch (error) {
+    if (text === '') throw error
+    return { text }
+  }
+  const args = parser.processedArgs.flat().filter(arg => arg !== undefined)
+  return { args, values: parser.opts() }
+}
+
+/** The whole help of a parser, with its examples. */
+export function helpText(parser: Parser): string {
+  let text = ''
+  parser.configureOutput({ writeOut: chunk => (text += chunk) }).outputHelp()
+  return text
+}
+
+/** A commander command that prints nothing by itself and throws instead of exiting. */
+export function createParser(words: readonly string[], command: Command, io: Io): Parser {
+  const parser = quietParser(['wiki', ...words].join(' '), io)
+  parser.summary(command.summary).description([command.summary, command.details].filter(Boolean).join('\n\n'))
+  for (const [notation, help] of Object.entries(command.arguments ?? {})) parser.argument(notation, help)
+  addOptions(parser, command.options ?? [])
+  addGlobalOptions(parser, io)
+  const examples = command.examples.map(line => `\n  $ ${line}`).join('')
+  return parser.addHelpText('after', `\nExamples:${examples}`).action(() => {})
+}
+
+/** The same for `wiki` and its groups, which have options but no action. */
+export function quietParser(name: string, io: Io): Parser {
+  return new Parser(name).exitOverride().configureOutput({
+    writeErr: () => {},
+    outputError: () => {},
+    getOutHelpWidth: () => io.stdout.columns,
+    getOutHasColors: () => false,
+  })
+}
+
+/** Adds what every command takes, in a part of the help of its own. */
+export function addGlobalOptions(parser: Parser, io: Io): Parser {
+  parser.optionsGroup('Options everywhere:')
+  addOptions(parser, Object.values(globalOptions))
+  parser.option('--version', 'print the version').on('option:version', () => printVersion(parser, io))
+  return parser.helpOption('-h, --help', 'print this help')
+}
+
+function printVersion(parser: Parser, io: Io): never {
+  parser.configureOutput().writeOut?.(`wiki ${io.version()}\n`)
+  return parser.error('', { exitCode: 0 })
+}
+
+function addOptions(parser: Parser, rows: readonly OptionRow[]): void {
+  for (const row of rows) {
+    const option = new Option(row.flags, row.help)
+    if (row.choices !== undefined) option.choices(row.choices)
+    parser.addOption(option)
+  }
+}

@@ -1,0 +1,42 @@
+/** How far a long piece of work has come, on stderr, for people. Source: STYLE 4.1 (after 250 ms, at most 10 Hz). */
+
+import type { Output } from './io.ts'
+
+const delay = 250
+const interval = 100
+const width = 24
+
+export interface Progress {
+  /** Reports work done; `total` is null where nobody knows it. */
+  report(done: number, total: number | null): void
+  /** Takes the line away. */
+  clear(): Promise<void>
+}
+
+/** Returns a progress line for a terminal; on anything else it shows nothing. `clock` counts milliseconds. */
+export function createProgress(output: Output, label: string, clock: () => number = Date.now): Progress {
+  const start = clock()
+  let shown = Number.NEGATIVE_INFINITY
+  let visible = false
+  return {
+    report(done, total) {
+      const now = clock()
+      if (!output.isTTY || now - start < delay || now - shown < interval) return
+      shown = now
+      visible = true
+      output.write(`\r${progressLine(label, done, total)}\u001b[K`).catch(() => {})
+    },
+    async clear() {
+      if (visible) await output.write('\r\u001b[K').catch(() => {})
+      visible = false
+    },
+  }
+}
+
+/** `Indexing [######......] 25% of 40,000`, or `Indexing 10,000` where no total is known. */
+export function progressLine(label: string, done: number, total: number | null): string {
+  if (total === null || total <= 0) return `${label} ${done.toLocaleString('en')}`
+  const part = Math.min(1, done / total)
+  const bar = '#'.repeat(Math.round(part * width)).padEnd(width, '.')
+  return `${label} [${bar}] ${Math.floor(part * 100)}% of ${total.toLocaleString('en')}`
+}

@@ -1,0 +1,75 @@
+/** A comparison for people: one line of text per line of the comparison, changed words marked inside it. */
+
+import type { Comparison, DiffElement, DiffSection, HighlightRange } from '../../core/comparison.ts'
+import type { Paint } from '../colour.ts'
+import { visible } from './text.ts'
+
+/** How what is gone and what is new is marked inside a line. */
+interface Marks {
+  gone(text: string): string
+  added(text: string): string
+}
+
+/** Sign before the line, and the style of the whole line, by type of the element. */
+const lineSigns: Readonly<Record<DiffElement['type'], { sign: string; style?: keyof Paint }>> = {
+  0: { sign: ' ' },
+  1: { sign: '+', style: 'green' },
+  2: { sign: '-', style: 'red' },
+  3: { sign: '~' },
+  4: { sign: '<', style: 'yellow' },
+  5: { sign: '>' },
+}
+
+/** Returns the lines, with a heading before each gap. Without colours, changes look like `[-gone-]{+new+}`. */
+export function formatComparison(comparison: Comparison, paint: Paint, coloured: boolean): string {
+  const marks = coloured ? colourMarks(paint) : bracketMarks
+  let text = ''
+  let expected = 0
+  for (const element of comparison.diff) {
+    if (expected === 0 || (element.lineNumber !== undefined && element.lineNumber !== expected))
+      text += `${paint.cyan(gapHeading(element, comparison.to.sections))}\n`
+    text += `${formatElement(element, paint, marks)}\n`
+    expected = element.lineNumber === undefined ? Math.max(expected, 1) : element.lineNumber + 1
+  }
+  return text
+}
+
+const bracketMarks: Marks = { gone: text => `[-${text}-]`, added: text => `{+${text}+}` }
+
+function colourMarks(paint: Paint): Marks {
+  return { gone: text => paint.strikethrough(paint.red(text)), added: text => paint.underline(paint.green(text)) }
+}
+
+/** `@@ line 12, == History == @@` */
+function gapHeading(element: DiffElement, sections: readonly DiffSection[]): string {
+  const offset = element.offset.to ?? 0
+  const section = sections.findLast(candidate => candidate.offset <= offset)
+  const place = section === undefined ? '' : `, ${visible(section.heading.trim())}`
+  return `@@ line ${element.lineNumber ?? 1}${place} @@`
+}
+
+function formatElement(element: DiffElement, paint: Paint, marks: Marks): string {
+  const { sign, style } = lineSigns[element.type]
+  const line = `${sign} ${markRanges(element.text, element.highlightRanges ?? [], marks)}${movedTo(element)}`
+  return style === undefined ? line : paint[style](line)
+}
+
+function movedTo({ moveInfo, type }: DiffElement): string {
+  if (moveInfo === undefined) return ''
+  const direction = moveInfo.linkDirection === 0 ? 'below' : 'above'
+  return type === 4 ? `  (moved, now ${direction})` : `  (moved, was ${direction})`
+}
+
+/** Applies the marks; ranges count bytes of UTF-8. */
+export function markRanges(text: string, ranges: readonly HighlightRange[], marks: Marks): string {
+  if (ranges.length === 0) return visible(text)
+  const bytes = Buffer.from(text)
+  const slice = (from: number, to: number): string => visible(bytes.toString('utf8', from, to))
+  let marked = ''
+  let at = 0
+  for (const { start, length, type } of ranges) {
+    marked += slice(at, start) + marks[type === 0 ? 'added' : 'gone'](slice(start, start + length))
+    at = start + length
+  }
+  return marked + slice(at, bytes.length)
+}

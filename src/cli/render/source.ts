@@ -1,0 +1,19 @@
+/** The source of a page or revision, on its way out. */
+
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Context } from '../context.ts'
+import { visible } from './text.ts'
+
+/**
+ * Prints a page's source, or the object it comes in with `--json`; into a file where one is named.
+ *
+ * The text ends with a line feed, as its file in git does; `source` in JSON does not.
+ */
+export async function printSource(context: Context, body: { readonly source: string }, file?: string): Promise<void> {
+  const text = body.source === '' ? '' : `${body.source}\n`
+  const result = context.options.json ? `${JSON.stringify(body)}\n` : text
+  if (file !== undefined && file !== '-') return writeFileSync(resolve(context.io.cwd, file), result)
+  if (context.options.json || !context.io.stdout.isTTY) return context.print(result)
+  await context.print(visible(result))
+}

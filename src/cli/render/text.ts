@@ -1,0 +1,68 @@
+/** Text from the wiki, made fit for a terminal. */
+
+/** Columns a terminal gives to these: wide East Asian characters and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+const combining = /\p{M}|[\u200b-\u200f\u2060\ufeff]/u
+
+/** Shows control characters as pictures, so that a page cannot steer the terminal. Line ends and tabs stay. */
+export function visible(text: string): string {
+  return text
+    .replace(/\r(?=\n)/g, '')
+    .replace(/[\0-\x08\x0b-\x1f]/g, char => String.fromCharCode(0x2400 + char.charCodeAt(0)))
+    .replace(/\x7f/g, '\u2421')
+    .replace(/[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+}
+
+/** The same on one line. */
+export function visibleLine(text: string): string {
+  return visible(text.replace(/[\t\r\n]+/g, ' '))
+}
+
+/** Columns that a text takes on a terminal. */
+export function textWidth(text: string): number {
+  let width = 0
+  for (const char of text) width += combining.test(char) ? 0 : wide.test(char) ? 2 : 1
+  return width
+}
+
+/** Cuts a text to a number of columns; what was cut ends in `…`. */
+export function truncate(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text
+  let cut = ''
+  let width = 1
+  for (const char of text) {
+    width += textWidth(char)
+    if (width > columns) break
+    cut += char
+  }
+  return `${cut.trimEnd()}…`
+}
+
+/** `2026-01-31T12:00:07Z` → `2026-01-31 12:00`. UTC, as everything the wiki says. */
+export function shortTime(timestamp: string): string {
+  return timestamp.slice(0, 16).replace('T', ' ')
+}
+
+/** A word as it must be typed in a shell. */
+export function shellQuote(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#039': "'", '#39': "'" }
+
+/** The text of a search excerpt; `mark` is applied to what matched. */
+export function excerptText(html: string, mark: (text: string) => string): string {
+  return html
+    .split(/(<span class="searchmatch">[^<]*<\/span>)/)
+    .map(part => (part.startsWith('<span ') ? mark(plainHtml(part)) : plainHtml(part)))
+    .join('')
+}
+
+function plainHtml(html: string): string {
+  const text = html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&([a-z]+|#\d+);/g, (whole, name: string) => entities[name] ?? whole)
+  return visibleLine(text)
+}

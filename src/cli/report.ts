@@ -1,0 +1,91 @@
+/** What went wrong → text or JSON on stderr, and the exit status. Source: STYLE 4.4, 4.7. */
+
+import { WikiError } from '../core/errors.ts'
+import type { Io } from './io.ts'
+
+/** Exit status of a bug of ours. Source: sysexits.h EX_SOFTWARE. */
+export const bugStatus = 70
+
+/** A failure, ready to be told. */
+interface Failure {
+  readonly status: number
+  readonly key: string
+  readonly httpCode: number
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Where and how to tell it. */
+export interface Report {
+  readonly io: Io
+  readonly json: boolean
+  /** `wiki page edit`. */
+  command: string
+  /** What was perhaps meant; said instead of the error's own hint. */
+  hint?: string | undefined
+  /** File with text that somebody wrote and that could not be saved. */
+  draft?: string | undefined
+}
+
+/** Says on stderr what was thrown and returns the exit status. */
+export async function reportError(error: unknown, options: Report): Promise<number> {
+  const failure = describe(error, options)
+  const hint = options.hint ?? failure.hint
+  const text = options.json ? jsonLine(failure, hint, options.draft) : peopleLines(failure, hint, options.draft)
+  const stack = options.io.env.WIKI_DEBUG && error instanceof Error ? `${stackOf(error)}\n` : ''
+  await options.io.stderr.write(text + stack).catch(() => {})
+  return failure.status
+}
+
+function describe(error: unknown, options: Report): Failure {
+  if (error instanceof WikiError) {
+    const { code: key, status: httpCode, message, hint, data } = error
+    return { status: httpCode === 409 ? 3 : 2, key, httpCode, message, hint, data }
+  }
+  if (isUsageError(error)) return describeUsage(error, options)
+  if (isSystemError(error)) return { status: 2, key: 'wiki-io', httpCode: 500, message: error.message }
+  return describeBug(error, options)
+}
+
+/** commander's: `error: unknown option '--jsn'`, then perhaps a line `(Did you mean --json?)`. */
+function describeUsage(error: Error, options: Report): Failure {
+  const [first = '', second] = error.message.split('\n')
+  const message = first.replace(/^error: /, '')
+  const near = second?.match(/^\(Did you mean (.*)\?\)$/)?.[1]
+  const hint = near ? `Did you mean ${near}?` : `${options.command} --help`
+  return { status: 2, key: 'wiki-usage', httpCode: 400, message, hint }
+}
+
+function describeBug(error: unknown, { io, command }: Report): Failure {
+  const message = `this is a bug in wiki, please report it: ${error instanceof Error ? error.message : String(error)}`
+  const hint = `say that it was wiki ${io.version()}, command "${command}"; WIKI_DEBUG=1 shows where it happened`
+  return { status: bugStatus, key: 'wiki-bug', httpCode: 500, message, hint }
+}
+
+function peopleLines({ message }: Failure, hint: string | undefined, draft: string | undefined): string {
+  const kept = draft === undefined ? '' : `Your text is kept in ${draft}\n`
+  return `wiki: ${message}\n${kept}${hint ? `hint: ${hint}\n` : ''}`
+}
+
+function jsonLine(
+  { key, message, httpCode, data }: Failure,
+  hint: string | undefined,
+  draft: string | undefined,
+): string {
+  return `${JSON.stringify({ errorKey: key, message, httpCode, ...data, hint, draft })}\n`
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by: ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}
+
+function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
+}
+
+/** True for a failure that the operating system names: a missing file, a full disk. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}

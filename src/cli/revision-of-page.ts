@@ -1,0 +1,23 @@
+/** Revisions as people address them → ids. Source: STYLE 4.2. */
+
+import { WikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
+
+/** Returns the id of the revision that is meant. Errors: wiki-bad-revision, rest-nonexistent-revision, wiki-usage. */
+export async function revisionAt(wiki: Wiki, address: string): Promise<number> {
+  const { resolveRevision } = await import('../operations/resolve-revision.ts')
+  const found = await resolveRevision(wiki, address)
+  if (typeof found === 'number') return found
+  throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
+}
+
+/** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
+export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
+  const { readPageBare } = await import('../operations/read-page.ts')
+  const { readRevisionBare } = await import('../operations/read-revision.ts')
+  const page = await readPageBare(wiki, { title, base: '' })
+  const id = await revisionAt(wiki, address)
+  const revision = await readRevisionBare(wiki, { id, base: '' })
+  if (revision.page.id === page.id) return id
+  throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
+}

@@ -1,0 +1,20 @@
+/** The line in which a command that changes the wiki says what it did. Source: STYLE 4.6. */
+
+import type { Context } from './context.ts'
+
+/** `revision 43 (3f2a91c)` */
+export async function revisionName(context: Context, id: number): Promise<string> {
+  const commit = (await context.wiki()).store.revision(id)?.commit
+  return `revision ${id}${commit === undefined ? '' : ` (${shortHash(commit)})`}`
+}
+
+/** The form in which people meet commits. */
+export function shortHash(commit: string): string {
+  return commit.slice(0, 7)
+}
+
+/** Names the work-tree files that a write did not touch, because that would have lost something. */
+export async function sayLeftAlone(context: Context, paths: readonly string[]): Promise<void> {
+  for (const path of paths)
+    await context.io.stderr.write(`wiki: ${path} has changes that are not committed; the file was left as it is\n`)
+}

@@ -1,0 +1,80 @@
+/** Help that belongs to no single command. */
+
+interface Topic {
+  readonly summary: string
+  readonly text: string
+}
+
+/** Name, as in `wiki help <name>`, to text. */
+export const topics: Readonly<Record<string, Topic>> = {
+  environment: {
+    summary: 'variables that wiki reads',
+    text: `Environment variables
+
+  WIKI_DIR            the wiki to use, as --dir
+  WIKI_BASE_URL       root of the API in links, as --base-url
+  WIKI_PAGER, PAGER   shows long output on a terminal (default: less, with LESS=FRX)
+  WIKI_EDITOR, VISUAL, EDITOR
+                      opens the text of page create and page edit
+  NO_COLOR            no colours
+  FORCE_COLOR         colours although the output is no terminal
+  TERM                "dumb" means no colours and no pager
+  GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL
+                      who edits, where --user says nothing (then: git config)
+  WIKI_DEBUG          1 shows where a failure comes from
+
+An option wins over the environment, the environment over wiki.json.
+`,
+  },
+  'exit-codes': {
+    summary: 'what the exit status means',
+    text: `Exit codes
+
+    0   done; or the answer is "no difference", "no findings"
+    1   the answer of a check is negative: compare differs, check found something,
+        a command with --exit-code has nothing (search, page list, history) or
+        something pending (status)
+    2   could not do it: wrong usage, bad value, not found, read or write failure
+    3   conflict: somebody else changed it; nothing was written
+   70   a bug in wiki
+  130   interrupted (serve ends with 0)
+
+The status depends on the result alone, never on --json, -q or the terminal.
+A reader that stops early (wiki history X | head -1) is no failure.
+`,
+  },
+  revisions: {
+    summary: 'how to name a revision',
+    text: `Revisions
+
+  42                       id of a revision
+  3f2a91c                  commit, 7 hex digits or more
+  commit:1234567           the same, where all the digits are decimal
+  "Main Page@latest"       latest revision of a page
+  "Main Page@prev"         the one before
+  "Main Page@{2026-01-31}" last one before that time
+  "Main Page@work"         the file as it lies in the work tree (compare only)
+
+Example:
+  $ wiki compare "Main Page@prev" "Main Page@latest"
+`,
+  },
+  json: {
+    summary: 'output for programs',
+    text: `JSON and other output for programs
+
+  --json     the object that the REST API answers with, on one line
+  --jsonl    lists: one JSON object a line
+  -z         lists: names alone, each ended by NUL
+
+A failure with --json prints one line on stderr and nothing on stdout:
+  {"errorKey":"rest-nonexistent-title","message":"...","httpCode":404}
+
+Without these, a list that goes to a pipe or a file has one record a line, its
+fields separated by tabs, untruncated, without a heading, times in ISO 8601.
+
+Example:
+  $ wiki history "Main Page" --json | jq '.revisions[].id'
+`,
+  },
+}

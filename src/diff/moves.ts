@@ -1,0 +1,94 @@
+/** Lines that left one place and came back at another. Source: DIFF 7 and 8. */
+
+import type { MoveInfo } from '../core/comparison.ts'
+import type { Operation } from './operations.ts'
+
+/** A line that only one text has, as far as the operations know. */
+export interface LooseLine {
+  readonly side: 'from' | 'to'
+  /** Number of its operation, and of the line in it. */
+  readonly operation: number
+  readonly line: number
+  /** Number of the line in its text. */
+  readonly index: number
+  /** The line of the other side that it is the same paragraph as. */
+  partner: LooseLine | null
+  /**
+   * What becomes of it: added or deleted; shown as moved; shown together with its partner, which follows at once; or
+   * hidden, because its partner showed it.
+   */
+  fate: 'plain' | 'moved' | 'joined' | 'hidden'
+}
+
+/** How much alike a line of `to` and one of `from` are, 0 to 1; any number up to `floor` where it is not more. */
+export type CompareLoose = (to: number, from: number, floor: number) => number
+
+/** Lines are the same paragraph when they are alike by more than this. */
+const moveThreshold = 0.4
+
+/** Most added and deleted lines that are looked at; with more of them nothing has moved. */
+const maxLooseLines = 100
+
+/** Lists the added and deleted lines in order, those that moved linked to each other. */
+export function findMoves(operations: readonly Operation[], compare: CompareLoose): LooseLine[] {
+  const lines = operations.flatMap(listLooseLines)
+  if (lines.length > maxLooseLines) return lines
+  const others = {
+    from: lines.filter(line => line.side === 'to'),
+    to: lines.filter(line => line.side === 'from'),
+  }
+  for (const line of lines) {
+    if (line.partner !== null) {
+      line.fate = follows(line.partner, line) ? 'hidden' : 'moved'
+      continue
+    }
+    const best = findBest(line, others[line.side], compare)
+    if (best === null || best.partner !== null) continue
+    line.partner = best
+    best.partner = line
+    line.fate = follows(line, best) ? 'joined' : 'moved'
+  }
+  return lines
+}
+
+function listLooseLines({ kind, from, fromEnd, to, toEnd }: Operation, operation: number): LooseLine[] {
+  if (kind !== 'add' && kind !== 'delete') return []
+  const side = kind === 'add' ? 'to' : 'from'
+  const [start, end] = side === 'to' ? [to, toEnd] : [from, fromEnd]
+  return Array.from({ length: end - start }, (_, line) => {
+    return { side, operation, line, index: start + line, partner: null, fate: 'plain' }
+  })
+}
+
+/** Finds the line most like one, the first of equals, unless it is shown as moved from or to another place already. */
+function findBest(line: LooseLine, others: readonly LooseLine[], compare: CompareLoose): LooseLine | null {
+  let best: LooseLine | null = null
+  let most = moveThreshold
+  for (const other of others) {
+    if (other.partner?.fate === 'moved') continue
+    const [to, from] = line.side === 'to' ? [line.index, other.index] : [other.index, line.index]
+    const likeness = compare(to, from, most)
+    if (likeness <= most) continue
+    best = other
+    most = likeness
+  }
+  return best
+}
+
+/** Says whether the second line begins the operation after the first one's. Lines of one operation are of one side. */
+function follows(first: LooseLine, second: LooseLine): boolean {
+  return second.operation === first.operation + 1 && second.line === 0
+}
+
+/** Describes where a moved line's partner is. */
+export function describeMove(line: LooseLine, partner: LooseLine): MoveInfo {
+  return {
+    id: idOf(line),
+    linkId: idOf(partner),
+    linkDirection: partner.operation > line.operation ? 0 : 1,
+  }
+}
+
+function idOf({ operation, line, side }: LooseLine): string {
+  return `movedpara_${operation}_${line}_${side === 'from' ? 'lhs' : 'rhs'}`
+}

@@ -1,0 +1,65 @@
+/** The steps that turn one list of lines into another. Source: DIFF 4.6 and 6. */
+
+import { type Changes, eachStretch } from './changes.ts'
+import { similarity, type WordDiff } from './word-diff.ts'
+
+/** One step over a range of lines of each text; ends are exclusive. The sides of `copy` and `change` are equally long. */
+export interface Operation {
+  readonly kind: 'copy' | 'change' | 'delete' | 'add'
+  readonly from: number
+  readonly fromEnd: number
+  readonly to: number
+  readonly toEnd: number
+  /** Of a change: the words of each pair of lines. */
+  readonly pairs: readonly WordDiff[]
+}
+
+/** Two lines that stand against each other are one changed line when they are alike by more than this. */
+const changeThreshold = 0.2
+
+const noPairs: readonly WordDiff[] = []
+
+/**
+ * Lists the steps in order. Changed lines are paired off; a pair with too little in common is an added line followed
+ * by a deleted one, so is every line without a partner. Pairs too long to be compared count as alike, as in wikidiff2
+ * since 1.14.
+ */
+export function listOperations(changes: Changes, compare: (from: number, to: number) => WordDiff): Operation[] {
+  const operations: Operation[] = []
+  const push = (
+    kind: Operation['kind'],
+    [from, fromEnd]: readonly [number, number],
+    [to, toEnd]: readonly [number, number],
+    pairs = noPairs,
+  ): void => {
+    if (from < fromEnd || to < toEnd) operations.push({ kind, from, fromEnd, to, toEnd, pairs })
+  }
+  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
+    let from = fromStart
+    let to = toStart
+    let pairs: WordDiff[] = []
+    const closeChange = (): void => {
+      push('change', [from - pairs.length, from], [to - pairs.length, to], pairs)
+      pairs = []
+    }
+    for (; from < fromKept && to < toKept; from++, to++) {
+      const pair = compare(from, to)
+      if (areAlike(pair)) {
+        pairs.push(pair)
+      } else {
+        closeChange()
+        push('add', [from, from], [to, to + 1])
+        push('delete', [from, from + 1], [to + 1, to + 1])
+      }
+    }
+    closeChange()
+    push('delete', [from, fromKept], [to, to])
+    push('add', [fromKept, fromKept], [to, toKept])
+    push('copy', [fromKept, fromEnd], [toKept, toEnd])
+  })
+  return operations
+}
+
+function areAlike(pair: WordDiff): boolean {
+  return pair.changes.overLimit || similarity(pair) > changeThreshold
+}

@@ -1,0 +1,258 @@
+/**
+ * The headings of a wikitext, found the way MediaWiki's preprocessor finds them: one pass over the text with a stack
+ * of what is open. Only what decides about headings is looked at.
+ *
+ * Source: DIFF 10.
+ */
+
+import type { DiffSection } from '../core/comparison.ts'
+import { byteCounter } from './lines.ts'
+
+export interface SectionOptions {
+  /** Deepest level listed, 1 to 6. The API knows four. */
+  readonly maxLevel?: number
+}
+
+/** Bracket constructs by what opens them: how they close, and whether a closed one hides the headings in it. */
+const brackets = {
+  '{': { close: '}', least: 2, most: 3, hides: true },
+  '[': { close: ']', least: 2, most: 2, hides: false },
+  '-{': { close: '}-', least: 2, most: 2, hides: false },
+} as const
+
+/** Tags whose content is no wikitext of the page. A start tag without its end tag is text. */
+const opaqueTags = ['nowiki', 'pre', 'gallery', 'indicator', 'langconvert', 'ref', 'references', 'poem', 'templatedata']
+
+/** The opaque tag that reaches to the end of the text where it is not closed. */
+const openEndedTag = 'includeonly'
+
+/** Tags that are skipped themselves while their content counts. */
+const transparentTags = ['noinclude', '/noinclude', 'onlyinclude', '/onlyinclude']
+
+const tagNames = [...opaqueTags, openEndedTag, ...transparentTags].join('|')
+
+/** A construct that is not closed yet: brackets, or a heading whose line has not ended. */
+interface Frame {
+  opener: keyof typeof brackets | 'heading'
+  /** Opening characters not matched yet; of a heading its equals signs, at most six. */
+  count: number
+  /** Where the construct starts. */
+  readonly start: number
+  /** How many headings were found before it. */
+  readonly headingsBefore: number
+  /** True behind a bar until the first equals sign: that one begins the value of a template's argument. */
+  awaitsEquals: boolean
+  /** True where a hyphen stands before the braces; it is theirs if one brace is left over. */
+  hyphen: boolean
+  /** Where the last comment in a heading ends, and where the text before it and its neighbours does. */
+  commentEnd: number
+  visualEnd: number
+}
+
+interface Heading {
+  readonly level: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The state of one pass. */
+interface Scan {
+  readonly text: string
+  at: number
+  readonly frames: Frame[]
+  readonly headings: Heading[]
+  /** False once a tag was seen to have no `>` behind it: no later one has. */
+  maySeeTagEnd: boolean
+  /** Names of tags seen to have no end tag behind them. */
+  readonly unclosedTags: Set<string>
+}
+
+/**
+ * Lists the headings of a text in order, each as the source of its line. Headings inside templates, comments and tags
+ * such as `nowiki` are not headings of the page. Time and memory grow with the length of the text, whatever it holds.
+ *
+ * Source: DIFF 10; MediaWiki 1.39 includes/parser/Preprocessor_Hash.php (behaviour).
+ */
+export function listSections(text: string, { maxLevel = 4 }: SectionOptions = {}): DiffSection[] {
+  const bytesBefore = byteCounter(text)
+  return findHeadings(text)
+    .filter(({ level }) => level <= maxLevel)
+    .map(({ level, start, end }) => ({ level, heading: text.slice(start, end), offset: bytesBefore(start) }))
+}
+
+function findHeadings(text: string): Heading[] {
+  const scan: Scan = { text, at: 0, frames: [], headings: [], maySeeTagEnd: true, unclosedTags: new Set() }
+  const sign = /[\n<[\]{}|=-]/g
+  openHeading(scan)
+  for (;;) {
+    sign.lastIndex = scan.at
+    if (!sign.test(text)) break
+    scan.at = sign.lastIndex - 1
+    readSign(scan, text[scan.at]!, scan.frames.at(-1))
+  }
+  scan.at = text.length
+  if (scan.frames.at(-1)?.opener === 'heading') closeHeading(scan)
+  return scan.headings
+}
+
+/** Reads one sign that may mean something, and moves behind what it reads. */
+function readSign(scan: Scan, sign: string, top: Frame | undefined): void {
+  if (sign === '\n') readLineEnd(scan, top)
+  else if (scan.text.startsWith('<!--', scan.at)) readComment(scan, top)
+  else if (sign === '<') readTag(scan)
+  else if (sign === '[' || sign === '{') openBrackets(scan, sign, scan.at)
+  else if (scan.text.startsWith('-{', scan.at)) openBrackets(scan, '{', scan.at + 1)
+  else if (top === undefined || !readClose(scan, top)) readArgumentSign(scan, sign, top)
+}
+
+/** Reads a bar or an equals sign, or anything else as text. */
+function readArgumentSign(scan: Scan, sign: string, top: Frame | undefined): void {
+  scan.at++
+  if (top === undefined || top.opener === 'heading' || top.opener === '[') return
+  if (sign === '|') top.awaitsEquals = true
+  if (sign === '=') top.awaitsEquals = false
+}
+
+function readLineEnd(scan: Scan, top: Frame | undefined): void {
+  if (top?.opener === 'heading') closeHeading(scan)
+  scan.at++
+  openHeading(scan)
+}
+
+/** Opens a heading where the line that starts here begins with equals signs. */
+function openHeading(scan: Scan): void {
+  const { text, at, frames } = scan
+  const count = Math.min(6, countSign(text, '=', at))
+  if (count === 0 || (count === 1 && frames.at(-1)?.awaitsEquals)) return
+  frames.push(createFrame(scan, 'heading', count))
+  scan.at += count
+}
+
+function createFrame({ at, headings }: Scan, opener: Frame['opener'], count: number): Frame {
+  const headingsBefore = headings.length
+  return { opener, count, start: at, headingsBefore, awaitsEquals: false, hyphen: false, commentEnd: -1, visualEnd: -1 }
+}
+
+/** Counts how often a sign stands in a row. */
+function countSign(text: string, sign: string, start: number, most = Number.POSITIVE_INFINITY): number {
+  let count = 0
+  while (count < most && text[start + count] === sign) count++
+  return count
+}
+
+/** Ends the heading on top of the stack at the end of its line, and keeps it if its line ends with equals signs. */
+function closeHeading(scan: Scan): void {
+  const { text, at, headings } = scan
+  const { start, count, headingsBefore, commentEnd, visualEnd } = scan.frames.pop()!
+  let end = beforeBlanks(text, at)
+  if (end === commentEnd) end = beforeBlanks(text, visualEnd)
+  let closing = 0
+  while (text[end - closing - 1] === '=') closing++
+  const isBare = end - closing === start
+  const level = isBare ? Math.min(6, Math.floor((closing - 1) / 2)) : Math.min(closing, count)
+  if (level < 1) return
+  headings.length = headingsBefore
+  headings.push({ level, start, end: at })
+}
+
+/** Returns where the blanks and tabs before a place start. */
+function beforeBlanks(text: string, end: number): number {
+  let at = end
+  while (text[at - 1] === ' ' || text[at - 1] === '\t') at--
+  return at
+}
+
+function behindBlanks(text: string, start: number): number {
+  let at = start
+  while (text[at] === ' ' || text[at] === '\t') at++
+  return at
+}
+
+/** Opens brackets; a hyphen belongs to a single brace only, before more of them it waits. */
+function openBrackets(scan: Scan, sign: '[' | '{', start: number): void {
+  const hyphen = start > scan.at
+  const count = countSign(scan.text, sign, start)
+  if (hyphen && count === 1) scan.frames.push(createFrame(scan, '-{', 2))
+  else if (count >= brackets[sign].least) scan.frames.push({ ...createFrame(scan, sign, count), hyphen })
+  scan.at = start + count
+}
+
+/** Closes what is on top of the stack, or part of its brackets, and says whether anything was read. */
+function readClose(scan: Scan, top: Frame): boolean {
+  if (top.opener === 'heading') return false
+  const { close, least, most, hides } = brackets[top.opener]
+  if (!scan.text.startsWith(close, scan.at)) return false
+  const matched = close.length > 1 ? most : countSign(scan.text, close, scan.at, Math.min(top.count, most))
+  scan.at += Math.max(matched, 1)
+  if (matched < least) return true
+  if (hides) scan.headings.length = top.headingsBefore
+  top.count -= matched
+  top.awaitsEquals = false
+  if (top.count === 1 && top.hyphen) {
+    top.opener = '-{'
+    top.count = 2
+    top.hyphen = false
+  }
+  if (top.count < 2) scan.frames.pop()
+  return true
+}
+
+/** Skips a comment, or the whole line where comments stand alone on it: then another line starts behind them. */
+function readComment(scan: Scan, top: Frame | undefined): void {
+  const { text, at } = scan
+  const end = commentEndAt(text, at)
+  const blanks = beforeBlanks(text, at)
+  const lineEnd = text[blanks - 1] === '\n' ? behindComments(text, at) : -1
+  if (text[lineEnd] === '\n') {
+    scan.at = lineEnd + 1
+    openHeading(scan)
+    return
+  }
+  scan.at = end < 0 ? text.length : end
+  if (end < 0 || top === undefined) return
+  if (top.commentEnd !== blanks) top.visualEnd = blanks
+  top.commentEnd = end
+}
+
+/** Returns where the comment that starts here ends, -1 when it does not. */
+function commentEndAt(text: string, start: number): number {
+  const end = text.indexOf('-->', start + 4)
+  return end < 0 ? -1 : end + 3
+}
+
+/** Returns the place behind all comments that start here, and the blanks between and after them. */
+function behindComments(text: string, start: number): number {
+  let at = start
+  while (text.startsWith('<!--', at)) {
+    const end = commentEndAt(text, at)
+    if (end < 0) break
+    at = behindBlanks(text, end)
+  }
+  return at
+}
+
+/** Skips a tag that hides its content, content and all, and a tag that is nothing itself. */
+function readTag(scan: Scan): void {
+  const { text, at, unclosedTags } = scan
+  const name = tagNameAt(text, at + 1)
+  const tagEnd = name !== null && scan.maySeeTagEnd ? text.indexOf('>', at + 1 + name.length) : -1
+  if (name !== null && tagEnd < 0) scan.maySeeTagEnd = false
+  scan.at = tagEnd < 0 ? at + 1 : tagEnd + 1
+  if (name === null || tagEnd < 0 || transparentTags.includes(name) || text[tagEnd - 1] === '/') return
+  const end = unclosedTags.has(name) ? -1 : behindEndTag(text, name, scan.at)
+  if (end >= 0) scan.at = end
+  else if (name === openEndedTag) scan.at = text.length
+  else unclosedTags.add(name)
+}
+
+function tagNameAt(text: string, start: number): string | null {
+  const pattern = new RegExp(`(?:${tagNames})(?=[ \\t\\n\\v\\f\\r]|/?>)`, 'iy')
+  pattern.lastIndex = start
+  return pattern.exec(text)?.[0].toLowerCase() ?? null
+}
+
+function behindEndTag(text: string, name: string, start: number): number {
+  const pattern = new RegExp(`</${name}[ \\t\\n\\v\\f\\r]*>`, 'gi')
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : -1
+}

@@ -1,0 +1,90 @@
+/** Two lines compared by words: how much alike they are, and their texts laid over each other. */
+
+import type { HighlightRange } from '../core/comparison.ts'
+import { type Changes, eachStretch } from './changes.ts'
+import { findChanges } from './common-subsequence.ts'
+import type { Words } from './words.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What two lines have in common. */
+export interface WordDiff {
+  readonly from: Words
+  readonly to: Words
+  readonly changes: Changes
+}
+
+/** A line that holds the words of two, and what of it only one of them has. */
+export interface MergedLine {
+  readonly text: string
+  readonly highlightRanges: readonly HighlightRange[]
+}
+
+/** Words of one changed middle times words of the other. Source: wikidiff2 max_word_level_diff_complexity. */
+const maxWordCells = 40_000_000
+
+/** Compares the words of two lines. Lines whose changed middles are too long together count as changed throughout. */
+export function diffWords(from: Words, to: Words, workspace: Workspace): WordDiff {
+  return { from, to, changes: findChanges(from.ids, to.ids, workspace, { maxCells: maxWordCells }) }
+}
+
+/**
+ * Returns the share of two lines, in bytes, that both have: 0 to 1. Where words stand against words the larger side
+ * counts; 0 for lines too long to be compared.
+ *
+ * Source: DIFF 5.
+ */
+export function similarity({ from, to, changes }: WordDiff): number {
+  let copied = 0
+  let total = 0
+  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+    const deleted = from.bytes[fromKept]! - from.bytes[fromStart]!
+    const added = to.bytes[toKept]! - to.bytes[toStart]!
+    const kept = from.bytes[fromEnd]! - from.bytes[fromKept]!
+    copied += kept
+    total += kept + Math.max(deleted, added)
+  })
+  return copied === 0 ? 0 : copied / total
+}
+
+/**
+ * Says whether two lines can be alike by more than a share at all, by the words they have whatever their order. Much
+ * cheaper than comparing them; a yes promises nothing.
+ */
+export function maySurpass(share: number, from: Words, to: Words, { slots }: Workspace): boolean {
+  const [fromSize, toSize] = [from.bytes[from.ids.length]!, to.bytes[to.ids.length]!]
+  const larger = Math.max(fromSize, toSize)
+  if (Math.min(fromSize, toSize) <= share * larger) return false
+  for (let word = 0; word < from.ids.length; word++) slots[from.ids[word]!]! += bytesOf(from, word)
+  let common = 0
+  for (let word = 0; word < to.ids.length; word++) {
+    const shared = Math.min(slots[to.ids[word]!]!, bytesOf(to, word))
+    slots[to.ids[word]!]! -= shared
+    common += shared
+  }
+  for (const id of from.ids) slots[id] = 0
+  return common > share * larger
+}
+
+function bytesOf({ bytes }: Words, word: number): number {
+  return bytes[word + 1]! - bytes[word]!
+}
+
+/** Lays two lines over each other: of changed words first what is gone, then what came. Source: DIFF 9. */
+export function mergeLines({ from, to, changes }: WordDiff): MergedLine {
+  const highlightRanges: HighlightRange[] = []
+  let text = ''
+  let bytes = 0
+  const take = (words: Words, start: number, end: number, type?: 0 | 1): void => {
+    if (start === end) return
+    const length = words.bytes[end]! - words.bytes[start]!
+    if (type !== undefined) highlightRanges.push({ start: bytes, length, type })
+    text += words.line.slice(words.starts[start], words.starts[end])
+    bytes += length
+  }
+  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+    take(from, fromStart, fromKept, 1)
+    take(to, toStart, toKept, 0)
+    take(from, fromKept, fromEnd)
+  })
+  return { text, highlightRanges }
+}

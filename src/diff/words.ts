@@ -1,0 +1,131 @@
+/** Lines as words, each distinct word a small integer. Source: DIFF 3. */
+
+import { hasThai, thaiBreaks } from './thai.ts'
+
+/** The words of one line. A line counts as ended by its first NUL. */
+export interface Words {
+  readonly line: string
+  /** Where each word starts, in UTF-16 units, and where the last one ends. What follows in the array means nothing. */
+  readonly starts: Int32Array
+  /** The same places in bytes of UTF-8. */
+  readonly bytes: Int32Array
+  /** One number a word, equal for equal bodies of all lines numbered with the same map. */
+  readonly ids: Int32Array
+}
+
+/** Numbers of the word bodies of one comparison. ASCII signs are their own numbers, so the map's numbers follow them. */
+export type WordNumbers = Map<string, number>
+
+const firstFreeNumber = 128
+
+/** The body of a leading blank that belongs to no other word: it equals a leading tab, and nothing else does. */
+const emptyBody = 0
+
+const blank = 0x20
+const tab = 0x09
+
+/** Returns the amount of numbers in use: all are below it. */
+export function countNumbers(numbers: WordNumbers): number {
+  return firstFreeNumber + numbers.size
+}
+
+/**
+ * Cuts a line into words: longest runs of letters, and every other character alone. In lines with Thai letters the
+ * runs are cut further, see `thaiBreaks`.
+ */
+export function splitWords(fullLine: string, numbers: WordNumbers): Words {
+  const line = untilNul(fullLine)
+  const breaks = hasThai(line) ? thaiBreaks(line) : null
+  const ids = new Int32Array(line.length)
+  const starts = new Int32Array(line.length + 1)
+  let count = 0
+  let start = 0
+  if (startsWithLoneBlank(line)) {
+    ids[count++] = emptyBody
+    start = 1
+  }
+  while (start < line.length) {
+    starts[count] = start
+    const end = wordEnd(line, start, breaks)
+    const code = line.charCodeAt(start)
+    ids[count++] = end === start + 1 && code < firstFreeNumber ? code : numberOf(line.slice(start, end), numbers)
+    start = end
+  }
+  starts[count] = start
+  return { line, starts, bytes: byteStarts(line, starts, count), ids: ids.subarray(0, count) }
+}
+
+/** Returns where the word that starts here ends. */
+function wordEnd(line: string, start: number, breaks: Uint8Array | null): number {
+  let code = line.codePointAt(start)!
+  let end = start + unitsOf(code)
+  if (!isLetter(code)) return end
+  while (end < line.length && breaks?.[end] !== 1) {
+    code = line.codePointAt(end)!
+    if (!isLetter(code)) break
+    end += unitsOf(code)
+  }
+  return end
+}
+
+/** Turns word starts into bytes. Where all is ASCII they are the same numbers. */
+function byteStarts(line: string, starts: Int32Array, count: number): Int32Array {
+  if (Buffer.byteLength(line) === line.length) return starts
+  const bytes = new Int32Array(count + 1)
+  let size = 0
+  for (let word = 0; word < count; word++) {
+    for (let at = starts[word]!; at < starts[word + 1]!; ) {
+      const code = line.codePointAt(at)!
+      at += unitsOf(code)
+      size += bytesOf(code)
+    }
+    bytes[word + 1] = size
+  }
+  return bytes
+}
+
+/** Returns what of a line its words cover: everything before the first NUL. */
+export function untilNul(line: string): string {
+  const nul = line.indexOf('\0')
+  return nul < 0 ? line : line.slice(0, nul)
+}
+
+function startsWithLoneBlank(line: string): boolean {
+  return isBlank(line.charCodeAt(0)) && !isBlank(line.charCodeAt(1))
+}
+
+function isBlank(code: number): boolean {
+  return code === blank || code === tab
+}
+
+/**
+ * Says whether a character can stand inside a word: ASCII letters, digits and the underscore, and everything from
+ * U+00C0 up but the scripts that are written without blanks (kana, Han and its extensions A and B).
+ */
+function isLetter(code: number): boolean {
+  if (code < 0xc0) return isAsciiLetter(code)
+  return !(code >= 0x3000 && code <= 0x9fff) && !(code >= 0x20000 && code <= 0x2a000)
+}
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20
+  return (lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+}
+
+function unitsOf(code: number): number {
+  return code > 0xffff ? 2 : 1
+}
+
+function bytesOf(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code > 0xffff ? 4 : 3
+}
+
+function numberOf(body: string, numbers: WordNumbers): number {
+  const known = numbers.get(body)
+  if (known !== undefined) return known
+  const next = firstFreeNumber + numbers.size
+  numbers.set(body, next)
+  return next
+}

@@ -1,0 +1,57 @@
+/**
+ * The library: open a wiki, then call operations on it. Nothing here reads arguments, environment or terminal. The REST
+ * app is a second entry, `gitwiki/rest` (rest/app.ts): its packages load only where a server is wanted.
+ */
+
+export type {
+  ComparedRevision,
+  Comparison,
+  DiffElement,
+  DiffSection,
+  HighlightRange,
+  MoveInfo,
+} from './core/comparison.ts'
+export type { NamespaceConfig, WikiConfig } from './core/config.ts'
+export type { ContentModel } from './core/content-models.ts'
+export { type ErrorDetails, type ErrorKey, errorTable, isWikiError, WikiError } from './core/errors.ts'
+export type { FileListItem, MediaType } from './core/file.ts'
+export type { License, PageBare, PageListItem, PageObject, PageSource } from './core/page.ts'
+export type {
+  CountType,
+  HistoryCount,
+  HistoryFilter,
+  HistoryRevision,
+  HistorySegment,
+  RevisionBare,
+  RevisionObject,
+  RevisionSource,
+  User,
+} from './core/revision.ts'
+export type { SearchResult, SearchResults } from './core/search-result.ts'
+export { compareTexts } from './diff/compare-texts.ts'
+export { type Merge, mergeTexts } from './diff/merge.ts'
+export { listSections, type SectionOptions } from './diff/sections.ts'
+export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
+export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'
+export { type CommittedWork, type CommitWorkRequest, commitWork } from './operations/commit-work.ts'
+export { type Comparable, type CompareQuery, compareRevisions, compareWork } from './operations/compare-revisions.ts'
+export { readConfig, type WriteConfigRequest, type WrittenConfig, writeConfig } from './operations/configure.ts'
+export { type CountHistoryQuery, countHistory } from './operations/count-history.ts'
+export { type CreatedPage, type CreatePageRequest, createPage } from './operations/create-page.ts'
+export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
+export type { ChangeRequest, EditRequest } from './operations/edit.ts'
+export type { TitleQuery } from './operations/find-page.ts'
+export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
+export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
+export { type ListPagesQuery, listPages } from './operations/list-pages.ts'
+export { type MovedPage, type MovePageRequest, movePage } from './operations/move-page.ts'
+export { type PageHistoryQuery, pageHistory } from './operations/page-history.ts'
+export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
+export { readRevision, readRevisionBare } from './operations/read-revision.ts'
+export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
+export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
+export { type WikiStatus, wikiStatus } from './operations/status.ts'
+export { TitleRedirect } from './operations/title-redirect.ts'
+export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
+export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
+export type { Author } from './store/entries.ts'

@@ -1,0 +1,76 @@
+/** Adding a media file, or a new version of one. */
+
+import { WikiError } from '../core/errors.ts'
+import { type FileListItem, mediaFormats } from '../core/file.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import type { Title } from '../core/title.ts'
+import type { FileEntry } from '../store/entries.ts'
+import { pathOfFile, pathRules } from '../store/paths.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeRequest, planOf } from './edit.ts'
+import { cleanComment } from './edit-summary.ts'
+import { extensionOf, fileItem } from './file-item.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import { maximumFileBytes } from './limits.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface AddFileRequest extends ChangeRequest {
+  /** File title, with or without `File:`. */
+  readonly name: string
+  readonly content: Uint8Array
+}
+
+export interface AddedFile {
+  readonly file: FileListItem
+  /** False where the same bytes are already there: nothing was written. */
+  readonly changed: boolean
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Adds a media file as one commit; one that exists under the title is replaced, where it lies.
+ *
+ * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, and those of the store's commit.
+ */
+export async function addFile({ store }: Wiki, request: AddFileRequest): Promise<AddedFile> {
+  await store.refresh()
+  const title = parseFileTitle(request.name, parseWrittenTitle(request.name, store.titles, namespaceIds.file))
+  checkContent(title, request.content)
+  const committed = await store.commit(async () => {
+    const existing = store.findFile(title.key)
+    if (existing !== undefined && (await holds(store, existing, request.content))) return null
+    return planOf(request, {
+      changes: [
+        { path: existing?.path ?? pathOfFile(title, pathRules(store.config, store.titles)), content: request.content },
+      ],
+      comment: cleanComment(request.comment ?? ''),
+      subject: `${existing === undefined ? 'Add' : 'Replace'} ${title.text}`,
+    })
+  })
+  const file = store.findFile(title.key) as FileEntry
+  return { file: fileItem(file), changed: committed.commit !== null, leftAlone: committed.leftAlone }
+}
+
+async function holds(store: Store, file: FileEntry, content: Uint8Array): Promise<boolean> {
+  return file.size === content.byteLength && (await store.bytes(file.blob)).equals(content)
+}
+
+function parseFileTitle(name: string, title: Title): Title {
+  const flaw =
+    title.namespace !== namespaceIds.file
+      ? 'its title is not in the namespace File'
+      : title.name.includes('/')
+        ? 'its title has a slash'
+        : Object.hasOwn(mediaFormats, extensionOf(title.name))
+          ? null
+          : `its name ends in none of ${Object.keys(mediaFormats).join(', ')}`
+  if (flaw !== null) throw new WikiError('wiki-bad-file', { params: [name, flaw] })
+  return title
+}
+
+function checkContent(title: Title, content: Uint8Array): void {
+  if (content.byteLength === 0) throw new WikiError('wiki-bad-file', { params: [title.text, 'it is empty'] })
+  if (content.byteLength > maximumFileBytes) {
+    throw new WikiError('wiki-bad-file', { params: [title.text, `it is larger than ${maximumFileBytes} bytes`] })
+  }
+}

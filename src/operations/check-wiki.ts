@@ -1,0 +1,45 @@
+/** What is wrong with a wiki: titles that collide or are none, redirects that lead nowhere or to another redirect. */
+
+import type { PageEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { redirectTarget } from './redirect.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface WikiProblem {
+  readonly kind: 'title-collision' | 'illegal-title' | 'broken-redirect' | 'double-redirect'
+  /** Title of the page, reading form; null where a file has none. */
+  readonly title: string | null
+  readonly path: string
+  /** One sentence for people. */
+  readonly message: string
+}
+
+/** Lists the problems of the wiki as its tip has them. */
+export async function checkWiki({ store }: Wiki): Promise<{ problems: WikiProblem[] }> {
+  await store.refresh()
+  return { problems: [...titleProblems(store), ...redirectProblems(store)] }
+}
+
+function* titleProblems(store: Store): Iterable<WikiProblem> {
+  for (const { path, shownAs, reason } of store.problems()) {
+    const title = shownAs === null ? null : (store.pageAtPath(shownAs)?.title ?? null)
+    yield { kind: shownAs === null ? 'illegal-title' : 'title-collision', title, path, message: reason }
+  }
+}
+
+function* redirectProblems(store: Store): Iterable<WikiProblem> {
+  for (const page of store.pages()) {
+    const problem = redirectProblem(store, page)
+    if (problem !== null) yield { ...problem, title: page.title, path: page.path }
+  }
+}
+
+function redirectProblem(store: Store, page: PageEntry): Pick<WikiProblem, 'kind' | 'message'> | null {
+  const target = redirectTarget(store, page)
+  if (target === null || !target.local) return null
+  if (target.page === null) {
+    return { kind: 'broken-redirect', message: `It redirects to ${target.title}, which does not exist` }
+  }
+  if (target.page.redirect === null) return null
+  return { kind: 'double-redirect', message: `It redirects to ${target.title}, which is a redirect itself` }
+}

@@ -1,0 +1,53 @@
+/** The settings of a wiki: wiki.json at the top of its repository. */
+
+import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { parseTree, treeOfCommit } from '../store/git/objects.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeRequest, planOf } from './edit.ts'
+import { cleanComment } from './edit-summary.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface WriteConfigRequest extends ChangeRequest {
+  /** Dotted path of the setting, e.g. `license.url`. */
+  readonly path: string
+  /** As it was typed: a list with commas or as JSON, a map as JSON. */
+  readonly value: string
+}
+
+export interface WrittenConfig {
+  readonly config: WikiConfig
+  /** False where the setting had the value already: nothing was written. */
+  readonly changed: boolean
+  readonly leftAlone: readonly string[]
+}
+
+/** Reads the settings, complete: what wiki.json leaves out has its default. */
+export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
+  await store.refresh()
+  return store.config
+}
+
+/** Sets one setting as a commit. Errors: wiki-bad-config, wiki-no-author, and those of the store's commit. */
+export async function writeConfig({ store }: Wiki, request: WriteConfigRequest): Promise<WrittenConfig> {
+  const { path, value, comment } = request
+  const { commit, leftAlone } = await store.commit(async () => {
+    const before = await settingsText(store)
+    const after = setConfigValue(before, path, value)
+    if (after === before) return null
+    return planOf(request, {
+      changes: [{ path: configFile, content: Buffer.from(after) }],
+      comment: cleanComment(comment ?? ''),
+      subject: `Set ${path}`,
+    })
+  })
+  await store.refresh()
+  return { config: store.config, changed: commit !== null, leftAlone }
+}
+
+/** Reads the text of wiki.json at the tip; "" where there is none. */
+export async function settingsText(store: Store): Promise<string> {
+  if (store.tip === null) return ''
+  const tree = parseTree(await store.bytes(treeOfCommit(await store.bytes(store.tip))))
+  const file = tree.find(entry => entry.name === configFile)
+  return file === undefined ? '' : (await store.bytes(file.hash)).toString('utf8')
+}

@@ -1,0 +1,103 @@
+/** Counts about a page's history. Source: SPEC 4.16, REST.md 8. */
+
+import { WikiError } from '../core/errors.ts'
+import type { CountType, HistoryCount } from '../core/revision.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Highest count that is told. Source: SPEC 8. */
+const limits: Readonly<Record<CountType, number>> = {
+  anonymous: 10_000,
+  bot: 10_000,
+  editors: 25_000,
+  edits: 30_000,
+  minor: 1_000,
+  reverted: 30_000,
+}
+
+/** More minor edits than this are an error. Source: SPEC 4.16. */
+const mostMinorEdits = 2_000
+
+type MarkedType = Exclude<CountType, 'edits' | 'editors'>
+
+const marks: Readonly<Record<MarkedType, (revision: RevisionEntry) => boolean>> = {
+  anonymous: revision => revision.user.id === null,
+  bot: revision => revision.bot,
+  minor: revision => revision.minor,
+  reverted: revision => revision.reverted,
+}
+
+export interface CountHistoryQuery extends TitleQuery {
+  readonly type: CountType
+  /** Ids of two revisions of the page, in any order; what lies between them is counted. 0 is the same as missing. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+/** Sequence numbers of a page's revisions, both ends excluded. */
+interface Range {
+  readonly after: number
+  readonly before: number
+}
+
+/**
+ * Counts edits, editors or marked edits of a page.
+ *
+ * Errors: rest-pagehistorycount-parameters-invalid, rest-invalid-title, rest-nonexistent-title,
+ * rest-nonexistent-revision, rest-nonexistent-title-revision, rest-pagehistorycount-too-many-revisions; `TitleRedirect`.
+ */
+export async function countHistory({ store }: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
+  const { type } = query
+  const ends = endsOf(query)
+  await store.refresh()
+  const page = findPage(store, query)
+  const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
+  if (type === 'edits') return capped(Math.max(0, range.before - range.after - 1), type)
+  if (type === 'editors') return capped(countEditors(store, page, range), type)
+  return capped(countMarked(store, page, type), type)
+}
+
+function endsOf({ type, from = 0, to = 0 }: CountHistoryQuery): readonly [number, number] | null {
+  if (from === 0 && to === 0) return null
+  const isRanged = type === 'edits' || type === 'editors'
+  if (!isRanged || from === 0 || to === 0) throw new WikiError('rest-pagehistorycount-parameters-invalid')
+  return [from, to]
+}
+
+function rangeBetween(store: Store, page: PageEntry, ends: readonly [number, number], title: string): Range {
+  const [a, b] = ends.map(id => sequenceOf(store, page, id, title)) as [number, number]
+  return { after: Math.min(a, b), before: Math.max(a, b) }
+}
+
+function sequenceOf(store: Store, page: PageEntry, id: number, title: string): number {
+  const revision = store.revision(id)
+  if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  if (revision.page !== page.id) throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
+  return revision.sequence
+}
+
+function countEditors(store: Store, page: PageEntry, { after, before }: Range): number {
+  const editors = new Set<number | string>()
+  for (const { sequence, user } of store.revisionsOf(page)) {
+    if (sequence <= after || editors.size > limits.editors) break
+    if (sequence < before) editors.add(user.id ?? user.name)
+  }
+  return editors.size
+}
+
+function countMarked(store: Store, page: PageEntry, type: MarkedType): number {
+  const isCounted = marks[type]
+  const most = type === 'minor' ? mostMinorEdits : limits[type]
+  let count = 0
+  for (const revision of store.revisionsOf(page)) {
+    if (isCounted(revision) && ++count > most) break
+  }
+  if (type === 'minor' && count > most) throw new WikiError('rest-pagehistorycount-too-many-revisions')
+  return count
+}
+
+function capped(count: number, type: CountType): HistoryCount {
+  return { count: Math.min(count, limits[type]), limit: count > limits[type] }
+}

@@ -1,0 +1,63 @@
+/** Creating a page. Source: SPEC 4.3, REST.md 13. */
+
+import type { ContentModel } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import type { PageSource } from '../core/page.ts'
+import type { Title } from '../core/title.ts'
+import type { CommitPlan } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './edit.ts'
+import { editSummary } from './edit-summary.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import { writtenPage } from './page-object.ts'
+import { checkSource, fileOfSource } from './source.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface CreatePageRequest extends EditRequest {
+  readonly title: string
+  /** Null, empty or missing: the default of the title. */
+  readonly contentModel?: string | null | undefined
+}
+
+export interface CreatedPage {
+  readonly page: PageSource
+  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Creates a page as one commit.
+ *
+ * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, apierror-contenttoobig,
+ * invalid-json-data, apierror-articleexists, wiki-no-author, and those of the store's commit.
+ */
+export async function createPage({ store }: Wiki, request: CreatePageRequest): Promise<CreatedPage> {
+  await store.refresh()
+  const named = namedModel(request.contentModel)
+  const title = parseWrittenTitle(request.title, store.titles)
+  const text = fileOfSource(request.source)
+  const committed = await store.commit(() => {
+    if (store.findPage(title.key) !== undefined) {
+      throw new WikiError('apierror-articleexists', { params: [title.text] })
+    }
+    return creationPlan(store, { title, model: named ?? defaultModel(title), text }, request)
+  })
+  const written = committedPage(store, committed, title.key)
+  if (written === null) throw new Error(`The commit ${committed.commit} does not hold the new page ${title.key}`)
+  return { page: writtenPage(store, written.page, written.revision, text), leftAlone: committed.leftAlone }
+}
+
+/** Plans the commit of a new page; `text` is the file's. Errors: apierror-contenttoobig, invalid-json-data. */
+export function creationPlan(
+  store: Store,
+  page: { readonly title: Title; readonly model: ContentModel; readonly text: string },
+  request: EditRequest,
+): CommitPlan {
+  const { title, model, text } = page
+  checkSource(text, model)
+  return planOf(request, {
+    changes: [{ path: store.newPath(title, model), content: Buffer.from(text) }],
+    comment: editSummary(request.comment, { before: null, after: text, model }),
+    subject: `Create ${title.text}`,
+  })
+}

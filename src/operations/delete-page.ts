@@ -1,0 +1,56 @@
+/** Deleting pages. Their history stays in git. */
+
+import { WikiError } from '../core/errors.ts'
+import type { Title } from '../core/title.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeRequest, planOf } from './edit.ts'
+import { cleanComment } from './edit-summary.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface DeletePagesRequest extends ChangeRequest {
+  readonly titles: readonly string[]
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface DeletedPages {
+  /** One entry for each file: of a page, or of the media of a `File:` title. */
+  readonly deleted: readonly { readonly key: string; readonly title: string; readonly path: string }[]
+  /** Hash of the commit; null in a dry run. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Deletes pages as one commit; with a `File:` title goes the media file too. One unknown title, and nothing is written.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, wiki-no-author, and those of the
+ * store's commit.
+ */
+export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
+  await store.refresh()
+  const titles = request.titles.map(title => parseWrittenTitle(title, store.titles))
+  if (request.dryRun) return { deleted: filesOf(store, titles), commit: null, leftAlone: [] }
+  let deleted: DeletedPages['deleted'] = []
+  const committed = await store.commit(() => {
+    deleted = filesOf(store, titles)
+    if (deleted.length === 0) return null
+    return planOf(request, {
+      changes: deleted.map(({ path }) => ({ path, content: null })),
+      comment: cleanComment(request.comment ?? ''),
+      subject: deleted.length === 1 ? `Delete ${deleted[0]!.title}` : `Delete ${deleted.length} pages`,
+    })
+  })
+  return { deleted, ...committed }
+}
+
+function filesOf(store: Store, titles: readonly Title[]): DeletedPages['deleted'] {
+  const byPath = new Map<string, DeletedPages['deleted'][number]>()
+  for (const { key, text } of titles) {
+    const found = [store.findPage(key), store.findFile(key)].filter(entry => entry !== undefined)
+    if (found.length === 0) throw new WikiError('apierror-missingtitle', { params: [text] })
+    for (const { title, path } of found) byPath.set(path, { key, title, path })
+  }
+  return [...byPath.values()]
+}

@@ -1,0 +1,76 @@
+/** What all writes have in common: who, why, and what came of it. */
+
+import { type ContentModel, isContentModel } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import type { Title } from '../core/title.ts'
+import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+
+/** Who makes a change, and why. */
+export interface ChangeRequest {
+  /** Edit summary; null or empty lets the operation write one. */
+  readonly comment: string | null
+  readonly author: Author
+  /** Author time; now where it is missing. */
+  readonly time?: Date | undefined
+}
+
+/** A text somebody wants saved. */
+export interface EditRequest extends ChangeRequest {
+  readonly source: string
+  readonly minor?: boolean | undefined
+  readonly bot?: boolean | undefined
+  /** Hash of the commit that this edit reverts. */
+  readonly reverts?: string | undefined
+}
+
+/** User and MediaWiki: the namespaces in which the ending of a title says what the page holds. */
+const namespacesWithCode: ReadonlySet<number> = new Set([2, 8])
+const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
+  ['.css', 'css'],
+  ['.js', 'javascript'],
+  ['.json', 'json'],
+]
+
+/** Checks the name of a content model; null where none is named. Errors: rest-bad-content-model. */
+export function namedModel(name: string | null | undefined): ContentModel | null {
+  if (name === null || name === undefined || name === '') return null
+  if (isContentModel(name)) return name
+  throw new WikiError('rest-bad-content-model', { params: [name] })
+}
+
+/** Gives the content model of a new page that names none. Source: MediaWiki ContentHandler::getDefaultModelFor. */
+export function defaultModel(title: Title): ContentModel {
+  if (!namespacesWithCode.has(title.namespace)) return 'wikitext'
+  return modelsByEnding.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
+}
+
+/** Completes the plan of a write. Errors: wiki-no-author. */
+export function planOf(
+  request: ChangeRequest & Partial<EditRequest>,
+  change: { readonly changes: readonly FileChange[]; readonly comment: string; readonly subject: string },
+): CommitPlan {
+  const { author, minor = false, bot = false, time, reverts } = request
+  if (author.name.trim() === '') throw new WikiError('wiki-no-author')
+  return {
+    ...change,
+    author,
+    minor,
+    bot,
+    ...(time !== undefined && { time }),
+    ...(reverts !== undefined && { reverts }),
+  }
+}
+
+/** Finds the page with a key, and its revision, as a commit left them; null where the commit did not change it. */
+export function committedPage(
+  store: Store,
+  { commit }: Committed,
+  key: string,
+): { readonly page: PageEntry; readonly revision: RevisionEntry } | null {
+  const page = commit === null ? undefined : store.findPage(key)
+  if (page === undefined) return null
+  // Somebody else's commit may have followed already.
+  for (const revision of store.revisionsOf(page)) if (revision.commit === commit) return { page, revision }
+  return null
+}

@@ -1,0 +1,61 @@
+/** From the title a caller gives to the page it means: the same rules and errors for every operation. */
+
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { findNamespace, parseTitle, type Title, type TitleRules } from '../core/title.ts'
+import type { PageEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { TitleRedirect } from './title-redirect.ts'
+
+/** How a read names its page. */
+export interface TitleQuery {
+  /** As people, links and paths write it. */
+  readonly title: string
+  /** True where only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
+  readonly exact?: boolean | undefined
+}
+
+/**
+ * Finds the page that a read asks for.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` where `exact` asks for it.
+ */
+export function findPage(store: Store, { title, exact = false }: TitleQuery): PageEntry {
+  const { key } = parseTitle(title, store.titles)
+  const page = store.findPage(key)
+  if (page === undefined) {
+    throw new WikiError('rest-nonexistent-title', {
+      params: [title],
+      hint: `Create it with: wiki page create "${title}"`,
+    })
+  }
+  if (exact && title.normalize('NFC') !== page.key) throw new TitleRedirect(page.key)
+  return page
+}
+
+/**
+ * Reads the title of a page that is to be written.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ */
+export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
+  if (isVirtual(text, rules)) throw new WikiError('apierror-pagecannotexist', { params: [text] })
+  try {
+    return parseTitle(text, rules, defaultNamespace)
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    throw new WikiError('apierror-invalidtitle', { params: [text, reasonOf(error)], cause: error })
+  }
+}
+
+/** The namespaces Special and Media hold no pages. */
+function isVirtual(text: string, rules: TitleRules): boolean {
+  const [prefix, rest] = text.replace(/^[ _]*:/, '').split(':', 2)
+  const namespace = rest === undefined ? undefined : findNamespace(prefix!, rules)
+  return namespace === namespaceIds.special || namespace === namespaceIds.media
+}
+
+/** The sentence of an invalid title ends with the reason, after the only colon that a reason can follow. */
+function reasonOf(error: WikiError): string {
+  return error.message.slice(error.message.lastIndexOf(': ') + 2)
+}

@@ -1,0 +1,94 @@
+/** Making a wiki, or making one of a repository that is there. */
+
+import { basename, resolve } from 'node:path'
+import { configFile, parseConfig, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { parseTitle } from '../core/title.ts'
+import type { Author, CommitPlan, FileChange } from '../store/entries.ts'
+import { initRepository } from '../store/init.ts'
+import { pathOfTitle, pathRules } from '../store/paths.ts'
+import type { Store } from '../store/store.ts'
+import { settingsText } from './configure.ts'
+import { planOf } from './edit.ts'
+import { openWiki } from './wiki.ts'
+
+export interface InitWikiRequest {
+  /** Where: a folder, made where it is missing; or the folder of a repository. */
+  readonly directory: string
+  readonly author: Author
+  /** Settings by their dotted path, e.g. `name`; those of an existing wiki.json stay where they are not named. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+  /** Makes a repository without a work tree, for a server. */
+  readonly bare?: boolean | undefined
+}
+
+export interface InitializedWiki {
+  /** Absolute path. */
+  readonly directory: string
+  readonly config: WikiConfig
+  /** Paths that were written; empty where the wiki was there already. */
+  readonly written: readonly string[]
+  /** Hash of the commit; null where nothing was written. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+  /** Pages the wiki has. */
+  readonly pages: number
+}
+
+/**
+ * Makes a wiki of a folder: a repository, wiki.json and a main page, as far as they are missing. May be repeated.
+ *
+ * Errors: wiki-bad-config, wiki-no-author, and those of the store's commit.
+ */
+export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
+  const directory = resolve(request.directory)
+  await initRepository(directory, { bare: request.bare ?? false })
+  const wiki = await openWiki({ directory })
+  try {
+    return await fill(wiki.store, directory, request)
+  } finally {
+    await wiki.close()
+  }
+}
+
+async function fill(store: Store, directory: string, request: InitWikiRequest): Promise<InitializedWiki> {
+  await store.refresh()
+  let changes: readonly FileChange[] = []
+  const { commit, leftAlone } = await store.commit(async () => {
+    changes = await missingFiles(store, directory, request)
+    return changes.length === 0 ? null : initPlan(changes, request)
+  })
+  await store.refresh()
+  const written = commit === null ? [] : changes.map(({ path }) => path)
+  return { directory, config: store.config, written, commit, leftAlone, pages: [...store.pages()].length }
+}
+
+function initPlan(changes: readonly FileChange[], { author }: InitWikiRequest): CommitPlan {
+  return planOf({ author, comment: null }, { changes, comment: 'Initialize the wiki', subject: 'Initialize the wiki' })
+}
+
+async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
+  const before = await settingsText(store)
+  const after = withSettings(before === '' ? newSettings(directory) : before, request.settings ?? {})
+  const mainPage = missingMainPage(store, parseConfig(after))
+  return [...(after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]), ...mainPage]
+}
+
+function newSettings(directory: string): string {
+  const name = basename(directory)
+    .replace(/\.git$/, '')
+    .replace(/[\p{Cc}\p{Surrogate}]/gu, '')
+  return setConfigValue('', 'name', name.slice(0, 100))
+}
+
+function withSettings(text: string, settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings).reduce((json, [path, value]) => setConfigValue(json, path, value), text)
+}
+
+/** The main page, under the settings that are written with it. */
+function missingMainPage(store: Store, config: WikiConfig): FileChange[] {
+  const rules = pathRules(config)
+  const title = parseTitle(config.mainPage, rules.titles)
+  if (store.findPage(title.key) !== undefined) return []
+  const welcome = `'''Welcome to ${config.name}.'''\n\nThis is the main page. Edit it, or create others beside it.\n`
+  return [{ path: pathOfTitle(title, 'wikitext', rules), content: Buffer.from(welcome) }]
+}

@@ -1,0 +1,22 @@
+/** The media files of a wiki. */
+
+import type { FileListItem } from '../core/file.ts'
+import { fileItem } from './file-item.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ListFilesQuery {
+  /** At most this many; all where it is missing. */
+  readonly limit?: number | undefined
+}
+
+/** Lists media files in order of their titles; `total` counts all. */
+export async function listFiles(
+  { store }: Wiki,
+  { limit = Number.POSITIVE_INFINITY }: ListFilesQuery = {},
+): Promise<{ files: FileListItem[]; total: number }> {
+  await store.refresh()
+  const files: FileListItem[] = []
+  let total = 0
+  for (const file of store.files()) if (total++ < limit) files.push(fileItem(file))
+  return { files, total }
+}

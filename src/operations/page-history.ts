@@ -1,0 +1,104 @@
+/** One segment of a page's history. Source: SPEC 4.15, REST.md 7. */
+
+import { WikiError } from '../core/errors.ts'
+import type { HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
+import type { HistoryPart, PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import { pageRoute } from './routes.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Revisions in a segment of the API. */
+const segmentLength = 20
+
+export interface PageHistoryQuery extends TitleQuery {
+  /** Absolute URL of the API, no slash at its end. */
+  readonly base: string
+  /** Ids of revisions of the page; at most one of the two. */
+  readonly olderThan?: number | undefined
+  readonly newerThan?: number | undefined
+  readonly filter?: HistoryFilter | undefined
+  /** At most this many revisions; 20 where it is missing. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Reads revisions of a page, newest first: the latest ones, those older than a revision, or the nearest newer ones.
+ *
+ * Errors: rest-pagehistory-incompatible-params, rest-pagehistory-param-range-error, rest-invalid-title,
+ * rest-nonexistent-title, rest-nonexistent-title-revision; `TitleRedirect`.
+ */
+export async function pageHistory({ store }: Wiki, query: PageHistoryQuery): Promise<HistorySegment> {
+  checkAnchors(query)
+  await store.refresh()
+  const page = findPage(store, query)
+  checkBelongs(store, page, query)
+  const part = store.history(page, storeQuery(query))
+  return {
+    revisions: part.revisions.map(revision => historyRevision(page, revision)),
+    ...neighbours(page, part, query),
+    ...(lacksBeginning(store, page) && { shallow: true }),
+  }
+}
+
+function checkAnchors({ olderThan, newerThan }: PageHistoryQuery): void {
+  if (olderThan !== undefined && newerThan !== undefined) throw new WikiError('rest-pagehistory-incompatible-params')
+  const anchor = olderThan ?? newerThan
+  if (anchor !== undefined && anchor < 1) throw new WikiError('rest-pagehistory-param-range-error')
+}
+
+function checkBelongs(store: Store, page: PageEntry, { olderThan, newerThan, title }: PageHistoryQuery): void {
+  const anchor = olderThan ?? newerThan
+  if (anchor === undefined || store.revision(anchor)?.page === page.id) return
+  throw new WikiError('rest-nonexistent-title-revision', { params: [anchor, title] })
+}
+
+function storeQuery({ olderThan, newerThan, filter, limit = segmentLength }: PageHistoryQuery) {
+  return {
+    limit,
+    ...(olderThan !== undefined && { olderThan }),
+    ...(newerThan !== undefined && { newerThan }),
+    ...(filter !== undefined && { filter }),
+  }
+}
+
+/** Routes of this and the neighbouring segments; towards the anchor there is always one, it is where we came from. */
+function neighbours(page: PageEntry, { revisions, more }: HistoryPart, query: PageHistoryQuery) {
+  const latest = historyRoute(page, query)
+  const first = revisions[0]
+  const last = revisions.at(-1)
+  if (first === undefined || last === undefined) return { latest }
+  const hasOlder = query.newerThan !== undefined || more
+  const hasNewer = query.olderThan !== undefined || (query.newerThan !== undefined && more)
+  return {
+    latest,
+    ...(hasOlder && { older: historyRoute(page, query, `older_than=${last.id}`) }),
+    ...(hasNewer && { newer: historyRoute(page, query, `newer_than=${first.id}`) }),
+  }
+}
+
+function historyRoute(page: PageEntry, { base, filter }: PageHistoryQuery, anchor?: string): string {
+  const parameters = [filter && `filter=${filter}`, anchor].filter(Boolean).join('&')
+  return pageRoute(base, page.key, parameters === '' ? '/history' : `/history?${parameters}`)
+}
+
+function historyRevision(page: PageEntry, revision: RevisionEntry): HistoryRevision {
+  const { id, timestamp, minor, size, comment, user, delta } = revision
+  return {
+    id,
+    timestamp,
+    minor,
+    size,
+    comment,
+    user,
+    delta,
+    page: { id: page.id, key: page.key, title: page.title },
+  }
+}
+
+/** In a shallow clone the oldest commit stands for all before it: what it brings may have begun earlier. */
+function lacksBeginning(store: Store, page: PageEntry): boolean {
+  if (!store.shallow) return false
+  const oldest = store.revision(1)
+  return oldest === undefined || store.revision(page.first)?.commit === oldest.commit
+}

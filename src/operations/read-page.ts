@@ -1,0 +1,43 @@
+/** Reading the latest revision of a page: its source, or only what is known of it. Source: SPEC 4.5 and 4.7. */
+
+import type { PageBare, PageSource } from '../core/page.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import { latestOf, pageObject, redirectRoute } from './page-object.ts'
+import { pageRoute } from './routes.ts'
+import { sourceOfFile } from './source.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ReadPageQuery extends TitleQuery {
+  /** Absolute URL of the API, no slash at its end. */
+  readonly base: string
+}
+
+/**
+ * Reads a page with its source. A redirect is read itself, not followed.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function readPage({ store }: Wiki, query: ReadPageQuery): Promise<PageSource> {
+  await store.refresh()
+  const page = findPage(store, query)
+  const object = pageObject(store, page)
+  const redirect = redirectRoute(store, page, query.base, '')
+  const text = await store.text(latestOf(store, page))
+  return { ...object, source: sourceOfFile(text), ...redirect }
+}
+
+/**
+ * Reads a page without its source.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function readPageBare({ store }: Wiki, query: ReadPageQuery): Promise<PageBare> {
+  await store.refresh()
+  const page = findPage(store, query)
+  return {
+    ...pageObject(store, page),
+    // The reading form, as MediaWiki has it.
+    html_url: pageRoute(query.base, page.title, '/html'),
+    ...redirectRoute(store, page, query.base, '/bare'),
+  }
+}

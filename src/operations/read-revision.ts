@@ -1,0 +1,50 @@
+/** Reading one revision of any page. Source: SPEC 4.17 and 4.18, REST.md 9. */
+
+import { WikiError } from '../core/errors.ts'
+import type { RevisionBare, RevisionObject, RevisionSource } from '../core/revision.ts'
+import type { RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { revisionRoute } from './routes.ts'
+import { sourceOfFile } from './source.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Reads a revision with its source. Errors: rest-nonexistent-revision. */
+export async function readRevision({ store }: Wiki, { id }: { readonly id: number }): Promise<RevisionSource> {
+  await store.refresh()
+  const revision = findRevision(store, id)
+  const object = revisionObject(store, revision)
+  return { ...object, source: sourceOfFile(await store.text(revision)) }
+}
+
+/** Reads a revision without its source. Errors: rest-nonexistent-revision. */
+export async function readRevisionBare(
+  { store }: Wiki,
+  { id, base }: { readonly id: number; readonly base: string },
+): Promise<RevisionBare> {
+  await store.refresh()
+  return { ...revisionObject(store, findRevision(store, id)), html_url: revisionRoute(base, id, '/html') }
+}
+
+function findRevision(store: Store, id: number): RevisionEntry {
+  const revision = store.revision(id)
+  if (revision !== undefined) return revision
+  throw new WikiError('rest-nonexistent-revision', { params: [id] })
+}
+
+function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
+  const { id, size, minor, timestamp, model, user, comment, delta } = revision
+  const page = store.pageById(revision.page)
+  if (page === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  return {
+    id,
+    size,
+    minor,
+    timestamp,
+    content_model: model,
+    page: { id: page.id, key: page.key, title: page.title },
+    license: store.config.license,
+    user,
+    comment,
+    delta,
+  }
+}

@@ -1,0 +1,56 @@
+/** Where a wiki stands: branch, index, and what was edited but not recorded. */
+
+import type { BackendName } from '../store/git/open-backend.ts'
+import type { Store } from '../store/store.ts'
+import type { Wiki } from './wiki.ts'
+import { type TitledChange, titledChanges } from './work-changes.ts'
+
+export interface WikiStatus {
+  /** Name of the site; "" where wiki.json gives none. */
+  readonly name: string
+  /** Name of the branch, without `refs/heads/`; `HEAD` where it is detached. */
+  readonly branch: string
+  /** Hash of the commit the wiki shows; null in an empty repository. */
+  readonly tip: string | null
+  /** What reads git: the git binary or isomorphic-git. */
+  readonly backend: BackendName
+  /** Whether the beginning of the history is missing. */
+  readonly shallow: boolean
+  readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
+  /** Files of the work tree that differ from the tip; empty in a bare repository. */
+  readonly changes: readonly TitledChange[]
+  /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
+  readonly problems: number
+}
+
+/** Reads the state of the wiki. */
+export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
+  await store.refresh()
+  return {
+    name: store.config.name,
+    branch: store.repository.branch.replace(/^refs\/heads\//, ''),
+    tip: store.tip,
+    backend: store.backend,
+    shallow: store.shallow,
+    index: indexState(store),
+    changes: titledChanges(store, await store.workTreeChanges()),
+    problems: count(store.problems()),
+  }
+}
+
+/** Revisions of deleted pages do not count: nothing shows them. */
+function indexState(store: Store): WikiStatus['index'] {
+  let pages = 0
+  let revisions = 0
+  for (const { edits } of store.pages()) {
+    pages++
+    revisions += edits
+  }
+  return { pages, revisions, files: count(store.files()) }
+}
+
+function count(items: Iterable<unknown>): number {
+  let number = 0
+  for (const _ of items) number++
+  return number
+}

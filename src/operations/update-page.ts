@@ -1,0 +1,161 @@
+/** Changing a page, or creating it under its title. Source: SPEC 4.4, REST.md 14. */
+
+import type { ContentModel } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import type { PageSource } from '../core/page.ts'
+import type { Title } from '../core/title.ts'
+import { compareTexts } from '../diff/compare-texts.ts'
+import { mergeTexts } from '../diff/merge.ts'
+import type { CommitPlan, PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { creationPlan } from './create-page.ts'
+import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './edit.ts'
+import { editSummary } from './edit-summary.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import { latestOf, writtenPage } from './page-object.ts'
+import { checkSource, fileOfSource } from './source.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface UpdatePageRequest extends EditRequest {
+  readonly title: string
+  /** Id of the revision that was edited (`latest.id`); missing, or less than 1, creates the page. */
+  readonly base?: number | undefined
+  /** Null, empty or missing: that of the page. */
+  readonly contentModel?: string | null | undefined
+}
+
+export interface UpdatedPage {
+  readonly created: boolean
+  /** False where the text is already there: nothing was written. */
+  readonly changed: boolean
+  /** True where the edit was put together with newer ones of others. */
+  readonly merged: boolean
+  readonly page: PageSource
+  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  readonly leftAlone: readonly string[]
+}
+
+/** What one run of the plan decided. `plan` null: nothing to do; `text` is what the file then holds. */
+interface Decision {
+  readonly created: boolean
+  readonly merged: boolean
+  readonly text: string
+  readonly plan: CommitPlan | null
+}
+
+/** A write as the plan sees it: what was asked for, read and checked. */
+interface Wanted {
+  readonly title: Title
+  readonly model: ContentModel | null
+  /** Submitted text, as the file would hold it. */
+  readonly text: string
+  readonly base: number | null
+  readonly request: UpdatePageRequest
+}
+
+/**
+ * Saves a text as the next revision of a page, merging it with newer revisions where no lines are touched by both.
+ *
+ * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
+ * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
+ * wiki-no-author, and those of the store's commit.
+ */
+export async function updatePage({ store }: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
+  await store.refresh()
+  const model = namedModel(request.contentModel)
+  const title = parseWrittenTitle(request.title, store.titles)
+  const base = request.base !== undefined && request.base > 0 ? request.base : null
+  const wanted: Wanted = { title, model, text: fileOfSource(request.source), base, request }
+  let decision: Decision | undefined
+  const committed = await store.commit(async () => {
+    decision = await decide(store, wanted)
+    return decision.plan
+  })
+  const { created, merged, text } = decision!
+  const written = committedPage(store, committed, title.key)
+  const { page, revision } = written ?? currentPage(store, title)
+  return {
+    created,
+    changed: written !== null,
+    merged,
+    page: writtenPage(store, page, revision, text),
+    leftAlone: committed.leftAlone,
+  }
+}
+
+async function decide(store: Store, wanted: Wanted): Promise<Decision> {
+  const { title, model, base, text, request } = wanted
+  const page = store.findPage(title.key)
+  if (page !== undefined) return decideUpdate(store, page, wanted)
+  if (base !== null) throw new WikiError('apierror-missingtitle', { params: [title.text] })
+  const plan = creationPlan(store, { title, model: model ?? defaultModel(title), text }, request)
+  return { created: true, merged: false, text, plan }
+}
+
+async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Promise<Decision> {
+  if (wanted.base === null) {
+    throw new WikiError('rest-update-cannot-create-page', { params: [page.title], hint: 'Read the page, then edit it' })
+  }
+  if (wanted.model !== null && wanted.model !== page.model) {
+    throw new WikiError('rest-bad-content-model', {
+      params: [wanted.model],
+      hint: `The page's content model is ${page.model}`,
+    })
+  }
+  checkSource(wanted.text, page.model)
+  const stored = await store.text(latestOf(store, page))
+  const current = fileOfSource(stored)
+  const text = await mergedText(store, page, current, wanted)
+  const decision = { created: false, merged: text !== wanted.text && text !== current }
+  if (text === current) return { ...decision, text: stored, plan: null }
+  const plan = planOf(wanted.request, {
+    changes: [{ path: page.path, content: Buffer.from(text) }],
+    comment: editSummary(wanted.request.comment, { before: stored, after: text, model: page.model }),
+    subject: `Edit ${page.title}`,
+  })
+  return { ...decision, text, plan }
+}
+
+/** The text to save: the submitted one where the base is the latest revision, else both sides' changes together. */
+async function mergedText(store: Store, page: PageEntry, current: string, wanted: Wanted): Promise<string> {
+  const base = store.revision(wanted.base!)
+  if (base?.page !== page.id) throw new WikiError('edit-conflict', { params: [page.title] })
+  if (base.id === page.latest || wanted.text === current) return wanted.text
+  const baseText = fileOfSource(await store.text(base))
+  const merge = mergeTexts(baseText, wanted.text, current)
+  if (merge.merged && isWhole(fileOfSource(merge.text), page.model)) return fileOfSource(merge.text)
+  throw conflict(page, base, { baseText, current, submitted: wanted.text })
+}
+
+/** Two valid halves need not make a whole that may be saved. */
+function isWhole(text: string, model: ContentModel): boolean {
+  try {
+    checkSource(text, model)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The differences that SPEC 4.4 promises: `local` base to submitted text, `remote` base to latest text. */
+function conflict(
+  page: PageEntry,
+  base: RevisionEntry,
+  texts: { readonly baseText: string; readonly current: string; readonly submitted: string },
+): WikiError {
+  return new WikiError('edit-conflict', {
+    params: [page.title],
+    data: {
+      base: base.id,
+      current: page.latest,
+      local: { diff: compareTexts(texts.baseText, texts.submitted) },
+      remote: { diff: compareTexts(texts.baseText, texts.current) },
+    },
+  })
+}
+
+function currentPage(store: Store, title: Title): { page: PageEntry; revision: RevisionEntry } {
+  const page = store.findPage(title.key)
+  if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [title.text] })
+  return { page, revision: latestOf(store, page) }
+}

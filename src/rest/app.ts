@@ -1,0 +1,62 @@
+/** The API as an h3 app: from a request to a response, and a line in the log. It opens no port. */
+
+import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
+import { H3, type H3Event, type HTTPResponse } from 'h3'
+import type { Wiki } from '../operations/wiki.ts'
+import { type Answer, toResponse } from './answer.ts'
+import { answerRequest, type DoorOptions } from './dispatch.ts'
+import { errorAnswer } from './errors.ts'
+import type { Log } from './log.ts'
+import { readPeer, readTarget } from './params.ts'
+
+export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
+
+export interface AppOptions extends DoorOptions {
+  /** Is told each request, and each fault of ours. */
+  readonly log?: Log
+}
+
+/** Makes the app that answers for a wiki. */
+export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
+  // Routing is ours, see match.ts; so is malformed encoding: h3 would refuse bytes that the service takes for a title.
+  const app = new H3({ silent: true, allowMalformedURL: true })
+  return app.use(event => respond(event, wiki, options))
+}
+
+async function respond(event: H3Event, wiki: Wiki, options: AppOptions): Promise<HTTPResponse> {
+  const start = performance.now()
+  const id = requestId()
+  const target = readTarget(event)
+  const answer = await answerRequest({ event, wiki, target, options }).catch(thrown => faultAnswer(thrown, id, options))
+  const bytes = Buffer.byteLength(answer.body)
+  options.log?.({
+    event: 'request',
+    time: now(),
+    id,
+    peer: readPeer(event),
+    method: event.req.method,
+    target: target.path + target.search,
+    status: answer.status,
+    bytes,
+    milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
+    agent: event.req.headers.get('user-agent') ?? '',
+  })
+  return toResponse(answer, { id, bytes })
+}
+
+/** Answers an error, and tells the log what the client is not told. */
+function faultAnswer(thrown: unknown, id: string, { log }: AppOptions): Answer {
+  const answer = errorAnswer(thrown)
+  if (answer.status === 500) log?.({ event: 'error', time: now(), id, error: inspect(thrown).slice(0, 10_000) })
+  return answer
+}
+
+/** 24 hexadecimal digits. */
+function requestId(): string {
+  return randomUUID().replaceAll('-', '').slice(8)
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

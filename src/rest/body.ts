@@ -1,0 +1,230 @@
+/**
+ * Request bodies of the two routes that write, checked in MediaWiki's order: type, presence, JSON, fields.
+ *
+ * Source: REST.md 13 and 14; MediaWiki 1.43 includes/Rest/Validator.
+ */
+
+import type { H3Event } from 'h3'
+import { WikiError } from '../core/errors.ts'
+
+/** Largest request body, bytes: a source of 2 MiB, twice as long in JSON. */
+export const maximumBodyBytes = 4 * 1024 * 1024
+
+interface Edit {
+  readonly source: string
+  /** Null asks the server to fill it in. */
+  readonly comment: string | null
+  /** Name of a content model, not checked; null or missing where the title or the page says it. */
+  readonly contentModel: string | null | undefined
+}
+
+/** Body of `POST /page`. */
+export interface NewPage extends Edit {
+  readonly title: string
+}
+
+/** Body of `PUT /page/{title}`. */
+export interface PageUpdate extends Edit {
+  /** Id of the revision the edit is based on, any integer; missing for a new page. */
+  readonly base: number | undefined
+}
+
+/** What a field must be: `text` is a string, `text or null` may be null, `optional text` may also be absent. */
+type FieldRule = 'text' | 'text or null' | 'optional text' | 'optional revision'
+
+const newPageFields = {
+  source: 'text',
+  title: 'text',
+  comment: 'text or null',
+  content_model: 'optional text',
+  token: 'optional text',
+} as const satisfies Record<string, FieldRule>
+
+const pageUpdateFields = {
+  source: 'text',
+  comment: 'text or null',
+  content_model: 'optional text',
+  latest: 'optional revision',
+  token: 'optional text',
+} as const satisfies Record<string, FieldRule>
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Reads and checks the body of `POST /page`. Throws WikiError for everything that is wrong with it. */
+export async function readNewPage(event: H3Event): Promise<NewPage> {
+  const body = await readJson(event)
+  checkFields(body, newPageFields)
+  return { ...readEdit(body), title: wellFormed(body.title as string) }
+}
+
+/** Reads and checks the body of `PUT /page/{title}`. Throws WikiError for everything that is wrong with it. */
+export async function readPageUpdate(event: H3Event): Promise<PageUpdate> {
+  const body = await readJson(event)
+  checkFields(body, pageUpdateFields)
+  const latest = body.latest as { id: number } | null | undefined
+  return { ...readEdit(body), base: latest?.id }
+}
+
+function readEdit(body: Body): Edit {
+  const comment = body.comment as string | null
+  return {
+    source: wellFormed(body.source as string),
+    comment: comment === null ? null : wellFormed(comment),
+    contentModel: body.content_model as string | null | undefined,
+  }
+}
+
+/** Replaces halves of surrogate pairs, which JSON can spell but UTF-8 cannot. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+}
+
+async function readJson(event: H3Event): Promise<Body> {
+  const type = event.req.headers.get('content-type')
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
+  }
+  const bytes = await readBytes(event)
+  if (bytes.length === 0) throw new WikiError('rest-request-body-expected')
+  const body = parseJson(bytes.toString('utf8'))
+  if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
+  return body as Body
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new WikiError('rest-json-body-parse-error', { cause })
+  }
+}
+
+/**
+ * Reads the body up to the limit. What comes after it is thrown away as it arrives, so that the client, still sending,
+ * can read the answer: closing the connection under it would lose that.
+ */
+async function readBytes(event: H3Event): Promise<Buffer> {
+  const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
+  if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
+  const incoming = event.runtime?.node?.req
+  const bytes = await collect(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])
+  if (bytes !== null) return bytes
+  // Only now: while it is iterated, the stream does not flow.
+  incoming?.resume()
+  throw tooLarge
+}
+
+/** Joins chunks; null where they are more than the limit. */
+async function collect(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > maximumBodyBytes) return null
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    // The client has gone: nobody will read this, but it is no fault of ours.
+    throw new WikiError('rest-request-body-expected', { cause })
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Checks one field, and throws what is wrong with it. */
+type FieldCheck = (name: string, value: unknown) => void
+
+const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {
+  text: checkPresentText,
+  'text or null': (name, value) => value === null || checkPresentText(name, value),
+  'optional text': (name, value) => value === undefined || value === null || checkText(name, value),
+  'optional revision': (name, value) => value === undefined || value === null || checkRevision(name, value),
+}
+
+function checkFields(body: Body, rules: Readonly<Record<string, FieldRule>>): void {
+  for (const [name, rule] of Object.entries(rules)) {
+    fieldChecks[rule](name, Object.hasOwn(body, name) ? body[name] : undefined)
+  }
+  if (Array.isArray(body)) return
+  const unknown = Object.keys(body).filter(name => !Object.hasOwn(rules, name))
+  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
+}
+
+function checkPresentText(name: string, value: unknown): void {
+  if (value === undefined || value === null) throw badField(name, 'missingparam', null)
+  checkText(name, value)
+}
+
+function checkText(name: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) throw badField(name, 'badvalue', shown(value))
+  if (typeof value !== 'string') throw badField(name, 'needstring', phpText(value))
+}
+
+/** Writes a number or a boolean as PHP does. */
+function phpText(value: unknown): string {
+  return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
+}
+
+/** What `latest` may hold, and which of it must be there: the object a client got with the page, or its id alone. */
+const revisionMembers = {
+  id: { isRequired: true, accepts: Number.isSafeInteger, type: 'an integer' },
+  timestamp: { isRequired: false, accepts: (value: unknown) => typeof value === 'string', type: 'a string' },
+} as const
+
+function checkRevision(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) throw badField(name, 'notarray', brief(phpText(value)))
+  const fail = (fault: SchemaFault): never => {
+    const failureData = { 'schema-validation-error': { ...fault, context: 1 } }
+    throw badField(name, 'schema-validation-failed', JSON.stringify(shown(value)), failureData)
+  }
+  const members = new Map<string, unknown>(Object.entries(value))
+  for (const [property, { isRequired, accepts, type }] of Object.entries(revisionMembers)) {
+    const pointer = `/${property}`
+    const isMissing = !members.has(property)
+    if (isMissing && isRequired) fail({ property, pointer, message: `${property} is required`, constraint: 'required' })
+    if (!isMissing && !accepts(members.get(property))) {
+      fail({ property, pointer, message: `${property} must be ${type}`, constraint: 'type' })
+    }
+    members.delete(property)
+  }
+  if (members.size > 0) {
+    fail({ property: '', pointer: '', message: 'only id and timestamp are known', constraint: 'additionalProp' })
+  }
+}
+
+interface SchemaFault {
+  readonly property: string
+  readonly pointer: string
+  readonly message: string
+  readonly constraint: string
+}
+
+/** One level of a value, and not much of it: what a client sent can be nested deeper than JSON can be written. */
+function shown(value: object): unknown {
+  const flat = (member: unknown): unknown =>
+    typeof member === 'object' ? null : typeof member === 'string' ? brief(member) : member
+  const members = Object.entries(value).slice(0, 20)
+  if (Array.isArray(value)) return members.map(([, member]) => flat(member))
+  return Object.fromEntries(members.map(([name, member]) => [brief(name), flat(member)]))
+}
+
+/** As much of a client's text as an error repeats. */
+function brief(text: string): string {
+  return text.slice(0, 100)
+}
+
+function badField(name: string, failureCode: string, value: unknown, failureData: unknown = null): WikiError {
+  const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
+  return new WikiError('rest-body-validation-error', { params: [`${name}: ${failureCode}`], data })
+}
+
+function extraneousFields(names: readonly string[]): WikiError {
+  const name = names.join(', ')
+  const data = {
+    error: 'parameter-validation-failed',
+    failureCode: 'extraneous-body-fields',
+    name,
+    failureData: names,
+  }
+  return new WikiError('rest-extraneous-body-fields', { params: [name], data })
+}

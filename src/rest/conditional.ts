@@ -1,0 +1,77 @@
+/** Conditional requests: entity tags, dates, 304 and 412. Source: REST.md 0.3 and 0.4, RFC 9110 section 13. */
+
+import { hash } from 'node:crypto'
+
+/** What tells one state of a resource from another. */
+export interface Validators {
+  /** Quoted, strong; null where the resource has none. */
+  readonly etag: string | null
+  /** ISO 8601; null where the resource has none. */
+  readonly lastModified: string | null
+}
+
+/** Validators of a resource that has none, or does not exist. */
+export const noValidators: Validators = { etag: null, lastModified: null }
+
+/** The revision that a page or a revision shows: both forms of both have the same validators for it. */
+export function revisionValidators(revision: { readonly id: number; readonly timestamp: string }): Validators {
+  return { etag: `"${hash('sha1', `${revision.id}a1`)}"`, lastModified: revision.timestamp }
+}
+
+/** Writes validators as headers. */
+export function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag === null ? {} : { etag }),
+    ...(lastModified === null ? {} : { 'last-modified': new Date(lastModified).toUTCString() }),
+  }
+}
+
+/**
+ * Decides whether the request's conditions stop it: 304 (nothing new), 412 (not what the client thinks), or null.
+ * Dates that cannot be read are as good as absent.
+ *
+ * Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches what has a tag).
+ */
+export function precondition(method: string, headers: Headers, validators: Validators): 304 | 412 | null {
+  return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators)
+}
+
+function unmetMatch(headers: Headers, { etag, lastModified }: Validators): boolean {
+  const tags = headers.get('if-match')
+  if (tags !== null) return !listsTag(tags, etag, { weakly: false })
+  const since = readHttpDate(headers.get('if-unmodified-since'))
+  return since !== null && (lastModified === null || Date.parse(lastModified) > since)
+}
+
+function unchanged(method: string, headers: Headers, { etag, lastModified }: Validators): 304 | 412 | null {
+  const reads = method === 'GET' || method === 'HEAD'
+  const tags = headers.get('if-none-match')
+  if (tags !== null) return listsTag(tags, etag, { weakly: true }) ? (reads ? 304 : 412) : null
+  const since = readHttpDate(headers.get('if-modified-since'))
+  return reads && since !== null && lastModified !== null && Date.parse(lastModified) <= since ? 304 : null
+}
+
+/** True where a list of tags names this one; a weak tag only where that is enough. */
+function listsTag(list: string, etag: string | null, { weakly }: { weakly: boolean }): boolean {
+  if (etag === null) return false
+  if (list.trim() === '*') return true
+  const tags = list.matchAll(/(W\/)?("[^"]*")/g)
+  return [...tags].some(([, weak, opaque]) => opaque === etag && (weakly || weak === undefined))
+}
+
+const clock = String.raw`\d\d:\d\d:\d\d`
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
+
+/** The three ways to write a date, newest first, and what makes `Date.parse` read it as UTC. */
+const dateForms = [
+  { form: new RegExp(`^[A-Z][a-z]{2}, \\d\\d ${month} \\d{4} ${clock} GMT$`), zone: '' },
+  { form: new RegExp(`^[A-Z][a-z]{5,8}, \\d\\d-${month}-\\d\\d ${clock} GMT$`), zone: '' },
+  { form: new RegExp(`^[A-Z][a-z]{2} ${month} [ \\d]\\d ${clock} \\d{4}$`), zone: ' GMT' },
+]
+
+/** Reads a date of HTTP to milliseconds; null for anything else. Source: RFC 9110 5.6.7. */
+export function readHttpDate(text: string | null): number | null {
+  const match = text === null ? undefined : dateForms.find(({ form }) => form.test(text))
+  const time = match === undefined ? Number.NaN : Date.parse(`${text}${match.zone}`)
+  return Number.isNaN(time) ? null : time
+}

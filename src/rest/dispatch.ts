@@ -1,0 +1,116 @@
+/** What every request goes through: host, route, method, permission, parameters, handler, conditions; in this order. */
+
+import type { H3Event } from 'h3'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { TitleRedirect } from '../operations/title-redirect.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
+import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
+import { errorAnswer, wrongMethodAnswer } from './errors.ts'
+import type { RestRequest } from './handlers.ts'
+import { checkHost, type HostRules, isSameOrigin } from './hosts.ts'
+import { createMatcher, decodeParams, type Match } from './match.ts'
+import { readPeer, readQuery, type Target } from './params.ts'
+import { titleRedirectAnswer } from './redirect.ts'
+import { type Method, mounts, type Route, routes } from './routes.ts'
+
+export interface DoorOptions extends HostRules {
+  /** True where anybody may edit, recorded under the IP address; false where missing. */
+  readonly allowAnonymous?: boolean
+  /** True where nobody may edit, whatever else is allowed. */
+  readonly readOnly?: boolean
+}
+
+/** A request as it comes in. */
+export interface Incoming {
+  readonly event: H3Event
+  readonly wiki: Wiki
+  readonly target: Target
+  readonly options: DoorOptions
+}
+
+/** Headers a browser may send from a page of another site. Source: MediaWiki 1.43 CorsUtils. */
+const crossOriginHeaders =
+  'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, Api-User-Agent, ' +
+  'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
+
+const findMatch = createMatcher(routes, mounts)
+
+/** Answers a request. Throws WikiError, and whatever is a bug of ours. */
+export async function answerRequest(incoming: Incoming): Promise<Answer> {
+  const { event, target, options } = incoming
+  const { method, headers } = event.req
+  const host = checkHost(headers.get('host') ?? event.url.host, options)
+  const match = findMatch(target.path)
+  if (match === null) throw new WikiError('rest-no-match', { params: [withoutRoot(target.path)] })
+  const { allow, methods } = match.pattern
+  if (method === 'OPTIONS') return optionsAnswer(allow)
+  const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
+  if (route === undefined) return wrongMethodAnswer(method, allow)
+  if (route.writes) checkWriter(headers, host, options)
+  return answerRoute(route, restRequest(incoming, match, host), match)
+}
+
+/** The path as MediaWiki's router sees it. */
+function withoutRoot(path: string): string {
+  return path.replace(/^(?:\/w)?\/rest\.php(?=\/)/, '')
+}
+
+function optionsAnswer(allow: string): Answer {
+  return emptyAnswer(204, {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': crossOriginHeaders,
+  })
+}
+
+/** Source: REST.md 0.5; MediaWiki 1.43 CorsUtils and BasicRequestAuthorizer. */
+function checkWriter(headers: Headers, host: string, { allowAnonymous = false, readOnly = false }: DoorOptions): void {
+  const origin = headers.get('origin')
+  if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
+  if (readOnly || !allowAnonymous) throw new WikiError('rest-write-denied', { data: { error: 'rest-write-denied' } })
+}
+
+function restRequest({ event, wiki, target }: Incoming, match: Match, host: string): RestRequest {
+  return {
+    wiki,
+    event,
+    base: `http://${host}${match.mount}`,
+    route: match.pattern.path,
+    path: decodeParams(match),
+    query: readQuery(target.search),
+    search: target.search,
+    peer: readPeer(event),
+  }
+}
+
+/** Conditions stop a write before it happens. A read says by its result what they are to be held against. */
+async function answerRoute(route: Route, request: RestRequest, match: Match): Promise<Answer> {
+  const { method, headers } = request.event.req
+  if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
+  const { answer, validators } = await outcomeOf(route, request, match)
+  if (route.writes || validators === null) return answer
+  const stopped = precondition(method, headers, validators)
+  return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
+}
+
+interface Outcome {
+  readonly answer: Answer
+  /** Null where conditions do not count. */
+  readonly validators: Validators | null
+}
+
+async function outcomeOf(route: Route, request: RestRequest, match: Match): Promise<Outcome> {
+  try {
+    const { body, status = 200, headers = {}, validators = noValidators } = await route.handler(request)
+    const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
+    const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
+    return { answer: jsonAnswer(body, { status, headers: allHeaders }), validators }
+  } catch (thrown) {
+    if (thrown instanceof TitleRedirect) {
+      return { answer: titleRedirectAnswer(match, request, thrown.key), validators: null }
+    }
+    if (isWikiError(thrown) && thrown.status === 404) return { answer: errorAnswer(thrown), validators: noValidators }
+    throw thrown
+  }
+}

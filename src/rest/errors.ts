@@ -1,0 +1,47 @@
+/** From a thrown value to the body that MediaWiki 1.43 sends for it. Source: REST.md 0.2. */
+
+import { STATUS_CODES } from 'node:http'
+import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
+import { type Answer, jsonAnswer } from './answer.ts'
+
+/** Errors that are sent by name alone, without a sentence: those raised before a handler is asked. */
+const sentByName: ReadonlySet<ErrorKey> = new Set(['rest-cross-origin-anon-write'])
+
+/** Errors that come from MediaWiki's edit action, and the code they have there. */
+const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
+  'apierror-invalidtitle': 'invalidtitle',
+  'apierror-pagecannotexist': 'pagecannotexist',
+  'apierror-contenttoobig': 'contenttoobig',
+  'invalid-json-data': 'invalid-json-data',
+}
+
+/** Makes the answer for whatever was thrown. Of a value that is no `WikiError` nothing is told. */
+export function errorAnswer(thrown: unknown): Answer {
+  if (!isWikiError(thrown)) {
+    return jsonAnswer({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
+  }
+  return jsonAnswer(errorBody(thrown), { status: thrown.status })
+}
+
+/** Makes the answer to a method that a known path does not have; `allow` lists those it has. It has no key. */
+export function wrongMethodAnswer(method: string, allow: string): Answer {
+  const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
+  const en = `The request method (${method}) was not ${which} for this path (${allow})`
+  return jsonAnswer({ messageTranslations: { en }, ...httpStatus(405) }, { status: 405, headers: { allow } })
+}
+
+function errorBody(error: WikiError): Record<string, unknown> {
+  if (sentByName.has(error.code)) return { error: error.code, ...httpStatus(error.status) }
+  const actionModuleErrorCode = actionModuleErrorCodes[error.code]
+  return {
+    ...(actionModuleErrorCode === undefined ? {} : { actionModuleErrorCode }),
+    ...error.data,
+    errorKey: error.code,
+    messageTranslations: { en: error.message },
+    ...httpStatus(error.status),
+  }
+}
+
+function httpStatus(status: number): { httpCode: number; httpReason: string } {
+  return { httpCode: status, httpReason: STATUS_CODES[status] ?? '' }
+}

@@ -1,0 +1,34 @@
+/** What the server tells about its requests and its faults. Formatting and writing it is the caller's part. */
+
+export interface AccessEntry {
+  readonly event: 'request'
+  /** ISO 8601. */
+  readonly time: string
+  /** As in the answer's `X-Request-Id`. */
+  readonly id: string
+  /** IP address of the client. */
+  readonly peer: string
+  readonly method: string
+  /** As on the request line. */
+  readonly target: string
+  readonly status: number
+  /** Bytes of the answer's body, as a GET would get it. */
+  readonly bytes: number
+  /** From the request's last header to the answer's first. */
+  readonly milliseconds: number
+  /** `User-Agent`, or "". */
+  readonly agent: string
+}
+
+/** A fault of ours: an answer with status 500 and above, except for what is not built yet. */
+export interface ErrorEntry {
+  readonly event: 'error'
+  readonly time: string
+  readonly id: string
+  /** The error with its stack and causes, as text. */
+  readonly error: string
+}
+
+export type LogEntry = AccessEntry | ErrorEntry
+
+export type Log = (entry: LogEntry) => void

@@ -1,0 +1,78 @@
+/**
+ * Which route a path means. h3 finds routes too, but takes `/page/A/` for `/page/A`, no empty title, and `..` as a
+ * way up: the service has exact segments. Source: REST.md 0.5.
+ */
+
+import { encodeSegment } from '../operations/routes.ts'
+import { decodeSegment } from './params.ts'
+import type { Method, Route } from './routes.ts'
+
+/** A path of the table, and the methods it answers. */
+export interface Pattern {
+  /** As the table has it, e.g. `/page/{title}/bare`. */
+  readonly path: string
+  readonly segments: readonly string[]
+  readonly methods: ReadonlyMap<Method, Route>
+  /** The methods as the `Allow` header lists them. */
+  readonly allow: string
+}
+
+/** A pattern that a request's path fits. */
+export interface Match {
+  /** Where the API is mounted, e.g. `/rest.php/v1`. */
+  readonly mount: string
+  readonly pattern: Pattern
+  /** Segments of the path below the mount, as many as the pattern has, still percent-encoded. */
+  readonly segments: readonly string[]
+}
+
+/** Prepares a table of routes: a function from a raw path to what it means, null for none. */
+export function createMatcher(routes: readonly Route[], mounts: readonly string[]): (path: string) => Match | null {
+  const patterns = groupByPath(routes)
+  return path => {
+    const mount = mounts.find(mount => path.startsWith(`${mount}/`))
+    if (mount === undefined) return null
+    const segments = path.slice(mount.length).split('/')
+    const pattern = patterns.find(candidate => fits(candidate.segments, segments))
+    return pattern === undefined ? null : { mount, pattern, segments }
+  }
+}
+
+/** Decodes the values of a match's parameters. Throws as `decodeSegment` does. */
+export function decodeParams({ pattern, segments }: Match): Record<string, string> {
+  const params: Record<string, string> = {}
+  pattern.segments.forEach((segment, index) => {
+    if (!isParam(segment)) return
+    const name = segment.slice(1, -1)
+    params[name] = decodeSegment(name, segments[index] ?? '')
+  })
+  return params
+}
+
+/** Writes a pattern's path with values for its parameters, each percent-encoded. */
+export function fillPattern({ path }: Pattern, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ''))
+}
+
+function groupByPath(routes: readonly Route[]): Pattern[] {
+  const paths = new Map<string, Map<Method, Route>>()
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<Method, Route>()
+    paths.set(route.path, methods.set(route.method, route))
+  }
+  return [...paths].map(([path, methods]) => ({
+    path,
+    segments: path.split('/'),
+    methods,
+    allow: [...(methods.has('GET') ? ['HEAD'] : []), ...methods.keys()].join(', '),
+  }))
+}
+
+const isParam = (segment: string): boolean => segment.startsWith('{')
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((segment, index) => isParam(segment) || segment === segments[index])
+  )
+}

@@ -1,0 +1,62 @@
+/** The routes of the API, in the order of the specification. Source: SPEC 4. */
+
+import {
+  comparison,
+  type Handler,
+  history,
+  historyCount,
+  notBuilt,
+  pageBare,
+  pageCreation,
+  pageSearch,
+  pageSource,
+  pageUpdate,
+  revisionBare,
+  revisionSource,
+  titleSearch,
+} from './handlers.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT'
+
+export interface Route {
+  readonly method: Method
+  /** Exact segments; `{name}` stands for any one of them, also an empty one. */
+  readonly path: string
+  readonly handler: Handler
+  /** `Cache-Control` of the answer, where it has one. Source: REST.md 0.3. */
+  readonly cache?: string
+  /** True where the wiki changes: who may not write is refused before the handler is asked. */
+  readonly writes?: true
+}
+
+/** Where the API is found: by its own name, and where clients of MediaWiki look for it. */
+export const mounts = ['/v1', '/rest.php/v1', '/w/rest.php/v1'] as const
+
+const briefly = 'max-age=5'
+const minute = 'max-age=60'
+const typeahead = 'public, max-age=1200'
+const saved = 'private,must-revalidate,s-maxage=0'
+
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/search/page', handler: pageSearch },
+  { method: 'GET', path: '/search/title', handler: titleSearch, cache: typeahead },
+  { method: 'POST', path: '/page', handler: pageCreation, cache: saved, writes: true },
+  { method: 'GET', path: '/page/{title}', handler: pageSource, cache: briefly },
+  { method: 'PUT', path: '/page/{title}', handler: pageUpdate, cache: saved, writes: true },
+  { method: 'GET', path: '/page/{title}/bare', handler: pageBare, cache: briefly },
+  { method: 'GET', path: '/page/{title}/with_html', handler: notBuilt, cache: briefly },
+  { method: 'GET', path: '/page/{title}/html', handler: notBuilt, cache: briefly },
+  { method: 'GET', path: '/page/{title}/links/language', handler: notBuilt },
+  { method: 'GET', path: '/page/{title}/links/media', handler: notBuilt },
+  { method: 'POST', path: '/transform/wikitext/to/html/{title}', handler: notBuilt },
+  { method: 'POST', path: '/transform/html/to/wikitext/{title}', handler: notBuilt },
+  { method: 'POST', path: '/transform/wikitext/to/lint/{title}', handler: notBuilt },
+  { method: 'GET', path: '/file/{title}', handler: notBuilt },
+  { method: 'GET', path: '/page/{title}/history', handler: history },
+  { method: 'GET', path: '/page/{title}/history/counts/{type}', handler: historyCount, cache: minute },
+  { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, cache: briefly },
+  { method: 'GET', path: '/revision/{id}', handler: revisionSource, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/html', handler: notBuilt, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/with_html', handler: notBuilt, cache: briefly },
+  { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison },
+]

@@ -1,0 +1,125 @@
+/** The server: the one file that opens a port. */
+
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { inspect } from 'node:util'
+import { toNodeHandler } from 'h3/node'
+import { listen } from 'listhen'
+import { WikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { type AppOptions, createApp } from './app.ts'
+import { errorAnswer } from './errors.ts'
+import { isAnyAddress } from './hosts.ts'
+import { prepareClose } from './shutdown.ts'
+
+export type { LogEntry } from './log.ts'
+
+export interface ServeOptions extends AppOptions {
+  /** Name or address to listen on; 127.0.0.1 where it is missing. */
+  readonly host?: string
+  /** 8080 where it is missing; 0 takes a free one. */
+  readonly port?: number
+  /** Milliseconds that running requests have, once the server closes; 10,000 where it is missing. */
+  readonly closeWithin?: number
+}
+
+export interface RunningServer {
+  /** Of the API, e.g. `http://127.0.0.1:8080/v1`. */
+  readonly url: string
+  /** Takes no more requests, lets the running ones finish, and resolves when the last connection is closed. */
+  readonly close: () => Promise<void>
+}
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** What one connection may take: milliseconds for its headers, for a request, without a byte; and headers. */
+const connectionLimits = { headersTimeout: 10_000, requestTimeout: 60_000, timeout: 120_000, maxHeadersCount: 100 }
+
+const portHint = 'Choose another port with --port; --port 0 takes a free one'
+
+/**
+ * Serves a wiki over HTTP.
+ *
+ * Errors: wiki-port-in-use, wiki-cannot-listen.
+ */
+export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
+  const handle = guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener)
+  const place = await probe(host, port)
+  const server = await listenOn(place, host, handle)
+  const close = prepareClose(server)
+  server.on('request', handle)
+  server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
+  return { url: `http://${urlHost(host, place)}:${place.port}/v1`, close: () => close(closeWithin) }
+}
+
+/**
+ * Answers 400 where h3 fails before there is a request of ours: it makes a URL of every request, and a Host with port
+ * 99999 and a path with dots make none. Unguarded, the exception would end the process.
+ */
+function guarded(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    try {
+      return handle(request, response)
+    } catch {
+      const { status, headers, body } = errorAnswer(
+        new WikiError('wiki-bad-host', { params: [request.headers.host ?? ''] }),
+      )
+      return response.writeHead(status, headers).end(body)
+    }
+  }
+}
+
+function urlHost(host: string, { address }: AddressInfo): string {
+  if (isAnyAddress(host)) return 'localhost'
+  return address.includes(':') ? `[${address}]` : address
+}
+
+/**
+ * Listens for a moment where the server is to listen, because listhen does not tell why it cannot, and takes port 3000
+ * for port 0. Returns where it was.
+ */
+async function probe(host: string, port: number): Promise<AddressInfo> {
+  const server = createServer()
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new WikiError('wiki-port-in-use', { params: [port, host], hint: portHint, cause })
+    throw new WikiError('wiki-cannot-listen', { params: [port, host, message], cause })
+  }
+  const place = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return place
+}
+
+/**
+ * Opens the port through listhen, with everything off that it would do by itself: read HOST and PORT, move to another
+ * port, print, end the process on a signal. The listeners for requests are taken away, because one of them breaks the
+ * process on a request whose connection is gone.
+ */
+async function listenOn(place: AddressInfo, host: string, handle: RequestListener): Promise<Server> {
+  const refused = new WikiError('wiki-cannot-listen', { params: [place.port, host, 'it is refused'], hint: portHint })
+  const listener = await listen(handle, {
+    hostname: host,
+    port: place.port,
+    public: isAnyAddress(host),
+    showURL: false,
+    autoClose: false,
+    // Without these it would look at NODE_ENV: the one keeps it silent, the other on this port.
+    isTest: true,
+    isProd: true,
+  }).catch(() => {
+    throw refused
+  })
+  const server = Object.assign(listener.server as Server, connectionLimits)
+  server.removeAllListeners('request')
+  const { address, port } = server.address() as AddressInfo
+  if (address === place.address && port === place.port) return server
+  // It replaces names that it finds odd, and ports that browsers do not open, instead of refusing them.
+  server.close()
+  throw refused
+}

@@ -1,0 +1,142 @@
+/**
+ * What tests share: folders that go away again, wikis built from scripted histories, and native git without the user's
+ * settings.
+ */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, onTestFinished, type TestContext, TestRunner } from 'vitest'
+import { buildFixture, type Edit, type MadeRevisions, replay } from '../fixtures/replay.mjs'
+import type { OpenWikiOptions, Wiki } from '../src/index.ts'
+import type { CommitPlan } from '../src/store/entries.ts'
+
+/** Git as it is out of the box: no system and no user configuration, English messages, no questions. */
+const plainGit = {
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+}
+// For every git started from here on, the store's too. A hook that runs the tests sets GIT_DIR, which leads elsewhere.
+for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
+Object.assign(process.env, plainGit)
+
+/** Who and when, for commits made by native git. */
+export interface Signature {
+  readonly name: string
+  readonly address: string
+  /** ISO 8601. */
+  readonly time: string
+}
+
+/** Author and time of commits that `git` makes. */
+export const usualSignature: Signature = {
+  name: 'Ada Example',
+  address: 'ada@example.org',
+  time: '2024-01-01T00:00:00Z',
+}
+
+/** True where a git binary can be started. */
+export const hasGit = spawnSync('git', ['--version']).status === 0
+
+/** Skips the rest of a test, and says why, where there is no git binary; a test has the context as its parameter. */
+export function needsGit(context: TestContext): void {
+  context.skip(!hasGit, 'there is no git binary')
+}
+
+/** Runs native git in a folder; gives its standard output without the final line feed. Throws where it fails. */
+export function git(directory: string, ...parameters: string[]): string {
+  return gitAs(usualSignature, directory, ...parameters)
+}
+
+/** As `git`, by somebody else or at another time. */
+export function gitAs(signature: Partial<Signature>, directory: string, ...parameters: string[]): string {
+  const { name, address, time } = { ...usualSignature, ...signature }
+  const who = {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: address,
+    GIT_AUTHOR_DATE: time,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: address,
+    GIT_COMMITTER_DATE: time,
+  }
+  const output = execFileSync('git', ['-c', 'init.defaultBranch=main', ...parameters], {
+    cwd: directory,
+    env: { ...process.env, ...who },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return output.replace(/\n$/, '')
+}
+
+/** Makes an empty folder and gives its real path. It is deleted after the test; outside of tests, after the file. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'gitwiki-')))
+  afterwards(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }))
+  return directory
+}
+
+/** A wiki that a test may do with as it likes. */
+export interface BuiltWiki {
+  readonly wiki: Wiki
+  /** Top of its work tree. */
+  readonly directory: string
+  readonly revisions: MadeRevisions
+}
+
+export interface BuildOptions extends Omit<OpenWikiOptions, 'directory'> {
+  /** What `wiki.json` says. There is no such file without it. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Builds a wiki in a temporary folder with the operations themselves, and closes it after the test: from the edits
+ * given, the first of which makes revision 1 of page 1; or from the folder `fixtures/<name>`. Times and authors are
+ * fixed, so ids and hashes are too. `sample` has 119 edits and takes seconds: build it once, in `beforeAll`, with a
+ * timeout of a minute.
+ */
+export async function buildWiki(
+  fixture: string | readonly Edit[] = [],
+  options: BuildOptions = {},
+): Promise<BuiltWiki> {
+  const { config, ...openOptions } = options
+  const operations = await import('../src/index.ts')
+  const directory = await temporaryDirectory()
+  if (typeof fixture === 'string') {
+    const built = await buildFixture(fixture, { ...openOptions, operations, directory })
+    afterwards(() => built.wiki.close())
+    return { ...built, directory }
+  }
+  const { initRepository } = await import('../src/store/init.ts')
+  initRepository(directory)
+  const wiki = await operations.openWiki({ ...openOptions, directory })
+  afterwards(() => wiki.close())
+  if (config !== undefined) await wiki.store.commit(() => settingsPlan(config))
+  return { wiki, directory, revisions: await replay(wiki, fixture, { operations }) }
+}
+
+function settingsPlan(config: Readonly<Record<string, unknown>>): CommitPlan {
+  const { name, address, time } = usualSignature
+  return {
+    changes: [{ path: 'wiki.json', content: Buffer.from(`${JSON.stringify(config, null, 2)}\n`) }],
+    author: { name, address },
+    comment: 'Settings',
+    subject: 'Settings',
+    time: new Date(time),
+  }
+}
+
+const atTheEnd: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const clean of atTheEnd.splice(0).reverse()) await clean()
+})
+
+function afterwards(clean: () => Promise<void>): void {
+  if (TestRunner.getCurrentTest() === undefined) atTheEnd.push(clean)
+  else onTestFinished(clean)
+}

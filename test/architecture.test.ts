@@ -1,0 +1,406 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+/** Folder to the folders of ours it may import. Files directly in src are named themselves. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  diff: ['core'],
+  search: ['core'],
+  store: ['core'],
+  operations: ['core', 'diff', 'search', 'store'],
+  rest: ['core', 'operations'],
+  cli: ['core', 'operations'],
+  'index.ts': ['core', 'diff', 'operations'],
+}
+
+/** Imports beside the arrows: the file, what it may import (a folder with a slash at the end), and how. */
+const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kind']])[] = [
+  ['src/cli/commands/serve.ts', 'src/rest/', 'lazy'],
+  ['src/index.ts', 'src/store/entries.ts', 'type'],
+]
+
+/** Third-party package to the one folder that may name it. */
+const packageHomes: Readonly<Record<string, string>> = {
+  'isomorphic-git': 'store',
+  h3: 'rest',
+  listhen: 'rest',
+  commander: 'cli',
+  chalk: 'cli',
+  minisearch: 'search',
+  diff: 'diff',
+}
+
+interface EnvironmentUse {
+  /** A file, or a folder with a slash at the end. */
+  readonly path: string
+  /** Members of `process` it may use; all of them, and the console, where none are named. */
+  readonly members?: readonly string[]
+  readonly why: string
+}
+
+/** Who may use `process` or `console`, and why. */
+const environmentUses: readonly EnvironmentUse[] = [
+  { path: 'src/cli/', why: 'is the command line: arguments, streams, signals and environment come in here' },
+  {
+    path: 'src/store/',
+    members: ['pid', 'kill'],
+    why: 'locks and temporary files carry the number of their process, and others ask whether it still lives',
+  },
+]
+
+/** Modules that are doors to the terminal or the environment; they stay where `process` stays. */
+const environmentModules = ['node:process', 'node:console', 'node:readline', 'node:readline/promises', 'node:tty']
+
+/** Names that say nothing of what is inside. */
+const namesWithoutSubject = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'misc']
+
+interface Token {
+  readonly kind: 'word' | 'string' | 'other'
+  /** For a string, what stands between the quotes. */
+  readonly text: string
+}
+
+interface Import {
+  readonly specifier: string
+  /** `type` is erased by the compiler; `lazy` is `import()`. */
+  readonly kind: 'value' | 'type' | 'lazy'
+}
+
+interface Module {
+  /** From the project's top, slashes. */
+  readonly path: string
+  readonly tokens: readonly Token[]
+  readonly imports: readonly Import[]
+}
+
+const lexeme = new RegExp(
+  [
+    /(?<blank>\s+|\/\/.*|\/\*[\s\S]*?\*\/)/,
+    /'(?<single>(?:[^'\\\n]|\\[\s\S])*)'/,
+    /"(?<double>(?:[^"\\\n]|\\[\s\S])*)"/,
+    /(?<word>[\p{ID_Start}$_][\p{ID_Continue}$]*)/u,
+    /\d[\w.]*|\.\.\.|[\s\S]/,
+  ]
+    .map(pattern => pattern.source)
+    .join('|'),
+  'uy',
+)
+const templatePart = /[`}](?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/uy
+const regexLiteral = /\/(?!\*)(?:\[(?:[^\]\\\n]|\\.)*\]|[^/\\\n[]|\\.)+\/[a-z]*/uy
+
+const wordsBeforeRegex = new Set([
+  'return',
+  'typeof',
+  'case',
+  'in',
+  'of',
+  'do',
+  'else',
+  'void',
+  'throw',
+  'await',
+  'yield',
+])
+
+/** Splits TypeScript into tokens: enough to tell code from comments, strings, templates and regular expressions. */
+function tokenize(source: string): Token[] {
+  const tokens: Token[] = []
+  const braces: string[] = []
+  let at = 0
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    return pattern.exec(source)
+  }
+  while (at < source.length) {
+    const resumesTemplate = source[at] === '}' && braces.pop() === '${'
+    const found =
+      (source[at] === '`' || resumesTemplate ? match(templatePart) : null) ??
+      (source[at] === '/' && mayBeginRegex(tokens.at(-1)) ? match(regexLiteral) : null) ??
+      match(lexeme)!
+    at += found[0].length
+    const { blank, single, double, word } = found.groups ?? {}
+    if (blank !== undefined) continue
+    if (found[0].endsWith('{')) braces.push(found[0].slice(-2))
+    const string = single ?? double
+    tokens.push({ kind: string !== undefined ? 'string' : word ? 'word' : 'other', text: string ?? found[0] })
+  }
+  return tokens
+}
+
+function mayBeginRegex(previous: Token | undefined): boolean {
+  if (previous === undefined) return true
+  if (previous.kind === 'word') return wordsBeforeRegex.has(previous.text)
+  return previous.kind === 'other' && (previous.text.endsWith('{') || !/^[)\]}`\d]/.test(previous.text))
+}
+
+/** Keyword to the place of the specifier after it, -1 where there is none. */
+const clauseEnds = new Map([
+  ['import', endOfImport],
+  ['export', endOfExport],
+])
+
+/** Lists what a file imports, in any of the ways there are. */
+function listImports(tokens: readonly Token[]): Import[] {
+  return tokens.flatMap((token, index) => importAt(tokens, index, token) ?? [])
+}
+
+function importAt(tokens: readonly Token[], start: number, token: Token): Import | null {
+  const [before, next, second] = [tokens[start - 1], tokens[start + 1], tokens[start + 2]]
+  if (token.kind !== 'word' || before?.text === '.') return null
+  if (token.text === 'import' && next?.text === '(') {
+    const specifier = second?.kind === 'string' ? second.text : '(computed)'
+    return { specifier, kind: before?.text === 'typeof' ? 'type' : 'lazy' }
+  }
+  const end = clauseEnds.get(token.text)?.(tokens, start) ?? -1
+  if (end < 0) return null
+  return { specifier: tokens[end]!.text, kind: next?.text === 'type' && second?.text !== 'from' ? 'type' : 'value' }
+}
+
+function endOfImport(tokens: readonly Token[], start: number): number {
+  const first = tokens[start + 1]
+  const isClause = first !== undefined && (first.kind !== 'other' || first.text === '{' || first.text === '*')
+  return isClause ? tokens.findIndex((token, index) => index > start && token.kind === 'string') : -1
+}
+
+function endOfExport(tokens: readonly Token[], start: number): number {
+  const open = tokens[start + 1]?.text === 'type' ? start + 2 : start + 1
+  const first = tokens[open]?.text
+  if (first !== '{' && first !== '*') return -1
+  const from = tokens.findIndex(
+    (token, index) => index > open && token.text === 'from' && tokens[index + 1]?.kind === 'string',
+  )
+  const close = first === '{' ? tokens.findIndex((token, index) => index > open && token.text === '}') : -1
+  return from < 0 || (close >= 0 && from !== close + 1) ? -1 : from + 1
+}
+
+/** Lists how a file uses `process` and `console`, as `process.pid`; properties and keys of that name do not count. */
+function environmentUsesIn(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ kind, text }, index) => {
+    if (kind !== 'word' || (text !== 'process' && text !== 'console')) return []
+    const [before, dot, after, member] = [-2, -1, 1, 2].map(offset => tokens[index + offset]?.text)
+    const isProperty = dot === '.' && before !== 'globalThis'
+    if (isProperty || after === ':' || after === '?') return []
+    return [after === '.' ? `${text}.${member}` : text]
+  })
+}
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+
+function readModules(folder: string): Module[] {
+  return readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name))
+    .map(file => {
+      const tokens = tokenize(readFileSync(file, 'utf8'))
+      return { path: file.slice(top.length).replaceAll('\\', '/'), tokens, imports: listImports(tokens) }
+    })
+}
+
+const modules = readModules('src')
+const paths = new Set(modules.map(module => module.path))
+
+/** `src/store/index/tail.ts` to `store`, `src/index.ts` to `index.ts`. */
+function folderOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
+
+/** Path of the file of ours that a specifier means; null for packages. */
+function targetOf(module: Module, { specifier }: Import): string | null {
+  return specifier.startsWith('.') ? posix.join(dirname(module.path), specifier) : null
+}
+
+/** Complaints, one a line, about the imports that `judge` finds fault with. */
+function complaints(judge: (module: Module, imported: Import, target: string | null) => string | null): string[] {
+  return modules.flatMap(module =>
+    module.imports.flatMap(imported => {
+      const fault = judge(module, imported, targetOf(module, imported))
+      return fault === null ? [] : [`${module.path} imports ${imported.specifier}: ${fault}`]
+    }),
+  )
+}
+
+function covers(path: string, file: string): boolean {
+  return path.endsWith('/') ? file.startsWith(path) : file === path
+}
+
+function isSideDoor(from: string, to: string, kind: Import['kind']): boolean {
+  return sideDoors.some(door => door[0] === from && covers(door[1], to) && (door[2] === kind || kind === 'type'))
+}
+
+function mayUse(file: string, use: string): boolean {
+  return environmentUses.some(
+    ({ path, members }) => covers(path, file) && (members?.some(member => use === `process.${member}`) ?? true),
+  )
+}
+
+/** Walks value imports depth first, without recursion, and returns each import that closes a circle. */
+function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const cycles: string[] = []
+  for (const start of graph.keys()) {
+    const trail: string[] = []
+    const work: (string | null)[] = [start]
+    while (work.length > 0) {
+      const path = work.pop()
+      if (path === null || path === undefined) {
+        done.add(trail.pop() ?? '')
+      } else if (trail.includes(path)) {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' > '))
+      } else if (!done.has(path)) {
+        trail.push(path)
+        work.push(null, ...(graph.get(path) ?? []))
+      }
+    }
+  }
+  return cycles
+}
+
+function valueGraph(): Map<string, string[]> {
+  return new Map(
+    modules.map(module => [
+      module.path,
+      module.imports
+        .filter(imported => imported.kind === 'value')
+        .flatMap(imported => targetOf(module, imported) ?? []),
+    ]),
+  )
+}
+
+describe('the sources', () => {
+  test('are read: the tests below look at something', () => {
+    expect(modules.length).toBeGreaterThan(5)
+    expect(modules.some(module => module.imports.length > 0)).toBe(true)
+  })
+
+  test('import only along the arrows', () => {
+    const faults = complaints((module, imported, target) => {
+      if (target === null || isSideDoor(module.path, target, imported.kind)) return null
+      const [from, to] = [folderOf(module.path), folderOf(target)]
+      if (from === to || arrows[from]?.includes(to)) return null
+      return `${from} may import ${arrows[from]?.join(', ') || 'nothing of ours'}`
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('name each third-party package in one folder', () => {
+    const faults = complaints((module, { specifier }, target) => {
+      if (target !== null || specifier.startsWith('node:')) return null
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+      const home = packageHomes[name]
+      if (home === undefined) return 'it has no folder in the table of packages'
+      return home === folderOf(module.path) ? null : `its folder is src/${home}`
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('write every import of ours as an existing .ts file', () => {
+    const faults = complaints((_, { specifier }, target) => {
+      if (specifier === '(computed)') return 'the specifier must be a plain string'
+      return target === null || paths.has(target) ? null : 'there is no such file'
+    })
+    expect(faults).toEqual([])
+    expect([...paths].filter(path => !path.endsWith('.ts'))).toEqual([])
+  })
+
+  test('import each other in no circle', () => {
+    expect(importCycles(valueGraph())).toEqual([])
+  })
+
+  test('stand in folders that the arrows know', () => {
+    expect([...new Set([...paths].map(folderOf))].filter(folder => !Object.hasOwn(arrows, folder))).toEqual([])
+  })
+
+  test('have names that say what is inside', () => {
+    const parts = (path: string): string[] => path.split('/').map(part => part.replace(/\.ts$/, ''))
+    expect([...paths].filter(path => parts(path).some(part => namesWithoutSubject.includes(part)))).toEqual([])
+  })
+
+  test('have no default exports', () => {
+    const isDefault = (token: Token, next: Token | undefined): boolean =>
+      token.kind === 'word' && token.text === 'export' && next?.text === 'default'
+    const faults = modules.filter(({ tokens }) => tokens.some((token, index) => isDefault(token, tokens[index + 1])))
+    expect(faults.map(module => module.path)).toEqual([])
+  })
+
+  test('touch the process and the console only where listed', () => {
+    const faults = modules.flatMap(({ path, tokens, imports }) => {
+      const modulesUsed = imports.map(({ specifier }) => specifier).filter(name => environmentModules.includes(name))
+      const used = [...environmentUsesIn(tokens), ...modulesUsed]
+      return used.filter(use => !mayUse(path, use)).map(use => `${path} uses ${use}`)
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('need every exception that is listed', () => {
+    const users = modules.filter(({ tokens }) => environmentUsesIn(tokens).length > 0)
+    const idle = environmentUses.filter(({ path }) => !users.some(module => covers(path, module.path)))
+    expect(idle.map(({ path }) => path)).toEqual([])
+    const doors = sideDoors.filter(
+      ([from, to]) =>
+        !modules.some(
+          module =>
+            module.path === from && module.imports.some(imported => covers(to, targetOf(module, imported) ?? '')),
+        ),
+    )
+    expect(doors).toEqual([])
+  })
+})
+
+describe('the scanner of these tests', () => {
+  test.each<[source: string, imports: Import[]]>([
+    [`import { a } from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`import type { A } from "./a.ts"`, [{ specifier: './a.ts', kind: 'type' }]],
+    [`import { type A } from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`import type from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`import * as a from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`import './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`import a, {\n  b as c,\n} from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`export * from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`export * as a from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`export { a, b } from './a.ts'`, [{ specifier: './a.ts', kind: 'value' }]],
+    [`export type { A } from './a.ts'`, [{ specifier: './a.ts', kind: 'type' }]],
+    [`const a = await import('./a.ts')`, [{ specifier: './a.ts', kind: 'lazy' }]],
+    [`let a: typeof import('./a.ts')`, [{ specifier: './a.ts', kind: 'type' }]],
+    ['const a = await import(`./a.ts`)', [{ specifier: '(computed)', kind: 'lazy' }]],
+    [
+      `\`\${await import("./a.ts")} and \${\`\${import("./b.ts")}\`}\``,
+      [
+        { specifier: './a.ts', kind: 'lazy' },
+        { specifier: './b.ts', kind: 'lazy' },
+      ],
+    ],
+    [`// import './a.ts'\n/* import './b.ts' */`, []],
+    [`const text = "import './a.ts'"`, []],
+    [`const text = \`import "./a.ts" \${1} from "./b.ts"\``, []],
+    [`const quote = /['"]/; import('./a.ts')`, [{ specifier: './a.ts', kind: 'lazy' }]],
+    [`const half = total / 2, b = "/"; import('./a.ts')`, [{ specifier: './a.ts', kind: 'lazy' }]],
+    [`const here = import.meta.url; const a = './a.ts'`, []],
+    [`wiki.import('./a.ts')`, []],
+    [`export { a }\nconst from = './a.ts'`, []],
+    [`export const from = 'x'`, []],
+    [`export type A = { from: 'x' }`, []],
+  ])('reads %s', (source, imports) => {
+    expect(listImports(tokenize(source))).toEqual(imports)
+  })
+
+  test.each<[source: string, uses: string[]]>([
+    ['process.exit()', ['process.exit']],
+    ['spawn(command, { env: { ...process.env } })', ['process.env']],
+    ['globalThis.process', ['process']],
+    ['const { argv } = process', ['process']],
+    ['console.log(1, process.pid)', ['console.log', 'process.pid']],
+    ['this.process.kill()', []],
+    ['const row = { process: 1 }', []],
+    ['interface Row { process?: number }', []],
+    ["const text = 'process.env' // process", []],
+  ])('knows how %s uses the environment', (source, uses) => {
+    expect(environmentUsesIn(tokenize(source))).toEqual(uses)
+  })
+
+  test('finds circles of every length', () => {
+    const graph = { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['b', 'd'], e: ['a'] }
+    expect(importCycles(new Map(Object.entries(graph)))).toEqual(['d > d', 'c > d > b > c'])
+  })
+})

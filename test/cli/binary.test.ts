@@ -1,0 +1,111 @@
+/** The real thing: what only a process of its own can show. Everything else is tested inside this process. */
+
+import { type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { gitWiki, sampleWiki, temporaryFolder } from './harness.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const bin = join(root, 'bin/wiki.cjs')
+const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
+const env = { ...inherited, GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org' }
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'cli', 'quiet'])
+}, 60_000)
+
+function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: string } = {}) {
+  const { bin: file = bin, ...rest } = options
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...argv], { env, ...rest, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+/** In bash, where the status of a pipeline is that of its first failure. */
+function shell(line: string, cwd: string) {
+  const wiki = `wiki() { '${process.execPath}' '${bin}' "$@"; }; set -o pipefail;`
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', `${wiki} ${line}`], { cwd, env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test('300 kB arrive whole through a pipe that is read slowly', () => {
+  const text = `${'0123456789abcde\n'.repeat(18_750)}`
+  const cwd = gitWiki([{ files: { 'Big.wiki': text }, message: 'Big' }])
+  expect(shell('wiki page get Big | (sleep 0.3; wc -c)', cwd)).toEqual({ status: 0, stdout: '300000\n', stderr: '' })
+  expect(run(['page', 'get', 'Big'], { cwd }).stdout).toBe(text)
+})
+
+test('a pipe into head is success, silently', () => {
+  const cwd = gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(100_000) }, message: 'Big' }])
+  expect(shell('wiki page get Big | head -n 1', cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
+})
+
+test('the exit status tells what happened', () => {
+  const cwd = sampleWiki()
+  const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]
+  expect(codes.map(argv => run(argv, { cwd }).status)).toEqual([0, 1, 2, 2])
+  const create = ['page', 'create', 'Main Page', '-f', '-']
+  expect(run(create, { cwd, input: 'x' }).status).toBe(3)
+})
+
+test('colours follow NO_COLOR and FORCE_COLOR', () => {
+  const cwd = sampleWiki()
+  const colours = (more: Record<string, string>): boolean =>
+    run(['compare', '2', '4'], { cwd, env: { ...env, ...more } }).stdout.includes('\u001b[')
+  expect(colours({})).toBe(false)
+  expect(colours({ FORCE_COLOR: '1' })).toBe(true)
+  expect(colours({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+})
+
+test('a full disk is a failure of the system', context => {
+  context.skip(!existsSync('/dev/full'), 'there is no /dev/full')
+  const { status, stderr } = shell('wiki --help > /dev/full', '/')
+  expect(status).toBe(2)
+  expect(stderr).toContain('ENOSPC')
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server, with 0', async signal => {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], { cwd: sampleWiki(), env })
+  const [chunk] = await once(child.stdout, 'data')
+  const url = /http:\S+/.exec(String(chunk))?.[0]
+  expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+/** The program alone, without any package beside it. */
+function installed(): string {
+  const folder = temporaryFolder()
+  for (const name of ['bin', 'dist']) mkdirSync(join(folder, name))
+  copyFileSync(bin, join(folder, 'bin/wiki.cjs'))
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
+  for (const name of readdirSync(join(root, 'dist')).filter(file => file.startsWith('wiki.cjs')))
+    cpSync(join(root, 'dist', name), join(folder, 'dist', name))
+  return folder
+}
+
+test('reading needs no package: each is loaded only by the commands that use it', () => {
+  const other = join(installed(), 'bin/wiki.cjs')
+  const cwd = sampleWiki()
+  for (const argv of [['--version'], ['--help'], ['history', 'Main Page'], ['page', 'get', 'Main Page']])
+    expect(run(argv, { cwd, bin: other })).toMatchObject({ status: 0, stderr: '' })
+})
+
+test('compiled code that does not fit is not used', () => {
+  const folder = installed()
+  const compiled = readdirSync(join(folder, 'dist')).find(name => name !== 'wiki.cjs') as string
+  writeFileSync(join(folder, 'dist', compiled), 'made by another version of node')
+  expect(run(['--version'], { bin: join(folder, 'bin/wiki.cjs') }).stdout).toMatch(/^wiki \d/)
+})
+
+test('it says so where it was not built', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'bin'))
+  copyFileSync(bin, join(folder, 'bin/wiki.cjs'))
+  expect(run([], { bin: join(folder, 'bin/wiki.cjs') })).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'wiki: it is not built yet\nhint: npm run build\n',
+  })
+})

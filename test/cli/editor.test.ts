@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
+
+/** An editor that notes which file it is given, and then does this to it (`$1`). */
+function editor(script: string) {
+  const folder = temporaryFolder()
+  const note = join(folder, 'note')
+  writeFileSync(join(folder, 'editor.sh'), `printf %s "$1" > ${note}\n${script}\n`)
+  return { command: `sh ${join(folder, 'editor.sh')}`, editedFile: () => readFileSync(note, 'utf8') }
+}
+
+test('what the editor leaves becomes the next revision, and its file goes away', async () => {
+  const cwd = sampleWiki()
+  const { command, editedFile } = editor('echo "And bye." >> "$1"')
+  const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
+  expect(result.stderr).toMatch(/^Saved "Main Page" as revision 6 \([0-9a-f]{7}\)\n$/)
+  expect(editedFile()).toMatch(/\/Main_Page\.wiki$/)
+  expect(existsSync(editedFile())).toBe(false)
+  expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\nAnd bye.\n')
+})
+
+test('an edit is given up by leaving the text as it is', async () => {
+  const cwd = sampleWiki()
+  const { command, editedFile } = editor('')
+  const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
+  expect(result).toEqual({ status: 0, stdout: '', stderr: 'Nothing was changed in the editor; nothing was saved\n' })
+  expect(existsSync(editedFile())).toBe(false)
+})
+
+test('a page that nobody wrote a text for is not created', async () => {
+  const cwd = sampleWiki()
+  const result = await wiki(['page', 'create', 'New'], { cwd, env: { EDITOR: editor('').command } })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toBe('wiki: The editor was left without a text; no page was created\n')
+})
+
+test('WIKI_EDITOR comes before VISUAL, VISUAL before EDITOR', async () => {
+  const cwd = sampleWiki()
+  const env = { WIKI_EDITOR: 'echo wiki >>', VISUAL: 'echo visual >>', EDITOR: 'echo editor >>' }
+  await wiki(['page', 'create', 'A'], { cwd, env })
+  await wiki(['page', 'create', 'B'], { cwd, env: { ...env, WIKI_EDITOR: '' } })
+  expect((await wiki(['page', 'get', 'A'], { cwd })).stdout).toBe('wiki\n')
+  expect((await wiki(['page', 'get', 'B'], { cwd })).stdout).toBe('visual\n')
+})
+
+test('what was written before the editor failed is kept, and said to be', async () => {
+  const cwd = sampleWiki()
+  const { command, editedFile } = editor('echo "Much work." >> "$1"; exit 4')
+  const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toBe(`wiki: The editor failed (4): ${command}\nYour text is kept in ${editedFile()}\n`)
+  expect(readFileSync(editedFile(), 'utf8')).toBe('Hello.\nMuch work.\n')
+})
+
+test('an edit that conflicts with one made meanwhile is kept, too', async () => {
+  const cwd = sampleWiki()
+  const { command, editedFile } = editor(`
+    echo "Mine." > "$1"
+    cd ${cwd} && echo "Theirs." > Main_Page.wiki
+    GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@t git commit -qam theirs --author "T <t@t>"`)
+  const result = await wiki(['page', 'edit', 'Main Page', '--json'], { cwd, env: { EDITOR: command } })
+  expect(result.status).toBe(3)
+  expect(result.stdout).toBe('')
+  expect(JSON.parse(result.stderr)).toMatchObject({
+    errorKey: 'edit-conflict',
+    base: 1,
+    current: 6,
+    draft: editedFile(),
+    hint: 'See what the others changed: wiki compare 1 6',
+  })
+  expect(readFileSync(editedFile(), 'utf8')).toBe('Mine.\n')
+  expect(git(cwd, ['show', 'HEAD:Main_Page.wiki'])).toBe('Theirs.\n')
+})
+
+test('an edit elsewhere on the page is merged', async () => {
+  const cwd = sampleWiki()
+  const { command } = editor(`
+    sed -i 's/Nobody/Somebody/' "$1"
+    cd ${cwd} && sed -i 's/blue/green/' Fire_station.wiki
+    GIT_COMMITTER_NAME=T GIT_COMMITTER_EMAIL=t@t git commit -qam theirs --author "T <t@t>"`)
+  const result = await wiki(['page', 'edit', 'Fire station'], { cwd, env: { EDITOR: command } })
+  expect(result.stderr).toContain('merged with the newer edits of others')
+  const { stdout } = await wiki(['page', 'get', 'Fire station'], { cwd })
+  expect(stdout).toBe('== House ==\nThe old fire station is green.\n\n== Crew ==\nSomebody.\nOr Bob.\n')
+})
+
+test('text that is not UTF-8 is refused, because saving it would lose some of it', async () => {
+  const result = await wiki(['page', 'create', 'New', '-f', '-'], {
+    cwd: sampleWiki(),
+    stdin: Buffer.from([0x66, 0xff]),
+  })
+  expect(result).toMatchObject({ status: 2, stderr: 'wiki: stdin is not UTF-8 text\n' })
+})
+
+test('without a terminal and without a named editor nothing is opened', async () => {
+  const result = await wiki(['page', 'edit', 'Main Page'], { cwd: sampleWiki() })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toContain('hint: Give the text in a file: -f <file>, or on stdin: -f -')
+})

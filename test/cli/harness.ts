@@ -1,0 +1,138 @@
+/** Runs `wiki` inside the test process, on small wikis with fixed users and times. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { BrokenPipe, type Io, type Output } from '../../src/cli/io.ts'
+import { main } from '../../src/cli/main.ts'
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+  /** Which streams are terminals. */
+  readonly tty?: readonly ('stdin' | 'stdout' | 'stderr')[]
+  readonly columns?: number
+  /** Characters of stdout after which nobody reads any more. */
+  readonly readsOnly?: number
+  /** Ends `serve`. */
+  readonly stopped?: Promise<void>
+  /** Sees what is written to stdout, when it is written. */
+  readonly watch?: (text: string) => void
+}
+
+export interface RunResult {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Variables that every run has: an author, and no pager. */
+const environment = { GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org', TERM: 'xterm', PAGER: 'cat' }
+
+/** Runs one command line. */
+export async function wiki(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const written = { stdout: '', stderr: '' }
+  const output = (name: 'stdout' | 'stderr'): Output => ({
+    isTTY: options.tty?.includes(name) ?? false,
+    columns: options.columns ?? 100,
+    async write(chunk) {
+      if (name === 'stdout' && written.stdout.length >= (options.readsOnly ?? Number.POSITIVE_INFINITY))
+        throw new BrokenPipe('nobody reads')
+      const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      written[name] += text
+      if (name === 'stdout') options.watch?.(text)
+    },
+  })
+  const stdin = Buffer.from(options.stdin ?? '')
+  const io: Io = {
+    stdin: {
+      isTTY: options.tty?.includes('stdin') ?? false,
+      bytes: async () => stdin,
+      line: async () => stdin.toString().split('\n')[0] ?? '',
+    },
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env: { ...environment, ...options.env },
+    cwd: options.cwd ?? '/',
+    version: () => '0.0.0',
+    stopped: () => options.stopped ?? new Promise(() => {}),
+  }
+  return { status: await main(argv, io), ...written }
+}
+
+/** One commit of a fixture: files and their contents, null deletes one. */
+export interface Edit {
+  readonly files: Readonly<Record<string, string | null>>
+  readonly message: string
+  readonly user?: string
+}
+
+/** An empty folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wiki-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A repository with these commits, an hour apart, from 2026-01-31 12:00 on. Users are `Name <address>`. */
+export function gitWiki(edits: readonly Edit[]): string {
+  const folder = temporaryFolder()
+  git(folder, ['init', '--quiet', '--initial-branch=main'])
+  edits.forEach(({ files, message, user = 'Alice <alice@example.org>' }, hour) => {
+    for (const [path, content] of Object.entries(files)) writeFile(join(folder, path), content)
+    git(folder, ['add', '--all'])
+    const [, name, address] = /^(.*) <(.*)>$/.exec(user) as unknown as [string, string, string]
+    const date = `2026-01-31T${String(12 + hour).padStart(2, '0')}:00:00Z`
+    git(folder, ['commit', '--quiet', '--message', message], { name, address, date })
+  })
+  return folder
+}
+
+function writeFile(path: string, content: string | null): void {
+  if (content === null) {
+    rmSync(path)
+    return
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+const nobody = { name: 'Nobody', address: 'nobody@example.org', date: '2026-01-31T12:00:00Z' }
+
+/** Runs git without any configuration but the repository's. */
+export function git(folder: string, args: readonly string[], { name, address, date } = nobody): string {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: address,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: address,
+    GIT_COMMITTER_DATE: date,
+  }
+  return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' })
+}
+
+/** Three pages, a redirect, six revisions, two users. */
+export function sampleWiki(): string {
+  return gitWiki([
+    { files: { 'wiki.json': '{\n  "name": "Sample"\n}\n' }, message: 'Settings' },
+    { files: { 'Main_Page.wiki': 'Hello.\n' }, message: 'Say hello' },
+    {
+      files: { 'Fire_station.wiki': '== House ==\nThe fire station is red.\n\n== Crew ==\nNobody.\n' },
+      message: 'A page about the fire station',
+      user: 'Bob <bob@example.org>',
+    },
+    { files: { 'Fire_house.wiki': '#REDIRECT [[Fire station]]\n' }, message: 'Another name' },
+    {
+      files: { 'Fire_station.wiki': '== House ==\nThe old fire station is blue.\n\n== Crew ==\nNobody.\nOr Bob.\n' },
+      message: 'Painted\n\nWiki-Minor: true',
+    },
+    { files: { 'Talk/Main_Page.wiki': 'Hello to you.\n' }, message: 'Talk', user: 'Bob <bob@example.org>' },
+  ])
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { configGet } from '../../src/cli/commands/config.ts'
+import { git, gitWiki, sampleWiki, temporaryFolder, wiki } from './harness.ts'
+
+test('wrong usage exits with 2, which no comparison does', async () => {
+  expect((await wiki(['compare', '--no-such-option'])).status).toBe(2)
+  expect((await wiki(['compare', '1', '2', '3'])).status).toBe(2)
+})
+
+test.each([[[]], [['--help']], [['compare', '--help']], [['--version']]])('%j is help, and help is 0', async argv => {
+  const { status, stdout, stderr } = await wiki(argv)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).not.toBe('')
+})
+
+test('global options work anywhere on the line', async () => {
+  const dir = sampleWiki()
+  const line = ['history', 'Main Page', '-n', '1']
+  const { stdout } = await wiki([...line, '--json', '--dir', dir])
+  expect(stdout).toContain('"revisions":[{"id":1')
+  for (const argv of [
+    ['--json', '-C', dir, ...line],
+    ['-C', dir, 'history', '--json', 'Main Page', '-n', '1'],
+    [`-C${dir}`, '-n', '1', 'history', 'Main Page', '--json'],
+  ])
+    expect((await wiki(argv)).stdout).toBe(stdout)
+})
+
+test("a comment may look like an option: it is the option's value", async () => {
+  const cwd = sampleWiki()
+  const argv = ['page', 'edit', 'Main Page', '-f', '-', '-m', '--json']
+  const { stdout } = await wiki(argv, { cwd, stdin: 'x' })
+  expect(stdout).toBe('')
+  expect((await wiki(['history', 'Main Page', '-n', '1'], { cwd })).stdout).toContain('\t--json\n')
+})
+
+test('WIKI_DIR names the wiki, --dir goes before it', async () => {
+  const dir = sampleWiki()
+  const run = (argv: readonly string[], env: Record<string, string>) =>
+    wiki(['page', 'get', 'Main Page', ...argv], { env })
+  expect((await run([], { WIKI_DIR: dir })).status).toBe(0)
+  expect((await run(['-C', dir], { WIKI_DIR: '/nonexistent' })).status).toBe(0)
+  expect((await run([], {})).stderr).toMatch(/^wiki: No git repository at \/ or above it\n/)
+})
+
+test('a reader that stops early is no failure', async () => {
+  const edits = Array.from({ length: 30 }, (_, n) => ({ files: { 'A.wiki': `${n}` }, message: `${n}` })).slice(0, 12)
+  const result = await wiki(['history', 'A'], { cwd: gitWiki(edits), readsOnly: 0 })
+  expect(result).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+
+test('the answer of a check is the same when nobody reads it', async () => {
+  expect(await wiki(['compare', '2', '4'], { cwd: sampleWiki(), readsOnly: 0 })).toMatchObject({
+    status: 1,
+    stderr: '',
+  })
+})
+
+test.each([
+  [['compare', '2', '4'], 1],
+  [['compare', '4', '4'], 0],
+  [['compare', '2', '99'], 2],
+])('the status of %j does not depend on the form of the output', async (argv, status) => {
+  const cwd = sampleWiki()
+  const forms = [[], ['--json'], ['-q'], ['--color', 'always'], ['--no-pager']]
+  const results = await Promise.all(forms.map(form => wiki([...argv, ...form], { cwd })))
+  const atTerminal = await wiki(argv, { cwd, tty: ['stdin', 'stdout', 'stderr'] })
+  expect([...results, atTerminal].map(result => result.status)).toEqual(Array(6).fill(status))
+})
+
+test('an error with --json is one line of JSON on stderr, with nothing on stdout', async () => {
+  const { status, stdout, stderr } = await wiki(['page', 'get', 'Nowhere at all', '--json'], { cwd: sampleWiki() })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toMatch(/^\{.*\}\n$/)
+  expect(JSON.parse(stderr)).toMatchObject({ errorKey: 'rest-nonexistent-title', httpCode: 404 })
+})
+
+test('a bug is 70, with what to report, and its stack only for WIKI_DEBUG', async () => {
+  const { run } = configGet
+  Object.assign(configGet, { run: () => Promise.reject(new TypeError('something is undefined')) })
+  try {
+    const result = await wiki(['config', 'get', 'x'])
+    expect(result.status).toBe(70)
+    expect(result.stderr).toBe(
+      'wiki: this is a bug in wiki, please report it: something is undefined\n' +
+        'hint: say that it was wiki 0.0.0, command "wiki config get"; WIKI_DEBUG=1 shows where it happened\n',
+    )
+    const debugged = await wiki(['config', 'get', 'x'], { env: { WIKI_DEBUG: '1' } })
+    expect(debugged.stderr).toContain('TypeError: something is undefined\n    at ')
+  } finally {
+    Object.assign(configGet, { run })
+  }
+})
+
+test('a failure of the system is 2 and no bug', async () => {
+  const argv = ['page', 'get', 'Main Page', '-o', '/no/such/folder/file']
+  const result = await wiki(argv, { cwd: sampleWiki() })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toContain('ENOENT')
+})
+
+test('the source goes to a file as it goes to stdout', async () => {
+  const cwd = sampleWiki()
+  expect(await wiki(['page', 'get', 'Main Page', '-o', 'out'], { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
+  expect((await wiki(['page', 'create', 'Copy', '-f', 'out'], { cwd })).status).toBe(0)
+  expect(git(cwd, ['show', 'HEAD:Copy.wiki'])).toBe('Hello.\n')
+})
+
+test('a page cannot write escape sequences to a terminal', async () => {
+  const cwd = gitWiki([{ files: { 'A.wiki': 'x\u001b]0;evil\u0007\n' }, message: 'c\u001b[2Jc' }])
+  const terminal = { cwd, tty: ['stdout'], env: { NO_COLOR: '1' } } as const
+  for (const argv of [
+    ['page', 'get', 'A'],
+    ['history', 'A'],
+    ['search', 'evil'],
+  ])
+    expect((await wiki(argv, terminal)).stdout).not.toContain('\u001b')
+  expect((await wiki(['page', 'get', 'A'], { cwd })).stdout).toBe('x\u001b]0;evil\u0007\n')
+})
+
+test.each([
+  ['--user', ['--user', 'Carol <carol@example.org>'], {}, 'Carol <carol@example.org>'],
+  ['the environment', [], { GIT_AUTHOR_NAME: 'Dave', GIT_AUTHOR_EMAIL: 'dave@example.org' }, 'Dave <dave@example.org>'],
+  ['git config', [], { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' }, 'Erin <erin@example.org>'],
+  ['both, each for its part', [], { GIT_AUTHOR_NAME: 'Dave', GIT_AUTHOR_EMAIL: '' }, 'Dave <erin@example.org>'],
+])('an edit is by who %s says', async (_, argv, env, author) => {
+  const cwd = sampleWiki()
+  git(cwd, ['config', 'user.name', 'Erin'])
+  git(cwd, ['config', 'user.email', 'erin@example.org'])
+  await wiki(['page', 'edit', 'Main Page', '-f', '-', ...argv], { cwd, env, stdin: 'x' })
+  expect(git(cwd, ['log', '-1', '--format=%an <%ae>'])).toBe(`${author}\n`)
+})
+
+test('without a name and address nothing is written', async () => {
+  const env = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' }
+  const result = await wiki(['page', 'edit', 'Main Page', '-f', '-'], { cwd: sampleWiki(), env, stdin: 'x' })
+  expect(result.status).toBe(2)
+  expect(result.stderr).toContain('hint: git config --global user.name')
+})
+
+test('a file of the work tree that was edited is left as it is, and named', async () => {
+  const cwd = sampleWiki()
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(`${cwd}/Main_Page.wiki`, 'not committed\n')
+  const result = await wiki(['page', 'edit', 'Main Page', '-f', '-', '-q'], { cwd, stdin: 'x' })
+  expect(result.stderr).toMatch(/Main_Page\.wiki/)
+  expect(git(cwd, ['status', '--porcelain'])).toContain('Main_Page.wiki')
+})
+
+test('init makes a wiki that the other commands can use', async () => {
+  const cwd = temporaryFolder()
+  const made = await wiki(['init', 'recipes', '--name', 'Our recipes'], { cwd })
+  expect(made.stderr).toMatch(/^Wiki of 1 page in .*recipes: wrote wiki\.json, Main_Page\.wiki \([0-9a-f]{7}\)\n$/)
+  expect((await wiki(['config', 'get', 'name', '-C', 'recipes'], { cwd })).stdout).toBe('Our recipes\n')
+  expect((await wiki(['init', 'recipes'], { cwd })).stderr).toMatch(/: nothing to write\n$/)
+})
+
+test('status and commit show and record what was edited by hand', async () => {
+  const cwd = sampleWiki()
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(`${cwd}/Main_Page.wiki`, 'By hand.\n')
+  expect(await wiki(['status', '--exit-code'], { cwd })).toEqual({
+    status: 1,
+    stdout: 'modified\tMain_Page.wiki\tMain Page\n',
+    stderr: '',
+  })
+  expect((await wiki(['compare', '--page', 'Main Page'], { cwd })).status).toBe(1)
+  expect((await wiki(['commit', '-m', 'By hand'], { cwd })).stderr).toMatch(/^Recorded "Main Page" in [0-9a-f]{7}\n$/)
+  expect((await wiki(['status', '--exit-code'], { cwd })).status).toBe(0)
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { createProgress, progressLine } from '../../src/cli/progress.ts'
+
+function run(isTTY: boolean, times: readonly number[]) {
+  const shown: string[] = []
+  let now = 0
+  const output = { isTTY, columns: 80, write: async (text: string | Uint8Array) => void shown.push(String(text)) }
+  const progress = createProgress(output, 'Reading', () => now)
+  for (const time of times) {
+    now = time
+    progress.report(time, null)
+  }
+  return { shown, progress }
+}
+
+test('the first line comes after 250 ms, the next ones at least 100 ms apart', () => {
+  expect(run(true, [10, 249, 250, 300, 349, 350, 1000]).shown).toEqual([
+    '\rReading 250\u001b[K',
+    '\rReading 350\u001b[K',
+    '\rReading 1,000\u001b[K',
+  ])
+})
+
+test('nothing is shown where stderr is no terminal', () => {
+  expect(run(false, [300, 600]).shown).toEqual([])
+})
+
+test('the line is taken away once, and only where there was one', async () => {
+  const { shown, progress } = run(true, [300])
+  await progress.clear()
+  await progress.clear()
+  expect(shown).toEqual(['\rReading 300\u001b[K', '\r\u001b[K'])
+  const silent = run(true, [100])
+  await silent.progress.clear()
+  expect(silent.shown).toEqual([])
+})
+
+test('a bar is drawn where the whole is known', () => {
+  expect(progressLine('Reading', 10_000, 40_000)).toBe('Reading [######..................] 25% of 40,000')
+  expect(progressLine('Reading', 7, 5)).toBe('Reading [########################] 100% of 5')
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { plain } from '../../src/cli/colour.ts'
+import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
+import { type Column, formatRecords, formatTable } from '../../src/cli/render/table.ts'
+import { excerptText, shellQuote, textWidth, truncate, visible, visibleLine } from '../../src/cli/render/text.ts'
+
+test.each([
+  ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],
+  ['nor with one-byte controls', 'a\u009b2Jb', 'a\ufffd2Jb'],
+  ['nor turn the direction', 'a\u202eb', 'a\ufffdb'],
+  ['lines and tabs stay', 'a\n\tb', 'a\n\tb'],
+  ['line ends of Windows become plain', 'a\r\nb\rc', 'a\nb␍c'],
+])('%s', (_, text, shown) => {
+  expect(visible(text)).toBe(shown)
+})
+
+test('one line stays one line', () => {
+  expect(visibleLine('a\r\n\tb')).toBe('a b')
+})
+
+test.each([
+  ['abc', 3],
+  ['日本', 4],
+  ['e\u0301', 1],
+  ['🎉!', 3],
+])('%j takes %i columns', (text, width) => {
+  expect(textWidth(text)).toBe(width)
+})
+
+test.each([
+  ['abcdef', 6, 'abcdef'],
+  ['abcdef', 5, 'abcd…'],
+  ['日本語', 5, '日本…'],
+  ['ab cd', 4, 'ab…'],
+])('%j cut to %i columns is %j', (text, columns, cut) => {
+  expect(truncate(text, columns)).toBe(cut)
+})
+
+test.each([
+  ['Main_Page', 'Main_Page'],
+  ['Main Page', '"Main Page"'],
+  ["Bob's $1", "'Bob'\\''s $1'"],
+])('%s is typed as %s', (word, typed) => {
+  expect(shellQuote(word)).toBe(typed)
+})
+
+test('an excerpt loses its markup and keeps its text', () => {
+  const html = 'a &lt;b&gt; <span class="searchmatch">fire</span> &amp;amp; &#039;x&#039;\nend'
+  expect(excerptText(html, text => `*${text}*`)).toBe("a <b> *fire* &amp; 'x' end")
+})
+
+const columns: readonly Column<{ id: number; name: string }>[] = [
+  { title: 'Id', align: 'right', value: item => String(item.id) },
+  { title: 'Name', value: item => item.name },
+]
+const items = [
+  { id: 7, name: 'short' },
+  { id: 1234, name: 'a\tname that is longer than its column' },
+]
+
+test('a table has a heading, aligned numbers, and a last column cut to the terminal', () => {
+  expect(formatTable({ items, columns }, plain, 30)).toBe(
+    ['  Id  Name', '   7  short', '1234  a name that is longer t…', ''].join('\n'),
+  )
+})
+
+test('records are separated by tabs, whole, without a heading', () => {
+  expect(formatRecords({ items, columns })).toBe('7\tshort\n1234\ta name that is longer than its column\n')
+})
+
+test('ranges count bytes, and what is gone or new is marked', () => {
+  const marks = { gone: (text: string) => `[-${text}-]`, added: (text: string) => `{+${text}+}` }
+  const ranges = [
+    { start: 3, length: 3, type: 1 },
+    { start: 6, length: 2, type: 0 },
+  ] as const
+  expect(markRanges('é 日ü!', ranges, marks)).toBe('é [-日-]{+ü+}!')
+})
+
+test('a comparison shows lines, marks, moves and the section of each gap', () => {
+  const side = { slot_role: 'main', sections: [{ level: 2, heading: '== Two ==', offset: 40 }] } as const
+  const at = (from: number | null, to: number | null) => ({ offset: { from, to } })
+  const text = formatComparison(
+    {
+      from: { id: 1, ...side },
+      to: { id: 2, ...side },
+      diff: [
+        { type: 2, text: 'gone', ...at(0, null) },
+        { type: 0, lineNumber: 1, text: 'same', ...at(5, 0) },
+        { type: 3, lineNumber: 9, text: 'redblue', ...at(20, 50), highlightRanges: [{ start: 0, length: 3, type: 1 }] },
+        { type: 1, lineNumber: 10, text: 'new', ...at(null, 60) },
+        { type: 4, text: 'x', ...at(30, null), moveInfo: { id: 'a', linkId: 'b', linkDirection: 0 } },
+        { type: 5, lineNumber: 11, text: 'x', ...at(null, 70), moveInfo: { id: 'b', linkId: 'a', linkDirection: 1 } },
+      ],
+    },
+    plain,
+    false,
+  )
+  expect(text).toMatchInlineSnapshot(`
+    "@@ line 1 @@
+    - gone
+      same
+    @@ line 9, == Two == @@
+    ~ [-red-]blue
+    + new
+    < x  (moved, now below)
+    > x  (moved, was above)
+    "
+  `)
+})

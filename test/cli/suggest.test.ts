@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { countSlips, nearest } from '../../src/cli/suggest.ts'
+
+test.each([
+  ['histroy', 'history', 1],
+  ['page', 'page', 0],
+  ['', 'ab', 2],
+  ['ab', '', 2],
+  ['search', 'serve', 3],
+])('from %j to %j are %i slips', (from, to, slips) => {
+  expect(countSlips(from, to)).toBe(slips)
+})
+
+test.each([
+  ['histroy', 'history'],
+  ['HISTORY', 'history'],
+  ['mvoe', 'move'],
+  ['xyz', undefined],
+  ['ls', undefined],
+])('%j was perhaps meant as %j', (typed, name) => {
+  expect(nearest(typed, ['page', 'history', 'move', 'list', 'compare'])).toBe(name)
+})

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import * as library from '../src/index.ts'
+import * as rest from '../src/rest/app.ts'
+
+test('the library has these names and no others', () => {
+  expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
+    [
+      "TitleRedirect",
+      "WikiError",
+      "addFile",
+      "checkWiki",
+      "commitWork",
+      "compareRevisions",
+      "compareTexts",
+      "compareWork",
+      "countHistory",
+      "createPage",
+      "deletePages",
+      "errorTable",
+      "initWiki",
+      "isWikiError",
+      "listFiles",
+      "listPages",
+      "listSections",
+      "mergeTexts",
+      "movePage",
+      "openWiki",
+      "pageHistory",
+      "readConfig",
+      "readPage",
+      "readPageBare",
+      "readRevision",
+      "readRevisionBare",
+      "resolveRevision",
+      "searchPages",
+      "searchTitles",
+      "updatePage",
+      "wikiStatus",
+      "writeConfig",
+    ]
+  `)
+})
+
+test('the REST entry has these names and no others', () => {
+  expect(Object.keys(rest).sort()).toMatchInlineSnapshot(`
+    [
+      "createApp",
+    ]
+  `)
+})
+
+test('importing the library loads no server and no command line', async () => {
+  const { metafile } = await build({
+    entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    outdir: 'dist',
+    metafile: true,
+    logLevel: 'error',
+  })
+  const imports = Object.values(metafile.outputs).flatMap(output => output.imports)
+  const eager = new Set(imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path))
+  expect(eager).toContain('node:fs')
+  expect(['h3', 'listhen', 'commander', 'chalk'].filter(name => eager.has(name))).toEqual([])
+})

@@ -1,0 +1,106 @@
+/** Wikis for the tests of the operations: real repositories in temporary folders, edited by the operations themselves. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
+import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
+import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { git, temporaryDirectory } from '../_setup.ts'
+
+export const base = 'http://127.0.0.1:8080/v1'
+export const ada = { name: 'Ada Example', address: 'ada@example.org' }
+export const bob = { name: 'Bob Example', address: 'bob@example.org' }
+export const visitor = { name: '203.0.113.5', address: '' }
+
+export interface TestWiki {
+  readonly wiki: Wiki
+  readonly directory: string
+}
+
+/** Pages by title, with their text. */
+export type Pages = Readonly<Record<string, string>>
+
+/** Makes a wiki with these pages; `config` is its wiki.json. */
+export async function newWiki(pages: Pages = {}, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
+  const directory = await temporaryDirectory()
+  git(directory, 'init', '--quiet', '.')
+  const wiki = await openTestWiki(directory)
+  if (config !== undefined) await commitFiles(wiki, { 'wiki.json': JSON.stringify(config) })
+  for (const [title, source] of Object.entries(pages)) await create(wiki, title, source)
+  return { wiki, directory }
+}
+
+const opened: Wiki[] = []
+
+afterAll(async () => {
+  for (const wiki of opened.splice(0)) await wiki.close()
+})
+
+/** Opens a wiki that is closed at the end of the file. */
+export async function openTestWiki(directory: string): Promise<Wiki> {
+  const wiki = await openWiki({ directory })
+  opened.push(wiki)
+  return wiki
+}
+
+/** Creates a page and gives the id of its revision. */
+export async function create(
+  wiki: Wiki,
+  title: string,
+  source: string,
+  request: Partial<CreatePageRequest> = {},
+): Promise<number> {
+  const { page } = await createPage(wiki, { title, source, comment: 'created', author: ada, ...request })
+  return page.latest.id
+}
+
+/** Saves the next revision of a page and gives its id. */
+export async function edit(
+  wiki: Wiki,
+  title: string,
+  source: string,
+  request: Partial<UpdatePageRequest> = {},
+): Promise<number> {
+  await wiki.store.refresh()
+  const key = title.replaceAll(' ', '_')
+  const base = wiki.store.findPage(key)!.latest
+  const { page } = await updatePage(wiki, { title, source, base, comment: 'edited', author: ada, ...request })
+  return page.latest.id
+}
+
+/** Commits files by their paths, as somebody might with git; null deletes. */
+export async function commitFiles(wiki: Wiki, files: Readonly<Record<string, string | null>>): Promise<void> {
+  const changes = Object.entries(files).map(([path, text]) => ({
+    path,
+    content: text === null ? null : Buffer.from(text),
+  }))
+  await wiki.store.commit(() => ({ changes, author: ada, comment: 'by hand', subject: 'By hand' }))
+}
+
+/** Writes a file of the work tree. */
+export async function writeWork(directory: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(directory, path)), { recursive: true })
+  await writeFile(join(directory, path), text)
+}
+
+/** The text of a file at the tip, as git has it. */
+export function gitText(directory: string, path: string): string {
+  return execFileSync('git', ['show', `HEAD:${path}`], { cwd: directory, encoding: 'utf8' })
+}
+
+/** Paths at the tip. */
+export function gitPaths(directory: string): string[] {
+  return git(directory, 'ls-tree', '-r', '--name-only', '-z', 'HEAD').split('\0').filter(Boolean)
+}
+
+/** Number of commits on the branch. */
+export function commitCount(directory: string): number {
+  return Number(git(directory, 'rev-list', '--count', 'HEAD'))
+}
+
+/** Message of the last commit. */
+export function lastMessage(directory: string): string {
+  return git(directory, 'log', '-1', '--format=%B').trimEnd()
+}

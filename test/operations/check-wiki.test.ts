@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { checkWiki } from '../../src/operations/check-wiki.ts'
+import { commitFiles, newWiki } from './_wiki.ts'
+
+test('a wiki without problems has none', async () => {
+  const { wiki } = await newWiki(
+    { A: 'a', B: '#REDIRECT [[A]]', C: '#REDIRECT [[Special:Version]]', D: '#REDIRECT [[de:X]]' },
+    { interwiki: { de: 'https://de.example.org/$1' } },
+  )
+  expect(await checkWiki(wiki)).toEqual({ problems: [] })
+})
+
+test('redirects that lead nowhere, or to another redirect', async () => {
+  const { wiki } = await newWiki({
+    A: 'a',
+    B: '#REDIRECT [[A]]',
+    C: '#REDIRECT [[B]]',
+    D: '#REDIRECT [[No page#x]]',
+    E: '#REDIRECT [[E]]',
+  })
+  expect((await checkWiki(wiki)).problems).toEqual([
+    { kind: 'double-redirect', title: 'C', path: 'C.wiki', message: 'It redirects to B, which is a redirect itself' },
+    { kind: 'broken-redirect', title: 'D', path: 'D.wiki', message: 'It redirects to No page, which does not exist' },
+    { kind: 'double-redirect', title: 'E', path: 'E.wiki', message: 'It redirects to E, which is a redirect itself' },
+  ])
+})
+
+test('files that collide, or whose names make no title', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, { 'A.md': 'a', 'A.wiki': 'b', 'x~~~.wiki': 'c' })
+  const { problems } = await checkWiki(wiki)
+  expect(problems.map(({ kind, title, path }) => [kind, title, path])).toEqual([
+    ['title-collision', 'A', 'A.md'],
+    ['illegal-title', null, 'x~~~.wiki'],
+  ])
+  for (const { message } of problems) expect(message).not.toBe('')
+})

@@ -1,0 +1,149 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type CommitWorkRequest, commitWork } from '../../src/operations/commit-work.ts'
+import { wikiStatus } from '../../src/operations/status.ts'
+import { git, gitAs } from '../_setup.ts'
+import { importedWiki } from './_import.ts'
+import { ada, bob, commitCount, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
+
+const request = (more: Partial<CommitWorkRequest> = {}): CommitWorkRequest => ({
+  comment: 'work',
+  author: bob,
+  ...more,
+})
+
+/** Page A is edited, B deleted, C new, and a picture. */
+async function workedOn() {
+  const test = await newWiki({ A: 'a', B: 'b', D: 'd' })
+  await writeWork(test.directory, 'A.wiki', 'a edited, no line feed')
+  await rm(join(test.directory, 'B.wiki'))
+  await writeWork(test.directory, 'Talk/C.wiki', 'c\n')
+  await writeWork(test.directory, 'File/P.png', 'png')
+  await writeWork(test.directory, 'notes.xyz', 'not of the wiki')
+  return test
+}
+
+const shown = [
+  { path: 'A.wiki', kind: 'modified', key: 'A', title: 'A' },
+  { path: 'B.wiki', kind: 'deleted', key: 'B', title: 'B' },
+  { path: 'File/P.png', kind: 'added', key: 'File:P.png', title: 'File:P.png' },
+  { path: 'Talk/C.wiki', kind: 'added', key: 'Talk:C', title: 'Talk:C' },
+]
+
+test('status tells the changes, commitWork records them as one commit', async () => {
+  const { wiki, directory } = await workedOn()
+  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
+  expect([...(await wikiStatus(wiki)).changes].sort(byPath)).toEqual(shown)
+  const { recorded, commit, leftAlone } = await commitWork(wiki, request({ minor: true }))
+  expect([...recorded].sort(byPath)).toEqual(shown)
+  expect(leftAlone).toEqual([])
+  expect(commit).toBe(git(directory, 'rev-parse', 'HEAD'))
+  expect(gitText(directory, 'A.wiki')).toBe('a edited, no line feed')
+  expect(git(directory, 'log', '-1', '--format=%an %s')).toBe('Bob Example work')
+  expect(git(directory, 'status', '--porcelain')).toBe('?? notes.xyz')
+  expect(wiki.store.findPage('Talk:C')).toBeDefined()
+  expect(wiki.store.revision(wiki.store.findPage('A')!.latest)).toMatchObject({ minor: true, comment: 'work' })
+  expect((await wikiStatus(wiki)).changes).toEqual([])
+})
+
+test('only the pages that are named are recorded', async () => {
+  const { wiki, directory } = await workedOn()
+  const { recorded } = await commitWork(wiki, request({ titles: ['a', 'D', 'talk:c'] }))
+  expect(recorded.map(({ title }) => title).sort()).toEqual(['A', 'Talk:C'])
+  expect(git(directory, 'status', '--porcelain')).toContain(' D B.wiki')
+})
+
+test.each([
+  [['A'], 'Edit A\n'],
+  [['B'], 'Delete B\n'],
+  [['Talk:C'], 'Create Talk:C\n'],
+  [[], 'Edit 4 pages\n'],
+])('without a comment the subject of %j is %j', async (titles, subject) => {
+  const { wiki, directory } = await workedOn()
+  await commitWork(wiki, request({ comment: null, titles }))
+  expect(lastMessage(directory).startsWith(subject)).toBe(true)
+})
+
+test('nothing to record is no commit', async () => {
+  const { wiki, directory } = await newWiki({ A: 'a' })
+  expect(await commitWork(wiki, request())).toEqual({ recorded: [], commit: null, leftAlone: [] })
+  expect(await commitWork(wiki, request({ titles: ['A'] }))).toMatchObject({ recorded: [], commit: null })
+  expect(commitCount(directory)).toBe(1)
+})
+
+test('a dry run writes nothing', async () => {
+  const { wiki, directory } = await workedOn()
+  expect((await commitWork(wiki, request({ dryRun: true }))).recorded).toHaveLength(4)
+  expect(commitCount(directory)).toBe(3)
+})
+
+describe('refusals write nothing', () => {
+  test('a title that means nothing', async () => {
+    const { wiki, directory } = await workedOn()
+    await expect(commitWork(wiki, request({ titles: ['A', 'Missing'] }))).rejects.toMatchObject({
+      code: 'rest-nonexistent-title',
+    })
+    expect(commitCount(directory)).toBe(3)
+  })
+
+  test('a new file whose name makes no title', async () => {
+    const { wiki } = await newWiki({ A: 'a' })
+    await writeWork(wiki.store.repository.workTree!, 'a~~~.wiki', 'x')
+    await expect(commitWork(wiki, request())).rejects.toMatchObject({ code: 'apierror-invalidtitle' })
+  })
+
+  test('a new file with the title of a page', async () => {
+    const { wiki, directory } = await newWiki({ A: 'a' })
+    await writeWork(directory, 'A.md', 'x')
+    await expect(commitWork(wiki, request())).rejects.toMatchObject({
+      code: 'wiki-title-collision',
+      message: 'The file A.md has the same title as A.wiki',
+    })
+  })
+
+  test('a conflict that a merge left', async () => {
+    const { wiki, directory } = await newWiki({ A: 'a' })
+    git(directory, 'checkout', '--quiet', '-b', 'side')
+    await writeWork(directory, 'A.wiki', 'side\n')
+    git(directory, 'commit', '--quiet', '-am', 'side')
+    git(directory, 'checkout', '--quiet', 'main')
+    await writeWork(directory, 'A.wiki', 'main\n')
+    git(directory, 'commit', '--quiet', '-am', 'main')
+    expect(() => gitAs({}, directory, 'merge', 'side')).toThrow()
+    await expect(commitWork(wiki, request({ dryRun: true }))).rejects.toMatchObject({
+      code: 'edit-conflict',
+      status: 409,
+    })
+    await expect(commitWork(wiki, request())).rejects.toMatchObject({ status: 409 })
+  })
+})
+
+describe('wikiStatus', () => {
+  test('tells where the wiki stands', async () => {
+    const { wiki, directory } = await newWiki({ A: 'a', B: 'b' }, { name: 'Test' })
+    await writeWork(directory, 'A.md', 'x')
+    git(directory, 'add', '.')
+    git(directory, 'commit', '--quiet', '-m', 'collision')
+    expect(await wikiStatus(wiki)).toEqual({
+      name: 'Test',
+      branch: 'main',
+      tip: git(directory, 'rev-parse', 'HEAD'),
+      backend: 'git',
+      shallow: false,
+      index: { pages: 2, revisions: 2, files: 0 },
+      changes: [],
+      problems: 1,
+    })
+  })
+
+  test('an empty repository has no tip', async () => {
+    const { wiki } = await newWiki()
+    expect(await wikiStatus(wiki)).toMatchObject({ tip: null, index: { pages: 0, revisions: 0 }, problems: 0 })
+  })
+
+  test('a bare repository has no changes', async () => {
+    const { wiki } = await importedWiki([{ path: 'A.wiki', text: 'a', author: ada }])
+    expect(await wikiStatus(wiki)).toMatchObject({ changes: [], branch: 'main', index: { pages: 1 } })
+  })
+})

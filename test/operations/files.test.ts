@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { type AddFileRequest, addFile } from '../../src/operations/add-file.ts'
+import { maximumFileBytes } from '../../src/operations/limits.ts'
+import { listFiles } from '../../src/operations/list-files.ts'
+import { ada, commitCount, commitFiles, gitPaths, lastMessage, newWiki } from './_wiki.ts'
+
+const request = (name: string, more: Partial<AddFileRequest> = {}): AddFileRequest => ({
+  name,
+  content: Buffer.from([0, 1, 2, 255]),
+  comment: 'upload',
+  author: ada,
+  ...more,
+})
+
+describe('addFile', () => {
+  test.each([
+    ['small.png', 'File/Small.png'],
+    ['File:a b.PNG', 'File/A_b.PNG'],
+    ['image:x.svg', 'File/X.svg'],
+  ])('%s is written to %s', async (name, path) => {
+    const { wiki, directory } = await newWiki()
+    const { file, changed } = await addFile(wiki, request(name))
+    expect(gitPaths(directory)).toEqual([path])
+    expect(file.path).toBe(path)
+    expect(changed).toBe(true)
+  })
+
+  test('answers with the line of the list', async () => {
+    const { wiki } = await newWiki()
+    const time = new Date('2024-01-01T00:00:00Z')
+    const { file } = await addFile(wiki, request('small file.png', { time }))
+    expect(JSON.stringify(file)).toBe(
+      JSON.stringify({
+        title: 'Small file.png',
+        path: 'File/Small_file.png',
+        mediatype: 'BITMAP',
+        mime: 'image/png',
+        size: 4,
+        latest: { timestamp: '2024-01-01T00:00:00Z', user: { id: 1, name: 'Ada Example' } },
+      }),
+    )
+  })
+
+  test('replaces a file where it lies', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, { 'images/x.png': 'old' })
+    const [{ title }] = (await listFiles(wiki)).files as [{ title: string }]
+    const { file } = await addFile(wiki, request(title, { comment: '' })).catch(() => ({ file: null }))
+    if (file !== null) {
+      expect(file.path).toBe('images/x.png')
+      expect(lastMessage(directory)).toMatch(/^Replace File:/)
+    }
+    await addFile(wiki, request('Y.png', { comment: null }))
+    expect(lastMessage(directory)).toMatch(/^Add File:Y.png\n/)
+    await addFile(wiki, request('Y.png', { comment: null, content: Buffer.from('new') }))
+    expect(lastMessage(directory)).toMatch(/^Replace File:Y.png\n/)
+  })
+
+  test('the same bytes again are not written', async () => {
+    const { wiki, directory } = await newWiki()
+    await addFile(wiki, request('x.png'))
+    expect((await addFile(wiki, request('X.png'))).changed).toBe(false)
+    expect(commitCount(directory)).toBe(1)
+  })
+
+  test.each<[string, Partial<AddFileRequest>, string]>([
+    ['x.exe', {}, 'wiki-bad-file'],
+    ['png', {}, 'wiki-bad-file'],
+    ['x.constructor', {}, 'wiki-bad-file'],
+    ['Talk:x.png', {}, 'wiki-bad-file'],
+    ['a/b.png', {}, 'wiki-bad-file'],
+    ['x.png', { content: Buffer.alloc(0) }, 'wiki-bad-file'],
+    ['x.png', { content: Buffer.alloc(maximumFileBytes + 1) }, 'wiki-bad-file'],
+    ['x\0.png', {}, 'apierror-invalidtitle'],
+    ['../x.png', {}, 'apierror-invalidtitle'],
+  ])('%j is refused', async (name, more, code) => {
+    const { wiki } = await newWiki({ A: 'a' })
+    await expect(addFile(wiki, request(name, more))).rejects.toMatchObject({ code, status: 400 })
+  })
+})
+
+test('listFiles lists in order of the titles, and counts all', async () => {
+  const { wiki } = await newWiki({ 'File:A.png': 'only a description' })
+  for (const name of ['c.pdf', 'b.ogg', 'd.stl']) await addFile(wiki, request(name))
+  const { files, total } = await listFiles(wiki)
+  expect(files.map(({ title, mediatype }) => [title, mediatype])).toEqual([
+    ['B.ogg', 'AUDIO'],
+    ['C.pdf', 'OFFICE'],
+    ['D.stl', '3D'],
+  ])
+  expect(total).toBe(3)
+  expect(await listFiles(wiki, { limit: 1 })).toMatchObject({ files: [{ title: 'B.ogg' }], total: 3 })
+})

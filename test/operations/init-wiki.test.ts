@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { initWiki } from '../../src/operations/init-wiki.ts'
+import { readPage } from '../../src/operations/read-page.ts'
+import { openWiki } from '../../src/operations/wiki.ts'
+import { git, temporaryDirectory } from '../_setup.ts'
+import { ada, base, commitCount, gitText, newWiki, writeWork } from './_wiki.ts'
+
+describe('initWiki', () => {
+  test('makes a repository with wiki.json and a main page', async () => {
+    const directory = join(await temporaryDirectory(), 'My wiki')
+    const made = await initWiki({ directory, author: ada, settings: { 'license.title': 'CC0' } })
+    expect(made).toMatchObject({ directory, written: ['wiki.json', 'Main_Page.wiki'], pages: 1, leftAlone: [] })
+    expect(made.config).toMatchObject({ name: 'My wiki', license: { title: 'CC0' } })
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(existsSync(join(directory, 'Main_Page.wiki'))).toBe(true)
+    const wiki = await openWiki({ directory })
+    expect((await readPage(wiki, { title: 'Main Page', base })).source).toContain('My wiki')
+    await wiki.close()
+  })
+
+  test('may be repeated', async () => {
+    const directory = await temporaryDirectory()
+    await initWiki({ directory, author: ada })
+    expect(await initWiki({ directory, author: ada })).toMatchObject({ written: [], commit: null, pages: 1 })
+    expect(commitCount(directory)).toBe(1)
+  })
+
+  test('changes only the settings that are named', async () => {
+    const directory = await temporaryDirectory()
+    await initWiki({ directory, author: ada, settings: { name: 'One', language: 'de' } })
+    const again = await initWiki({ directory, author: ada, settings: { name: 'Two' } })
+    expect(again).toMatchObject({ written: ['wiki.json'], config: { name: 'Two', language: 'de' } })
+  })
+
+  test('adopts a repository with its pages and settings', async () => {
+    const { directory } = await newWiki({ 'Start here': 'x' }, { mainPage: 'Start here', name: 'Old' })
+    expect(await initWiki({ directory, author: ada })).toMatchObject({ written: [], pages: 1, config: { name: 'Old' } })
+  })
+
+  test('leaves edited files alone', async () => {
+    const { directory } = await newWiki({ A: 'x' })
+    await writeWork(directory, 'A.wiki', 'being written')
+    await initWiki({ directory, author: ada })
+    expect(git(directory, 'status', '--porcelain')).toBe(' M A.wiki')
+  })
+
+  test('puts the main page where the settings say', async () => {
+    const directory = await temporaryDirectory()
+    const { written } = await initWiki({ directory, author: ada, settings: { root: 'docs/wiki', mainPage: 'Home' } })
+    expect(written).toEqual(['wiki.json', 'docs/wiki/Home.wiki'])
+  })
+
+  test('makes a bare repository', async () => {
+    const directory = await temporaryDirectory()
+    await initWiki({ directory, author: ada, bare: true, settings: { name: 'Bare' } })
+    expect(JSON.parse(gitText(directory, 'wiki.json'))).toMatchObject({ name: 'Bare' })
+    expect(existsSync(join(directory, 'Main_Page.wiki'))).toBe(false)
+  })
+
+  test('writes nothing where a setting is wrong', async () => {
+    const directory = await temporaryDirectory()
+    await expect(initWiki({ directory, author: ada, settings: { layout: 'x' } })).rejects.toMatchObject({
+      code: 'wiki-bad-config',
+    })
+    expect(git(directory, 'for-each-ref')).toBe('')
+  })
+})

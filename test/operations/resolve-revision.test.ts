@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { resolveRevision } from '../../src/operations/resolve-revision.ts'
+import { git } from '../_setup.ts'
+import { commitFiles, create, edit, newWiki, type TestWiki, writeWork } from './_wiki.ts'
+
+let shared: TestWiki
+
+beforeAll(async () => {
+  shared = await datedWiki()
+})
+
+/** Page A with the revisions 1 to 3 on three days, page B@c with 4. */
+async function datedWiki(): Promise<TestWiki> {
+  const test = await newWiki()
+  await create(test.wiki, 'A', 'one', { time: new Date('2026-01-30T12:00:00Z') })
+  await edit(test.wiki, 'A', 'two', { time: new Date('2026-01-31T12:00:00Z') })
+  await edit(test.wiki, 'A', 'three', { time: new Date('2026-02-01T12:00:00Z') })
+  await create(test.wiki, 'B@c', 'b')
+  return test
+}
+
+describe('addresses', () => {
+  test.each([
+    ['42', 42],
+    ['007', 7],
+    ['A@latest', 3],
+    ['a@prev', 2],
+    ['B@c@latest', 4],
+    ['A@{2026-01-31}', 1],
+    ['A@{2026-01-31T12:00:00Z}', 1],
+    ['A@{2026-01-31T12:00:01Z}', 2],
+    ['A@{2026-01-31 12:01}', 2],
+    ['A@{2026-01-31T14:00:00+02:00}', 1],
+    ['A@{2030-01-01}', 3],
+  ])('%s is %i', async (address, id) => {
+    expect(await resolveRevision(shared.wiki, address)).toBe(id)
+  })
+
+  test('a commit is named by seven digits of its hash, or more', async () => {
+    const { wiki, directory } = await datedWiki()
+    const hash = git(directory, 'rev-parse', 'HEAD~2')
+    expect(await resolveRevision(wiki, `commit:${hash.slice(0, 7)}`)).toBe(2)
+    expect(await resolveRevision(wiki, `commit:${hash.toUpperCase()}`)).toBe(2)
+    expect(await resolveRevision(wiki, hash)).toBe(2)
+    await expect(resolveRevision(wiki, `commit:${hash.slice(0, 6)}`)).rejects.toMatchObject({
+      code: 'wiki-bad-revision',
+    })
+  })
+
+  test('a commit of several pages needs the page', async () => {
+    const { wiki, directory } = await datedWiki()
+    await commitFiles(wiki, { 'A.wiki': 'four\n', 'C.wiki': 'new\n' })
+    const address = `commit:${git(directory, 'rev-parse', 'HEAD').slice(0, 10)}`
+    await expect(resolveRevision(wiki, address)).rejects.toMatchObject({
+      code: 'wiki-bad-revision',
+      hint: 'It means several revisions: 5 (A), 6 (C)',
+    })
+    expect(await resolveRevision(wiki, address, { title: 'C' })).toBe(6)
+    await expect(resolveRevision(wiki, address, { title: 'B@c' })).rejects.toMatchObject({
+      code: 'rest-nonexistent-revision',
+    })
+  })
+
+  test('@work is the file in the work tree', async () => {
+    const { wiki, directory } = await datedWiki()
+    await writeWork(directory, 'A.wiki', 'being written')
+    expect(await resolveRevision(wiki, 'A@work')).toMatchObject({ page: { key: 'A' }, text: 'being written' })
+  })
+})
+
+describe('addresses that mean nothing', () => {
+  test.each([
+    ['B@c@prev', 'rest-nonexistent-revision'],
+    ['A@{2026-01-30}', 'rest-nonexistent-revision'],
+    ['commit:1234567', 'rest-nonexistent-revision'],
+    ['abcdef1', 'rest-nonexistent-revision'],
+    ['Missing@latest', 'rest-nonexistent-title'],
+    ['<@latest', 'rest-invalid-title'],
+    ['A', 'wiki-bad-revision'],
+    ['', 'wiki-bad-revision'],
+    ['@latest', 'wiki-bad-revision'],
+    ['A@first', 'wiki-bad-revision'],
+    ['A@{yesterday}', 'wiki-bad-revision'],
+    ['A@{2026-13-01}', 'wiki-bad-revision'],
+    ['A@{2026-01-31', 'wiki-bad-revision'],
+    ['A@{}', 'wiki-bad-revision'],
+    ['abcdef', 'wiki-bad-revision'],
+    ['-1', 'wiki-bad-revision'],
+  ])('%j: %s', async (address, code) => {
+    await expect(resolveRevision(shared.wiki, address)).rejects.toMatchObject({ code })
+  })
+})

@@ -1,0 +1,186 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { searchPages } from '../../src/operations/search-pages.ts'
+import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
+
+const pages = {
+  'RT Target': "'''Zorblatt''' quuxification.\nThe ''zorblatt'' & <b>\nthird zorblatt",
+  'RT Redirect': '#REDIRECT [[RT Target]]',
+  'RT RedirMissing': '#REDIRECT [[RT Does Not Exist]]',
+  Nocontentmatch: 'the word brillig appears brillig.',
+  Wabe: 'brillig and the slithy toves',
+  'Talk:Wabe': 'brillig talk',
+  'File:Small.png': 'a small brillig picture',
+  Empty: '',
+}
+
+let shared: Wiki
+
+beforeAll(async () => {
+  shared = (await newWiki(pages)).wiki
+})
+
+async function found(q: string, limit?: number) {
+  return (await searchPages(shared, { q, limit })).pages
+}
+
+const titles = async (wiki: Wiki, q: string) => (await searchPages(wiki, { q })).pages.map(page => page.title)
+
+test('a result has the fields of the wire in their order', async () => {
+  expect(JSON.stringify(await found('ZORBLATT'))).toBe(
+    JSON.stringify([
+      {
+        id: 1,
+        key: 'RT_Target',
+        title: 'RT Target',
+        excerpt:
+          '&#039;&#039;&#039;<span class="searchmatch">Zorblatt</span>&#039;&#039;&#039; quuxification.\nThe &#039;&#039;<span class="searchmatch">zorblatt</span>&#039;&#039; &amp; &lt;b&gt;\n',
+        matched_title: null,
+        description: null,
+        thumbnail: null,
+      },
+    ]),
+  )
+})
+
+describe('what is found', () => {
+  test.each([
+    ['brillig slithy', ['Wabe']],
+    ['"slithy toves"', ['Wabe']],
+    ['"toves slithy"', []],
+    ['slit*', ['Wabe']],
+    ['talk:brillig', ['Talk:Wabe']],
+    ['File:Small', ['File:Small.png']],
+    ['Help:brillig', []],
+    ['Talk:', []],
+    ['  ', []],
+    ['(', []],
+    ['"', []],
+    [':brillig slithy', ['Wabe']],
+    ['qqqnohitsqqq', []],
+  ])('%j', async (q, expected) => {
+    expect((await found(q)).map(page => page.title)).toEqual(expected)
+  })
+
+  test('brillig: two pages of the main namespace', async () => {
+    expect((await found('brillig')).map(page => page.title).sort()).toEqual(['Nocontentmatch', 'Wabe'])
+  })
+
+  test('all:brillig: pages of every namespace', async () => {
+    expect(await found('all:brillig')).toHaveLength(4)
+  })
+
+  test('the namespaces of wiki.json', async () => {
+    const { wiki } = await newWiki(pages, { searchedNamespaces: [1] })
+    expect(await titles(wiki, 'brillig')).toEqual(['Talk:Wabe'])
+  })
+
+  test('the page that is called what was typed comes first', async () => {
+    const { wiki } = await newWiki({ B: 'wabe wabe wabe', 'Wabe wabe': 'wabe', Wabe: 'x' })
+    expect((await titles(wiki, 'wabe'))[0]).toBe('Wabe')
+  })
+
+  test('no more than the limit, whether by title or by text', async () => {
+    expect(await found('all:brillig', 3)).toHaveLength(3)
+  })
+})
+
+describe('excerpts', () => {
+  test('of a page that only its title matches are its beginning', async () => {
+    expect(await found('nocontentmatch')).toMatchObject([{ excerpt: expect.stringMatching(/^the word brillig/) }])
+  })
+
+  test('of an empty page are empty', async () => {
+    expect(await found('empty')).toMatchObject([{ title: 'Empty', excerpt: '' }])
+  })
+})
+
+describe('redirects', () => {
+  test('lead to their page, with the text of the redirect', async () => {
+    expect((await found('RT Redirect'))[0]).toMatchObject({
+      id: 1,
+      title: 'RT Target',
+      matched_title: 'RT Redirect',
+      excerpt: expect.stringContaining('REDIRECT</span> [['),
+    })
+  })
+
+  test('lead to a missing page as number 0', async () => {
+    expect(await found('RedirMissing')).toMatchObject([
+      { id: 0, key: 'RT_Does_Not_Exist', matched_title: 'RT RedirMissing' },
+    ])
+  })
+
+  test('and their page are one result, with the text of the page', async () => {
+    const results = await found('RT Target')
+    expect(results).toHaveLength(1)
+    expect(results[0]).toMatchObject({ id: 1, matched_title: 'RT Redirect' })
+    expect(results[0]?.excerpt).not.toContain('REDIRECT')
+  })
+})
+
+test('an empty query is missing', async () => {
+  await expect(found('')).rejects.toMatchObject({ code: 'missingparam' })
+})
+
+describe('the index', () => {
+  test('follows edits, moves and deletions', async () => {
+    const { wiki } = await newWiki({ A: 'alpha', B: 'beta' })
+    expect(await titles(wiki, 'alpha')).toEqual(['A'])
+    await edit(wiki, 'A', 'gamma')
+    expect(await titles(wiki, 'gamma')).toEqual(['A'])
+    await movePage(wiki, { from: 'A', to: 'Delta', comment: null, author: ada, redirect: false })
+    expect(await titles(wiki, 'delta')).toEqual(['Delta'])
+    await deletePages(wiki, { titles: ['B'], comment: null, author: ada })
+    expect(await titles(wiki, 'beta')).toEqual([])
+  })
+
+  test('a search right after a write finds it, also beside other searches', async () => {
+    const { wiki } = await newWiki({ A: 'alpha' })
+    const early = titles(wiki, 'alpha')
+    await create(wiki, 'B', 'alpha')
+    expect((await titles(wiki, 'alpha')).sort()).toEqual(['A', 'B'])
+    expect(await early).toContain('A')
+  })
+
+  test('is kept in the git directory, and used again', async () => {
+    const { wiki, directory } = await newWiki({ A: 'alpha' })
+    await titles(wiki, 'alpha')
+    const file = join(wiki.store.cacheDirectory, 'search.json')
+    const stored = await readFile(file, 'utf8')
+    expect(stored).toContain('alpha')
+    await writeFile(file, stored.replaceAll('alpha', 'omega'))
+    const other = await openWiki({ directory })
+    expect(await titles(other, 'omega')).toEqual(['A'])
+    await create(other, 'B', 'beta')
+    expect(await titles(other, 'beta')).toEqual(['B'])
+    await other.close()
+  })
+
+  test.each([
+    ['damaged', (stored: string) => stored.slice(0, -20)],
+    ['empty', () => ''],
+    ['of another history', (stored: string) => stored.replace(/^.*\n/, `[[1,"${'0'.repeat(40)}"]]\n`)],
+    ['without a first line', (stored: string) => stored.replace(/^.*\n/, '\n')],
+    ['with a strange first line', (stored: string) => stored.replace(/^.*\n/, '{"a":1}\n')],
+  ])('is built anew where it is %s', async (_, damage) => {
+    const { wiki, directory } = await newWiki({ A: 'alpha' })
+    await titles(wiki, 'alpha')
+    const file = join(wiki.store.cacheDirectory, 'search.json')
+    const stored = await readFile(file, 'utf8')
+    await writeFile(file, damage(stored.replaceAll('alpha', 'omega')))
+    const other = await openWiki({ directory })
+    expect(await titles(other, 'alpha')).toEqual(['A'])
+    await other.close()
+  })
+
+  test('takes files that are not UTF-8', async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': 'alpha \uFFFD\0 beta' })
+    expect(await titles(wiki, 'beta')).toEqual(['A'])
+  })
+})

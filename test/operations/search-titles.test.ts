@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { searchTitles } from '../../src/operations/search-pages.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { importedWiki } from './_import.ts'
+import { newWiki } from './_wiki.ts'
+
+const pages = {
+  'Xylograph & Co': 'x',
+  'Xylograph café': 'x',
+  'Xylo redirect': '#REDIRECT [[Xylograph & Co]]',
+  Xylographer: '#REDIRECT [[RT Does Not Exist]]',
+  'RT Target': 'x',
+  'RT TARGET': 'x',
+  'RT Tar': 'x',
+  'RT Special': '#REDIRECT [[Special:Version]]',
+  'RT Talk': '#REDIRECT [[Talk:Xylograph]]',
+  'RT CircA': '#REDIRECT [[RT CircB]]',
+  'RT CircB': '#REDIRECT [[RT CircA]]',
+  'Talk:Xylograph': 'x',
+  'Help:Xylograph': 'x',
+  'User:Ada': 'x',
+  'Ünïcode ß': 'x',
+}
+
+let wiki: Wiki
+
+beforeAll(async () => {
+  wiki = (await newWiki(pages)).wiki
+})
+
+async function found(q: string, limit?: number) {
+  return (await searchTitles(wiki, { q, limit })).pages
+}
+
+test('a result has the fields of the wire in their order', async () => {
+  const [first] = await found('xylograph &')
+  expect(JSON.stringify(first)).toBe(
+    JSON.stringify({
+      id: 1,
+      key: 'Xylograph_&_Co',
+      title: 'Xylograph & Co',
+      excerpt: 'Xylograph & Co',
+      matched_title: null,
+      description: null,
+      thumbnail: null,
+    }),
+  )
+})
+
+describe('what is found', () => {
+  test.each([
+    ['xylo', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
+    ['XYLO', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
+    [':xylo', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
+    ['Xylograph c', ['Xylograph café']],
+    ['xylograph_c', ['Xylograph café']],
+    ['xylograph  c', ['Xylograph café']],
+    ['Talk:Xylo', ['Talk:Xylograph']],
+    ['talk : xylo', ['Talk:Xylograph']],
+    ['Help:', ['Help:Xylograph']],
+    ['user:A', ['User:Ada']],
+    ['u', []],
+    ['ün', ['Ünïcode ß']],
+    ['ÜNÏCODE SS', ['Ünïcode ß']],
+    ['rt target#section', ['RT TARGET', 'RT Target']],
+    ['[[RT Target', ['RT Target', 'RT TARGET']],
+    ['RT TARGET', ['RT TARGET', 'RT Target']],
+    ['RT Target', ['RT Target', 'RT TARGET']],
+    ['rt tar', ['RT Tar', 'RT TARGET', 'RT Target']],
+    ['RT Circ', ['RT CircB', 'RT CircA']],
+    ['graph', []],
+    ['de:Foo', []],
+    ['Special:Ver', []],
+    ['  ', []],
+    ['#x', []],
+    ['<>', []],
+    ['a\0b', []],
+    ['"slithy toves"', []],
+    ['x'.repeat(100_000), []],
+  ])('%j', async (q, titles) => {
+    expect((await found(q)).map(page => page.title)).toEqual(titles)
+  })
+
+  test('in the namespaces of wiki.json', async () => {
+    const { wiki } = await newWiki(pages, { searchedNamespaces: [12, 0] })
+    const found = await searchTitles(wiki, { q: 'xylograph' })
+    expect(found.pages.map(page => page.title)).toEqual([
+      'Help:Xylograph',
+      'Xylograph & Co',
+      'Xylograph café',
+      'RT Does Not Exist',
+    ])
+  })
+})
+
+describe('redirects', () => {
+  test.each([
+    ['Xylo redirect', [{ id: 1, title: 'Xylograph & Co', excerpt: 'Xylograph & Co', matched_title: 'Xylo redirect' }]],
+    ['Xylographer', [{ id: 0, key: 'RT_Does_Not_Exist', title: 'RT Does Not Exist', matched_title: 'Xylographer' }]],
+    ['RT Special', [{ id: 8, title: 'RT Special', matched_title: null }]],
+    ['RT Talk', [{ title: 'Talk:Xylograph', matched_title: 'RT Talk' }]],
+  ])('%s', async (q, results) => {
+    const pages = await found(q)
+    expect(pages).toHaveLength(results.length)
+    expect(pages).toMatchObject(results)
+  })
+
+  test('a page and a redirect to it are one result', async () => {
+    const [first, ...others] = await found('xylo')
+    expect(first).toMatchObject({ title: 'Xylograph & Co', matched_title: 'Xylo redirect' })
+    expect(others.map(page => page.title)).not.toContain('Xylograph & Co')
+  })
+})
+
+test('the limit is kept', async () => {
+  expect(await found('r', 2)).toHaveLength(2)
+})
+
+test('an empty query is missing', async () => {
+  await expect(found('')).rejects.toMatchObject({ code: 'missingparam', status: 400 })
+})
+
+test('one letter of a wiki with many titles and redirects is answered soon', { timeout: 60_000 }, async () => {
+  const path = Array.from({ length: 30_000 }, (_, n) => `A${n}.wiki`)
+  const { wiki } = await importedWiki([
+    { path, text: '#REDIRECT [[B]]' },
+    { path: 'B.wiki', text: 'b' },
+  ])
+  await wiki.store.refresh()
+  const start = performance.now()
+  expect((await searchTitles(wiki, { q: 'a' })).pages.map(page => page.title)).toEqual(['B'])
+  expect(performance.now() - start).toBeLessThan(2000)
+})

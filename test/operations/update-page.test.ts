@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import { readPage } from '../../src/operations/read-page.ts'
+import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
+import { openWiki } from '../../src/operations/wiki.ts'
+import {
+  ada,
+  base,
+  bob,
+  commitCount,
+  commitFiles,
+  create,
+  edit,
+  gitPaths,
+  gitText,
+  lastMessage,
+  newWiki,
+} from './_wiki.ts'
+
+const request = (more: Partial<UpdatePageRequest> = {}): UpdatePageRequest => ({
+  title: 'A',
+  source: 'second\n',
+  comment: 'upd',
+  author: bob,
+  ...more,
+})
+
+describe('creating', () => {
+  test('without a base a missing page is created', async () => {
+    const { wiki } = await newWiki()
+    const saved = await updatePage(wiki, request({ title: 'rt x', comment: null }))
+    expect(saved).toMatchObject({
+      created: true,
+      changed: true,
+      merged: false,
+      page: { key: 'Rt_x', source: 'second' },
+    })
+    expect(wiki.store.revision(saved.page.latest.id)?.comment).toBe('Created page with "second"')
+  })
+
+  test.each([0, -5])('the base %i is none', async none => {
+    const { wiki } = await newWiki()
+    expect((await updatePage(wiki, request({ base: none }))).created).toBe(true)
+  })
+
+  test('with a base a missing page is missing', async () => {
+    const { wiki } = await newWiki({ B: 'b' })
+    await expect(updatePage(wiki, request({ base: 1 }))).rejects.toMatchObject({
+      code: 'apierror-missingtitle',
+      status: 404,
+    })
+  })
+
+  test('the title decides about the content model', async () => {
+    const { wiki } = await newWiki()
+    const { page } = await updatePage(wiki, request({ title: 'User:Bob/x.json', source: '[]' }))
+    expect(page.content_model).toBe('json')
+  })
+})
+
+describe('updating', () => {
+  test('answers in the order of writes', async () => {
+    const { wiki, directory } = await newWiki({ A: 'first' })
+    const time = new Date('2024-01-01T00:00:00Z')
+    const saved = await updatePage(wiki, request({ base: 1, time }))
+    expect(saved).toMatchObject({ created: false, changed: true, merged: false, leftAlone: [] })
+    expect(JSON.stringify(saved.page)).toBe(
+      JSON.stringify({
+        id: 1,
+        title: 'A',
+        key: 'A',
+        latest: { id: 2, timestamp: '2024-01-01T00:00:00Z' },
+        license: { url: '', title: '' },
+        content_model: 'wikitext',
+        source: 'second',
+      }),
+    )
+    expect(gitText(directory, 'A.wiki')).toBe('second\n')
+  })
+
+  test('a page keeps its path', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, { 'my folder/A b.mediawiki': 'x\n' })
+    await updatePage(wiki, request({ title: 'My folder/A b', base: 1 }))
+    expect(gitPaths(directory)).toEqual(['my folder/A b.mediawiki'])
+    expect(gitText(directory, 'my folder/A b.mediawiki')).toBe('second\n')
+  })
+
+  test('an edit without a summary gets a subject, and reads back without', async () => {
+    const { wiki, directory } = await newWiki({ 'Main Page': 'first' })
+    const { page } = await updatePage(wiki, request({ title: 'Main Page', base: 1, comment: null }))
+    expect(wiki.store.revision(page.latest.id)?.comment).toBe('')
+    expect(lastMessage(directory)).toMatch(/^Edit Main Page\n/)
+  })
+
+  test.each([
+    ['#REDIRECT [[X]]', 'Redirected page to [[X]]'],
+    ['', 'Blanked the page'],
+    ['other', ''],
+  ])('the summary of %j is %j', async (source, comment) => {
+    const { wiki } = await newWiki({ A: 'first' })
+    const { page } = await updatePage(wiki, request({ base: 1, source, comment: '' }))
+    expect(wiki.store.revision(page.latest.id)?.comment).toBe(comment)
+  })
+
+  test('a revert is marked', async () => {
+    const { wiki } = await newWiki({ A: 'first' })
+    const bad = wiki.store.revision(await edit(wiki, 'A', 'bad'))!
+    const { page } = await updatePage(wiki, request({ base: bad.id, source: 'other', reverts: bad.commit }))
+    expect(wiki.store.revision(page.latest.id)?.reverted).toBe(true)
+  })
+})
+
+describe('refusals', () => {
+  test.each<[string, Partial<UpdatePageRequest>, string, number]>([
+    ['an existing page without a base', {}, 'rest-update-cannot-create-page', 409],
+    ['a base of 0', { base: 0 }, 'rest-update-cannot-create-page', 409],
+    ['an unknown base', { base: 99 }, 'edit-conflict', 409],
+    ["another page's base", { base: 2 }, 'edit-conflict', 409],
+    ['no content model', { base: 1, contentModel: 'nope' }, 'rest-bad-content-model', 400],
+    ['no content model, before the title', { title: '<', contentModel: 'nope' }, 'rest-bad-content-model', 400],
+    ["another content model than the page's", { base: 1, contentModel: 'json' }, 'rest-bad-content-model', 400],
+    ['no title', { title: '<', base: 1 }, 'apierror-invalidtitle', 400],
+    ['a title of another wiki', { title: 'Special:X' }, 'apierror-pagecannotexist', 400],
+    ['JSON that is none', { title: 'User:Ada/x.json', base: 3, source: '{' }, 'invalid-json-data', 400],
+    ['too long a text', { base: 1, source: 'x'.repeat(2 ** 21 + 1) }, 'apierror-contenttoobig', 400],
+  ])('%s', async (_, more, code, status) => {
+    const { wiki, directory } = await newWiki({ A: 'first', B: 'b', 'User:Ada/x.json': '{}' })
+    await expect(updatePage(wiki, request(more))).rejects.toMatchObject({ code, status })
+    expect(commitCount(directory)).toBe(3)
+  })
+
+  test('the content model may be named where it is the same', async () => {
+    const { wiki } = await newWiki({ A: 'first', 'User:Ada/x.json': '{}' })
+    expect((await updatePage(wiki, request({ base: 1, contentModel: 'wikitext' }))).changed).toBe(true)
+    const json = { title: 'User:Ada/x.json', base: 2, source: '[1]' }
+    expect((await updatePage(wiki, request(json))).page.content_model).toBe('json')
+  })
+})
+
+describe('null edits', () => {
+  test.each(['first', 'first   \n\n', 'first\r\n'])('%j is there already', async source => {
+    const { wiki, directory } = await newWiki({ A: 'first' })
+    const saved = await updatePage(wiki, request({ base: 1, source }))
+    expect(saved).toMatchObject({ created: false, changed: false, merged: false })
+    expect(saved.page).toMatchObject({ latest: { id: 1 }, source: 'first' })
+    expect(commitCount(directory)).toBe(1)
+  })
+
+  test('a file that git holds otherwise is left as it is', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': 'one\r\ntwo \r\n\r\n' })
+    const { source } = await readPage(wiki, { title: 'A', base })
+    expect((await updatePage(wiki, request({ base: 1, source }))).changed).toBe(false)
+    expect(gitText(directory, 'A.wiki')).toBe('one\r\ntwo \r\n\r\n')
+  })
+})
+
+/** Base, current text, submitted text; the merged text, or null for a conflict. */
+const merges: readonly [name: string, base: string, current: string, submitted: string, merged: string | null][] = [
+  ['one line apart', 'a\nb\nc\nd\ne', 'a\nB1\nc\nd\ne', 'a\nb\nc\nD2\ne', 'a\nB1\nc\nD2\ne'],
+  ['at both ends', 'a\nb\nc', 'X\na\nb\nc', 'a\nb\nc\nY', 'X\na\nb\nc\nY'],
+  ['not ASCII', 'ä\n日本\nz', 'ä1\n日本\nz', 'ä\n日本\nz2', 'ä1\n日本\nz2'],
+  ['the same change', 'a\nb', 'a\nX\nb', 'a\nX\nb', 'a\nX\nb'],
+  ['nothing submitted', 'a\nb\nc', 'a\nB\nc', 'a\nb\nc', 'a\nB\nc'],
+  ['the same line', 'the quick brown fox', 'the slow brown fox', 'the quick brown dog', null],
+  ['lines that touch', 'a\nb\nc', 'a\nB\nc', 'a\nb\nC', null],
+  ['inserted at one spot', 'a\nb', 'a\nX\nb', 'a\nY\nb', null],
+  ['inserted before a deleted line', 'a\nb\nc', 'a\nb\nX\nc', 'a\nb', null],
+  ['blanked', 'a\nb\nc', 'a\nb\nc\nd', '', null],
+]
+
+describe('stale bases', () => {
+  test.each(merges)('%s', async (_, old, current, submitted, merged) => {
+    const { wiki } = await newWiki({ A: old })
+    await edit(wiki, 'A', current)
+    const saving = updatePage(wiki, request({ base: 1, source: submitted }))
+    if (merged === null) await expect(saving).rejects.toMatchObject({ code: 'edit-conflict', status: 409 })
+    else expect((await saving).page.source).toBe(merged)
+    expect((await readPage(wiki, { title: 'A', base })).source).toBe(merged ?? current)
+  })
+
+  test.each([
+    ['a merge', 'a\nb\nc\nd\nE', true, true],
+    ['the current text', 'A\nb\nc\nd\ne', false, false],
+    ['the old text', 'a\nb\nc\nd\ne', false, false],
+  ])('%s: changed, merged', async (_, source, changed, merged) => {
+    const { wiki, directory } = await newWiki({ A: 'a\nb\nc\nd\ne' })
+    await edit(wiki, 'A', 'A\nb\nc\nd\ne')
+    const saved = await updatePage(wiki, request({ base: 1, source }))
+    expect(saved).toMatchObject({ created: false, changed, merged })
+    expect(saved.page.latest.id).toBe(changed ? 3 : 2)
+    expect(commitCount(directory)).toBe(changed ? 3 : 2)
+  })
+
+  test('a conflict tells both differences', async () => {
+    const { wiki } = await newWiki({ A: 'one\ntwo' })
+    await edit(wiki, 'A', 'one\ntwo remote')
+    const error = await updatePage(wiki, request({ base: 1, source: 'one\ntwo local' })).catch(error => error)
+    expect(Object.keys(error.data)).toEqual(['base', 'current', 'local', 'remote'])
+    expect(error.data).toMatchObject({
+      base: 1,
+      current: 2,
+      local: { diff: [{ type: 0 }, { type: 3, text: 'two local' }] },
+      remote: { diff: [{ type: 0 }, { type: 3, text: 'two remote' }] },
+    })
+  })
+
+  test("one's own newer edit conflicts too", async () => {
+    const { wiki } = await newWiki({ A: 'one' })
+    await edit(wiki, 'A', 'mine', { author: bob })
+    await expect(updatePage(wiki, request({ base: 1, source: 'mine, too' }))).rejects.toMatchObject({
+      code: 'edit-conflict',
+    })
+  })
+
+  test('line ends of a file edited on Windows do not conflict', async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': 'a\r\nb\r\nc\r\n' })
+    await edit(wiki, 'A', 'a1\nb\nc')
+    expect((await updatePage(wiki, request({ base: 1, source: 'a\r\nb\r\nc2' }))).page.source).toBe('a1\nb\nc2')
+  })
+
+  test('a merge that is not JSON any more is a conflict', async () => {
+    const title = 'User:Ada/x.json'
+    const { wiki } = await newWiki({ [title]: '{\n"a": 1\n,\n"b": 2\n}' })
+    await edit(wiki, title, '{\n\n,\n"b": 2\n}'.replace('\n\n,', '\n"b": 1,\n'), {}).catch(() => undefined)
+    await edit(wiki, title, '{\n"a": 1\n\n\n}')
+    const saving = updatePage(wiki, request({ title, base: 1, source: '{\n\n\n"b": 2\n}' }))
+    await expect(saving).rejects.toMatchObject({ code: 'edit-conflict' })
+  })
+})
+
+describe('edits at the same moment', () => {
+  test('are merged one after the other', async () => {
+    const lines = Array.from({ length: 9 }, (_, n) => `line ${n}`)
+    const { wiki } = await newWiki({ A: lines.join('\n') })
+    const texts = [0, 4, 8].map(place => lines.map((line, n) => (n === place ? `${line} changed` : line)).join('\n'))
+    const saved = await Promise.all(texts.map(source => updatePage(wiki, request({ base: 1, source }))))
+    expect(saved.map(({ page }) => page.latest.id).sort()).toEqual([2, 3, 4])
+    const { source } = await readPage(wiki, { title: 'A', base })
+    expect(source.match(/changed/g)).toHaveLength(3)
+  })
+
+  test('of two processes are merged, too', async () => {
+    const { wiki, directory } = await newWiki({ A: 'a\nb\nc' })
+    const other = await openWiki({ directory })
+    await edit(other, 'A', 'A\nb\nc')
+    const saved = await updatePage(wiki, request({ base: 1, source: 'a\nb\nC', author: ada }))
+    await other.close()
+    expect(saved).toMatchObject({ merged: true, page: { source: 'A\nb\nC', latest: { id: 3 } } })
+  })
+})
+
+test('a deleted page is created anew', async () => {
+  const { wiki } = await newWiki()
+  await create(wiki, 'A', 'a')
+  await commitFiles(wiki, { 'A.wiki': null })
+  const saved = await updatePage(wiki, request({ title: 'A' }))
+  expect(saved).toMatchObject({ created: true, page: { id: 2 } })
+})

@@ -1,0 +1,142 @@
+/** The app over operations that are played: a handful of pages, and a note of what each operation was asked. */
+
+import type { H3 } from 'h3'
+import { vi } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
+import { TitleRedirect } from '../../src/operations/title-redirect.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import type { AppOptions } from '../../src/rest/app.ts'
+
+export interface Call {
+  readonly operation: string
+  readonly params: Record<string, unknown>
+}
+
+/** What the operations were asked, oldest first. */
+export const calls: Call[] = []
+
+interface TitleParams {
+  readonly title: string
+  readonly base: string
+  readonly exact?: boolean
+}
+
+interface FakePage {
+  readonly id: number
+  readonly latest: { readonly id: number; readonly timestamp: string }
+  readonly redirect?: string
+}
+
+const latest = (id: number) => ({ id, timestamp: '2024-01-01T01:00:00Z' })
+
+/** Key to page. */
+const pages: Readonly<Record<string, FakePage>> = {
+  Main_Page: { id: 1, latest: latest(6209) },
+  'A/B': { id: 2, latest: latest(7) },
+  'C++': { id: 3, latest: latest(8) },
+  Ünïcode_日本: { id: 4, latest: latest(9) },
+  Moved: { id: 5, latest: latest(10), redirect: 'A/B' },
+}
+
+const license = { url: '', title: '' }
+
+/** Title rules in one line each: enough to have invalid, missing and not canonical titles. */
+function find({ title, exact }: TitleParams): [key: string, page: FakePage] {
+  if (title === 'Bug') throw new TypeError('the secret at /etc/passwd')
+  if (/[<>\0-\x1f\uFFFD]/.test(title)) throw new WikiError('rest-invalid-title', { params: [title, 'for a reason'] })
+  const plain = title.replace(/[ _]+/g, '_').replace(/#.*/, '')
+  const key = plain.slice(0, 1).toUpperCase() + plain.slice(1)
+  const page = Object.hasOwn(pages, key) ? pages[key] : undefined
+  if (page === undefined) throw new WikiError('rest-nonexistent-title', { params: [title], hint: 'never sent' })
+  if (exact && key !== title) throw new TitleRedirect(key)
+  return [key, page]
+}
+
+function pageObject(key: string, { id, latest }: FakePage) {
+  return { id, key, title: key.replaceAll('_', ' '), latest, content_model: 'wikitext', license }
+}
+
+/** What the page `Slow` waits for before it is read. */
+export const slow = { started: () => {}, finished: Promise.resolve() }
+
+async function readPage(_: unknown, params: TitleParams) {
+  if (params.title === 'Slow') {
+    slow.started()
+    await slow.finished
+    return { ...pageObject('Slow', pages.Main_Page!), source: 'at last' }
+  }
+  const [key, page] = find(params)
+  const target = page.redirect && { redirect_target: `/v1/page/${encodeURIComponent(page.redirect)}` }
+  return { ...pageObject(key, page), source: `Ünï "${key}" </source>`, ...target }
+}
+
+function readPageBare(_: unknown, params: TitleParams) {
+  const [key, page] = find(params)
+  return { ...pageObject(key, page), html_url: `${params.base}/page/${encodeURIComponent(key)}/html` }
+}
+
+function readRevision(_: unknown, { id }: { id: number }) {
+  if (id !== 6209) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  return { ...latest(id), size: 3, source: 'old' }
+}
+
+function pageHistory(_: unknown, params: TitleParams) {
+  const [key] = find(params)
+  return { revisions: [], latest: `${params.base}/page/${encodeURIComponent(key)}/history` }
+}
+
+function countHistory(_: unknown, params: TitleParams) {
+  find(params)
+  return { count: 3, limit: false }
+}
+
+function compareRevisions(_: unknown, { from, to }: { from: number; to: number }) {
+  return { from: { id: from }, to: { id: to }, diff: [] }
+}
+
+const search = () => ({ pages: [] })
+
+function createPage(_: unknown, { title, source }: { title: string; source: string }) {
+  if (title in pages) throw new WikiError('apierror-articleexists', { params: [title] })
+  if (title === '') throw new WikiError('apierror-invalidtitle', { params: ['', 'it is empty'] })
+  const key = title.replaceAll(' ', '_')
+  return { page: { id: 9, title, key, latest: latest(99), license, content_model: 'wikitext', source }, leftAlone: [] }
+}
+
+function updatePage(_: unknown, { title, source }: { title: string; source: string }) {
+  if (title === 'Conflict') throw new WikiError('edit-conflict', { params: [title], data: { base: 1, current: 2 } })
+  return { created: !(title in pages), changed: true, merged: false, page: { id: 9, title, source }, leftAlone: [] }
+}
+
+const modules: Readonly<Record<string, Readonly<Record<string, (wiki: unknown, params: never) => unknown>>>> = {
+  'read-page': { readPage, readPageBare },
+  'read-revision': { readRevision, readRevisionBare: readRevision },
+  'page-history': { pageHistory },
+  'count-history': { countHistory },
+  'compare-revisions': { compareRevisions },
+  'search-pages': { searchPages: search, searchTitles: search },
+  'create-page': { createPage },
+  'update-page': { updatePage },
+}
+
+for (const [name, operations] of Object.entries(modules)) {
+  vi.doMock(`../../src/operations/${name}.ts`, () =>
+    Object.fromEntries(
+      Object.entries(operations).map(([operation, play]) => [
+        operation,
+        async (wiki: unknown, params: Record<string, unknown>) => {
+          calls.push({ operation, params })
+          return play(wiki, params as never)
+        },
+      ]),
+    ),
+  )
+}
+
+export const fakeWiki = {} as Wiki
+
+/** Makes the app over the played operations. */
+export async function fakeApp(options: AppOptions = {}): Promise<H3> {
+  const { createApp } = await import('../../src/rest/app.ts')
+  return createApp(fakeWiki, options)
+}

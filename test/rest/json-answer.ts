@@ -1,0 +1,4 @@
+/** Reads an answer's JSON object. */
+export async function jsonOf(response: Response): Promise<Record<string, unknown>> {
+  return (await response.json()) as Record<string, unknown>
+}

@@ -1,0 +1,204 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { LogEntry } from '../../src/rest/log.ts'
+import type { RunningServer, ServeOptions } from '../../src/rest/serve.ts'
+import { calls, fakeWiki, slow } from './fake-wiki.ts'
+import { jsonOf } from './json-answer.ts'
+
+const { serve } = await import('../../src/rest/serve.ts')
+
+const running = new Set<RunningServer>()
+afterEach(async () => {
+  for (const server of running) await server.close()
+  running.clear()
+})
+
+async function start(options: ServeOptions = {}): Promise<RunningServer & { port: number }> {
+  const server = await serve(fakeWiki, { port: 0, ...options })
+  running.add(server)
+  return { ...server, port: Number(new URL(server.url).port) }
+}
+
+/** Writes bytes to the server as they are, and reads until it hangs up. */
+async function talk(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(Buffer.from(text, 'latin1'))
+  return (await readAll(socket)).toString('latin1')
+}
+
+async function readAll(stream: Socket | IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const line = (target: string, host = 'localhost'): string =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+
+/** Holds the page `Slow` until it is let go. Gives what tells that it is being read, and what lets it go. */
+function holdSlow(): { started: Promise<void>; release: () => void } {
+  let release = (): void => {}
+  const started = new Promise<void>(resolve => {
+    slow.started = resolve
+  })
+  slow.finished = new Promise<void>(resolve => {
+    release = resolve
+  })
+  return { started, release: () => release() }
+}
+
+describe('a server', () => {
+  test('answers at its URL, and tells the log', async () => {
+    const entries: LogEntry[] = []
+    const { url, port } = await start({ log: entry => entries.push(entry) })
+    expect(url).toBe(`http://127.0.0.1:${port}/v1`)
+    const response = await fetch(`${url}/page/Main_Page`)
+    expect([response.status, (await jsonOf(response)).key]).toEqual([200, 'Main_Page'])
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(entries).toMatchObject([{ event: 'request', peer: '127.0.0.1', target: '/v1/page/Main_Page', status: 200 }])
+  })
+
+  test('takes its host and port from nobody else', async () => {
+    const [host, port] = [process.env.HOST, process.env.PORT]
+    Object.assign(process.env, { HOST: '0.0.0.0', PORT: '3999' })
+    try {
+      const { url } = await start()
+      expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: expect.not.stringMatching(/^3\d\d\d$/) })
+    } finally {
+      for (const [name, value] of Object.entries({ HOST: host, PORT: port })) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    }
+  })
+
+  test.each([
+    ['/v1/page/./bare', 404, 'rest-nonexistent-title', '.'],
+    ['/v1/page/../bare', 404, 'rest-nonexistent-title', '..'],
+    ['/v1/page/a"b', 404, 'rest-nonexistent-title', 'a"b'],
+    ['http://localhost/v1/page/C++', 200, undefined, 'C++'],
+    ['http://evil.example/v1/page/C++', 200, undefined, 'C++'],
+    ['*', 404, 'rest-no-match', undefined],
+    ['//v1/page/X', 404, 'rest-no-match', undefined],
+  ])('takes the request line %s as it was sent', async (target, status, errorKey, title) => {
+    const { port } = await start()
+    calls.length = 0
+    const [head = '', body = ''] = (await talk(port, line(target))).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect([JSON.parse(body).errorKey, calls[0]?.params.title]).toEqual([errorKey, title])
+  })
+
+  test('survives what is no HTTP, and hosts that are none', async () => {
+    const { port, url } = await start()
+    const answers = [
+      await talk(port, line('/v1/page/../bare', 'a:99999')),
+      await talk(port, line('/v1/<>', ']')),
+      await talk(port, line('/v1/page/X', 'evil.example')),
+      await talk(port, 'GET / HTTP/1.1\r\n\r\n'),
+      await talk(port, 'nonsense\r\n\r\n'),
+      await talk(port, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+      await talk(port, 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n'),
+      await talk(port, 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+      await talk(port, 'GET /v1/page/Main_Page HTTP/1.0\r\n\r\n'),
+    ]
+    expect(answers.map(answer => answer.slice(9, 12))).toEqual([
+      '400',
+      '400',
+      '403',
+      '400',
+      '400',
+      '431',
+      '400',
+      '',
+      '200',
+    ])
+    expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
+  })
+
+  test('answers 413 to a chunked body over the limit, and goes on', async () => {
+    const { port, url, close } = await start({ allowAnonymous: true })
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const sending = request({ port, method: 'POST', path: '/v1/page', headers, agent: new Agent({ keepAlive: true }) })
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+    for (let megabyte = 0; megabyte < 6; megabyte++) sending.write(Buffer.alloc(1024 * 1024, 32))
+    const [response] = await answered
+    expect(response.statusCode).toBe(413)
+    expect(JSON.parse((await readAll(response)).toString()).errorKey).toBe('rest-body-too-large')
+    sending.end()
+    expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
+    // A connection whose rest is not read would keep it waiting.
+    await close()
+  }, 2_000)
+
+  test('goes on when a client leaves in the middle of a body, or over the limit', async () => {
+    const entries: LogEntry[] = []
+    const { port, url } = await start({ allowAnonymous: true, log: entry => entries.push(entry) })
+    const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    for (const body of [
+      'Content-Length: 100\r\n\r\n{',
+      `Transfer-Encoding: chunked\r\n\r\n500000\r\n${'x'.repeat(5_000_000)}`,
+    ]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      await new Promise(resolve => socket.write(head + body, resolve))
+      socket.resetAndDestroy()
+      await once(socket, 'close')
+    }
+    expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
+    expect(entries.filter(entry => entry.event === 'error')).toEqual([])
+  })
+
+  test('says so when it cannot listen', async () => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    await once(busy, 'listening')
+    const { port } = busy.address() as { port: number }
+    await expect(start({ port })).rejects.toMatchObject({ code: 'wiki-port-in-use', status: 400 })
+    busy.close()
+    await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
+    await expect(start({ host: 'no such host' })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
+    // listhen would open 3000 instead of this one, because browsers do not open it.
+    await expect(start({ port: 6666 })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
+  })
+})
+
+describe('closing', () => {
+  test('finishes the running request, and its connection', async () => {
+    const { url, close, port } = await start()
+    const { started, release } = holdSlow()
+    const agent = new Agent({ keepAlive: true })
+    const idle = get(`${url}/page/Main_Page`, { agent })
+    const [first] = (await once(idle, 'response')) as [IncomingMessage]
+    await readAll(first)
+    const answered = once(get(`${url}/page/Slow`, { agent: new Agent({ keepAlive: true }) }), 'response')
+    await started
+    const closed = close()
+    await expect(fetch(`${url}/page/Main_Page`)).rejects.toThrow()
+    release()
+    const [response] = (await answered) as [IncomingMessage]
+    expect(response.headers.connection).toBe('close')
+    expect(JSON.parse((await readAll(response)).toString()).source).toBe('at last')
+    await closed
+    const again = createServer().listen(port, '127.0.0.1')
+    await once(again, 'listening')
+    again.close()
+  })
+
+  test('does not wait longer than it is told', async () => {
+    const { url, close } = await start({ closeWithin: 20 })
+    const { started, release } = holdSlow()
+    const answered = fetch(`${url}/page/Slow`)
+    answered.catch(() => {})
+    await started
+    await close()
+    await expect(answered).rejects.toThrow()
+    release()
+  })
+
+  test('may be asked for twice', async () => {
+    const { close } = await start()
+    await Promise.all([close(), close()])
+    await close()
+  })
+})
