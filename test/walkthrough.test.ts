@@ -16,9 +16,9 @@ test('every command of docs/walkthrough.md works, in order', async context => {
   const document = readFileSync(join(top, 'docs/walkthrough.md'), 'utf8')
   const blocks = [...document.matchAll(/^```sh\n(.*?)^```$/gms)].map(match => match[1])
   expect(blocks.length).toBeGreaterThan(5)
-  const script = [`wiki() { "${process.execPath}" "${join(top, 'bin/wiki.cjs')}" "$@"; }`, 'set -eu', ...blocks].join(
-    '\n',
-  )
+  const wiki = `#!/bin/sh\nexec "${process.execPath}" "${join(top, 'bin/wiki.cjs')}" "$@"\n`
+  writeFileSync(join(directory, 'wiki'), wiki, { mode: 0o755 })
+  const script = [`PATH="${directory}:$PATH"`, 'set -eu', ...blocks].join('\n')
   const run = spawnSync('bash', ['-c', script], {
     cwd: directory,
     env: { ...process.env, SOURCE: source, PORT: String(await freePort()) },

@@ -59,11 +59,9 @@ function parseFileTitle(name: string, title: Title): Title {
   const flaw =
     title.namespace !== namespaceIds.file
       ? 'its title is not in the namespace File'
-      : title.name.includes('/')
-        ? 'its title has a slash'
-        : Object.hasOwn(mediaFormats, extensionOf(title.name))
-          ? null
-          : `its name ends in none of ${Object.keys(mediaFormats).join(', ')}`
+      : Object.hasOwn(mediaFormats, extensionOf(title.name))
+        ? null
+        : `its name ends in none of ${Object.keys(mediaFormats).join(', ')}`
   if (flaw !== null) throw new WikiError('wiki-bad-file', { params: [name, flaw] })
   return title
 }

@@ -41,7 +41,7 @@ export interface InitializedWiki {
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
-  await initRepository(directory, { bare: request.bare ?? false })
+  initRepository(directory, { bare: request.bare ?? false })
   const wiki = await openWiki({ directory })
   try {
     return await fill(wiki.store, directory, request)

@@ -26,7 +26,7 @@ export interface MovedPage {
   readonly to: { readonly key: string; readonly title: string; readonly path: string }
   /** Whether a redirect stays at the old title. */
   readonly redirect: boolean
-  /** Title of a redirect that had to make way was deleted first. */
+  /** Whether a redirect had the new title and was deleted first. */
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
@@ -55,29 +55,31 @@ export async function movePage({ store }: Wiki, request: MovePageRequest): Promi
   await store.refresh()
   const from = parseWrittenTitle(request.from, store.titles)
   const to = parseWrittenTitle(request.to, store.titles)
-  const { inTheWay } = findMove(store, from, to, request)
-  if (request.dryRun) return moved(to, findMove(store, from, to, request), { latest: null, leftAlone: [] })
-  const leftAlone: string[] = []
-  if (inTheWay !== null) leftAlone.push(...(await clearTheWay(store, from, to, request)))
-  let move: Move | undefined
-  const committed = await store.commit(async () => {
+  const planned = findMove(store, from, to, request)
+  if (request.dryRun) return moved(to, planned, { latest: null, leftAlone: [] })
+  const cleared = planned.inTheWay === null ? [] : await clearTheWay(store, from, to, request)
+  let move = planned
+  const committed = await store.commit(() => {
     move = findMove(store, from, to, request)
+    if (move.inTheWay !== null) throw titleTaken(to)
     return movePlan(store, move, to, request)
   })
-  leftAlone.push(...committed.leftAlone)
   const latest = committedPage(store, committed, to.key)?.revision.id ?? null
-  return moved(to, { ...move!, inTheWay }, { latest, leftAlone })
+  const leftAlone = [...cleared, ...committed.leftAlone]
+  return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone })
 }
 
 function findMove(store: Store, from: Title, to: Title, { redirect = true }: MovePageRequest): Move {
   const page = store.findPage(from.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [from.text] })
   const there = store.findPage(to.key) ?? null
-  if (there !== null && !mayMakeWay(store, there, page)) {
-    throw new WikiError('apierror-articleexists', { params: [to.text] })
-  }
+  if (there !== null && !mayMakeWay(store, there, page)) throw titleTaken(to)
   const path = withEndingOf(page.path, store.newPath(to, page.model))
   return { page, path, redirect: redirect && page.model === 'wikitext', inTheWay: there }
+}
+
+function titleTaken(to: Title): WikiError {
+  return new WikiError('apierror-articleexists', { params: [to.text] })
 }
 
 /** Source: MediaWiki MovePage::isValidMoveTarget. */

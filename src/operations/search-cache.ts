@@ -66,7 +66,7 @@ function holds(store: Store, line: string): boolean {
 function parseAnchors(line: string): readonly Anchor[] {
   try {
     const anchors: unknown = JSON.parse(line)
-    return Array.isArray(anchors) ? anchors.filter(Array.isArray) : []
+    return Array.isArray(anchors) ? anchors.filter((anchor): anchor is Anchor => Array.isArray(anchor)) : []
   } catch {
     return []
   }
@@ -82,7 +82,7 @@ async function update(store: Store, state: State): Promise<void> {
   for await (const [{ id }, text] of store.texts(revisions)) put(index, stale.get(id)!, text)
   state.tip = tip
   state.unsaved += stale.size + vanished.length
-  if (state.unsaved > 0 && state.unsaved >= storedChange * count(index.ids())) await save(store, state)
+  if (state.unsaved > 0 && state.unsaved >= storedChange * [...index.ids()].length) await save(store, state)
 }
 
 /** Pages whose latest revision is not indexed, by the id of that revision. */
@@ -122,10 +122,4 @@ function anchorsOf(store: Store): Anchor[] {
 
 function fileOf(store: Store): string {
   return join(store.cacheDirectory, 'search.json')
-}
-
-function count(items: Iterable<unknown>): number {
-  let number = 0
-  for (const _ of items) number++
-  return number
 }

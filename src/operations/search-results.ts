@@ -12,7 +12,7 @@ export interface FoundPage {
   readonly key: string
   readonly title: string
   /** Title of the redirect that matched. */
-  matched: string | null
+  readonly matched: string | null
   excerpt: string
 }
 
@@ -20,8 +20,9 @@ export interface FoundPage {
 export type FoundPages = Map<string, FoundPage>
 
 /**
- * Adds a page that matched. The excerpt of a redirect holds only until the page it leads to matches itself.
- * One step is followed; redirects to special pages and other wikis are shown as themselves.
+ * Adds a page that matched, unless it is there: whether it was found by a redirect is decided by what comes first, but the
+ * excerpt of a redirect gives way to that of the page. One step is followed; redirects to special pages and other wikis are
+ * shown as themselves.
  */
 export function addFound(found: FoundPages, store: Store, page: PageEntry, excerpt: string): void {
   const target = redirectTarget(store, page)
@@ -31,8 +32,7 @@ export function addFound(found: FoundPages, store: Store, page: PageEntry, excer
   if (known === undefined) {
     const id = leadsOn ? (target.page?.id ?? 0) : page.id
     found.set(key, { id, key, title, matched: leadsOn ? page.title : null, excerpt })
-  } else if (leadsOn) known.matched ??= page.title
-  else known.excerpt = excerpt
+  } else if (!leadsOn) known.excerpt = excerpt
 }
 
 /** Gives a result as the API sends it. Source: SPEC 2.1. */

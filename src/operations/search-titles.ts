@@ -10,7 +10,7 @@ import { addFound, type FoundPages, searchResult } from './search-results.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Pages that are looked at: where more begin so, the first ones in order of their titles have to do. */
-const mostCandidates = 20_000
+const mostCandidates = 5_000
 
 /** Longer than any title. */
 const longestQuery = 1_000

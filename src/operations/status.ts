@@ -1,7 +1,6 @@
 /** Where a wiki stands: branch, index, and what was edited but not recorded. */
 
 import type { BackendName } from '../store/git/open-backend.ts'
-import type { Store } from '../store/store.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-changes.ts'
 
@@ -16,6 +15,7 @@ export interface WikiStatus {
   readonly backend: BackendName
   /** Whether the beginning of the history is missing. */
   readonly shallow: boolean
+  /** Revisions of pages that are deleted or not shown count too. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
@@ -32,25 +32,8 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     tip: store.tip,
     backend: store.backend,
     shallow: store.shallow,
-    index: indexState(store),
+    index: { pages: [...store.pages()].length, revisions: store.revisionCount, files: [...store.files()].length },
     changes: titledChanges(store, await store.workTreeChanges()),
-    problems: count(store.problems()),
+    problems: [...store.problems()].length,
   }
-}
-
-/** Revisions of deleted pages do not count: nothing shows them. */
-function indexState(store: Store): WikiStatus['index'] {
-  let pages = 0
-  let revisions = 0
-  for (const { edits } of store.pages()) {
-    pages++
-    revisions += edits
-  }
-  return { pages, revisions, files: count(store.files()) }
-}
-
-function count(items: Iterable<unknown>): number {
-  let number = 0
-  for (const _ of items) number++
-  return number
 }

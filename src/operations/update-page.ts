@@ -4,12 +4,12 @@ import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
-import { compareTexts } from '../diff/compare-texts.ts'
 import { mergeTexts } from '../diff/merge.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { creationPlan } from './create-page.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './edit.ts'
+import { editConflict } from './edit-conflict.ts'
 import { editSummary } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { latestOf, writtenPage } from './page-object.ts'
@@ -76,7 +76,7 @@ export async function updatePage({ store }: Wiki, request: UpdatePageRequest): P
   const { page, revision } = written ?? currentPage(store, title)
   return {
     created,
-    changed: written !== null,
+    changed: committed.commit !== null,
     merged,
     page: writtenPage(store, page, revision, text),
     leftAlone: committed.leftAlone,
@@ -124,7 +124,7 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   const baseText = fileOfSource(await store.text(base))
   const merge = mergeTexts(baseText, wanted.text, current)
   if (merge.merged && isWhole(fileOfSource(merge.text), page.model)) return fileOfSource(merge.text)
-  throw conflict(page, base, { baseText, current, submitted: wanted.text })
+  throw editConflict(page, base, { base: baseText, current, submitted: wanted.text })
 }
 
 /** Two valid halves need not make a whole that may be saved. */
@@ -135,23 +135,6 @@ function isWhole(text: string, model: ContentModel): boolean {
   } catch {
     return false
   }
-}
-
-/** The differences that SPEC 4.4 promises: `local` base to submitted text, `remote` base to latest text. */
-function conflict(
-  page: PageEntry,
-  base: RevisionEntry,
-  texts: { readonly baseText: string; readonly current: string; readonly submitted: string },
-): WikiError {
-  return new WikiError('edit-conflict', {
-    params: [page.title],
-    data: {
-      base: base.id,
-      current: page.latest,
-      local: { diff: compareTexts(texts.baseText, texts.submitted) },
-      remote: { diff: compareTexts(texts.baseText, texts.current) },
-    },
-  })
 }
 
 function currentPage(store: Store, title: Title): { page: PageEntry; revision: RevisionEntry } {

@@ -131,7 +131,7 @@ describe('wikiStatus', () => {
       tip: git(directory, 'rev-parse', 'HEAD'),
       backend: 'git',
       shallow: false,
-      index: { pages: 2, revisions: 2, files: 0 },
+      index: { pages: 2, revisions: 3, files: 0 },
       changes: [],
       problems: 1,
     })

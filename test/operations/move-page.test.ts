@@ -21,7 +21,7 @@ test('a page moves with its id and history, and leaves a redirect, in one commit
     to: { key: 'Fire_station', title: 'Fire station', path: 'Fire_station.wiki' },
     redirect: true,
     replaced: false,
-    latest: 3,
+    latest: 4,
     leftAlone: [],
   })
   expect(commitCount(directory)).toBe(3)
@@ -29,7 +29,7 @@ test('a page moves with its id and history, and leaves a redirect, in one commit
   expect(gitText(directory, 'Fire_house.wiki')).toBe('#REDIRECT [[Fire station]]\n')
   const { revisions } = await pageHistory(wiki, { title: 'Fire station', base })
   expect(revisions.map(({ id, delta }) => [id, delta])).toEqual([
-    [3, 0],
+    [4, 0],
     [2, 4],
     [1, null],
   ])

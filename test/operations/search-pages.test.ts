@@ -118,7 +118,7 @@ describe('redirects', () => {
   test('and their page are one result, with the text of the page', async () => {
     const results = await found('RT Target')
     expect(results).toHaveLength(1)
-    expect(results[0]).toMatchObject({ id: 1, matched_title: 'RT Redirect' })
+    expect(results[0]).toMatchObject({ id: 1, matched_title: null })
     expect(results[0]?.excerpt).not.toContain('REDIRECT')
   })
 })

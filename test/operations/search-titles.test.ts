@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { searchTitles } from '../../src/operations/search-pages.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { importedWiki } from './_import.ts'
@@ -120,14 +120,21 @@ test('an empty query is missing', async () => {
   await expect(found('')).rejects.toMatchObject({ code: 'missingparam', status: 400 })
 })
 
-test('one letter of a wiki with many titles and redirects is answered soon', { timeout: 60_000 }, async () => {
-  const path = Array.from({ length: 30_000 }, (_, n) => `A${n}.wiki`)
+test('one letter of a wiki with many titles and redirects looks at 5,000 of them', { timeout: 30_000 }, async () => {
+  const path = Array.from({ length: 6_000 }, (_, n) => `A${n}.wiki`)
   const { wiki } = await importedWiki([
     { path, text: '#REDIRECT [[B]]' },
     { path: 'B.wiki', text: 'b' },
   ])
-  await wiki.store.refresh()
-  const start = performance.now()
+  const pages = vi.spyOn(wiki.store, 'pages')
+  let looked = 0
+  const original = Object.getPrototypeOf(wiki.store).pages
+  pages.mockImplementation(function* (query) {
+    for (const page of original.call(wiki.store, query)) {
+      looked++
+      yield page
+    }
+  })
   expect((await searchTitles(wiki, { q: 'a' })).pages.map(page => page.title)).toEqual(['B'])
-  expect(performance.now() - start).toBeLessThan(2000)
+  expect(looked).toBe(5_001)
 })
