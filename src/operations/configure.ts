@@ -1,7 +1,6 @@
 /** The settings of a wiki: wiki.json at the top of its repository. */
 
 import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
-import { parseTree, treeOfCommit } from '../store/git/objects.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
@@ -31,7 +30,7 @@ export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
 export async function writeConfig({ store }: Wiki, request: WriteConfigRequest): Promise<WrittenConfig> {
   const { path, value, comment } = request
   const { commit, leftAlone } = await store.commit(async () => {
-    const before = await settingsText(store)
+    const before = store.configText
     const after = setConfigValue(before, path, value)
     if (after === before) return null
     return planOf(request, {
@@ -42,12 +41,4 @@ export async function writeConfig({ store }: Wiki, request: WriteConfigRequest):
   })
   await store.refresh()
   return { config: store.config, changed: commit !== null, leftAlone }
-}
-
-/** Reads the text of wiki.json at the tip; "" where there is none. */
-export async function settingsText(store: Store): Promise<string> {
-  if (store.tip === null) return ''
-  const tree = parseTree(await store.bytes(treeOfCommit(await store.bytes(store.tip))))
-  const file = tree.find(entry => entry.name === configFile)
-  return file === undefined ? '' : (await store.bytes(file.hash)).toString('utf8')
 }

@@ -7,7 +7,6 @@ import type { Author, CommitPlan, FileChange } from '../store/entries.ts'
 import { initRepository } from '../store/init.ts'
 import { pathOfTitle, pathRules } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
-import { settingsText } from './configure.ts'
 import { planOf } from './edit.ts'
 import { openWiki } from './wiki.ts'
 
@@ -15,6 +14,8 @@ export interface InitWikiRequest {
   /** Where: a folder, made where it is missing; or the folder of a repository. */
   readonly directory: string
   readonly author: Author
+  /** Time of the commit; now where it is missing. */
+  readonly time?: Date | undefined
   /** Settings by their dotted path, e.g. `name`; those of an existing wiki.json stay where they are not named. */
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** Makes a repository without a work tree, for a server. */
@@ -62,12 +63,15 @@ async function fill(store: Store, directory: string, request: InitWikiRequest): 
   return { directory, config: store.config, written, commit, leftAlone, pages: [...store.pages()].length }
 }
 
-function initPlan(changes: readonly FileChange[], { author }: InitWikiRequest): CommitPlan {
-  return planOf({ author, comment: null }, { changes, comment: 'Initialize the wiki', subject: 'Initialize the wiki' })
+function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequest): CommitPlan {
+  return planOf(
+    { author, comment: null, time },
+    { changes, comment: 'Initialize the wiki', subject: 'Initialize the wiki' },
+  )
 }
 
 async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
-  const before = await settingsText(store)
+  const before = store.configText
   const after = withSettings(before === '' ? newSettings(directory) : before, request.settings ?? {})
   const mainPage = missingMainPage(store, parseConfig(after))
   return [...(after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]), ...mainPage]

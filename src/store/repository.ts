@@ -1,7 +1,7 @@
 /** Where a wiki's git repository keeps what: found by reading a few files, without starting git. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 
 /** An opened repository. All paths are absolute. */
@@ -47,10 +47,18 @@ function repositoryAt(folder: string): Found | null {
   const kind = kindOf(dotGit)
   if (kind === 'file') {
     const link = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
-    return link === undefined ? null : { gitDirectory: resolve(folder, link.trim()), workTree: folder }
+    return link === undefined ? null : { gitDirectory: linkedFrom(folder, link.trim()), workTree: folder }
   }
   if (kind === 'folder' && isGitDirectory(dotGit)) return { gitDirectory: dotGit, workTree: folder }
-  return isGitDirectory(folder) ? { gitDirectory: folder, workTree: null } : null
+  if (!isGitDirectory(folder)) return null
+  return { gitDirectory: folder, workTree: basename(folder) === '.git' ? dirname(folder) : null }
+}
+
+function linkedFrom(folder: string, link: string): string {
+  const gitDirectory = resolve(folder, link)
+  if (!existsSync(join(gitDirectory, 'HEAD')))
+    throw new WikiError('wiki-bad-repository', { params: [folder, `there is no git directory at ${gitDirectory}`] })
+  return gitDirectory
 }
 
 function kindOf(path: string): 'file' | 'folder' | null {
@@ -69,8 +77,9 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   checkFormat(gitDirectory, config)
   const isBare = config.get('core.bare') === 'true'
   const elsewhere = config.get('core.worktree')
-  const head = headOf(gitDirectory)
-  const chosen = branch === undefined ? head : branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  const head = headOf({ gitDirectory, commonDirectory })
+  const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  const chosen = full === undefined ? head : followSymbols(commonDirectory, full).name
   return {
     gitDirectory,
     commonDirectory,
@@ -95,19 +104,41 @@ function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>):
     throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its refs are a ${refs}, not files`] })
 }
 
+type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
+
 /** Full name of the branch that HEAD names, or `HEAD` where it names a commit. */
-export function headOf(gitDirectory: string): string {
-  return /^ref: (refs\/\S+)/.exec(readText(join(gitDirectory, 'HEAD')) ?? '')?.[1] ?? 'HEAD'
+export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
+  const branch = symbolIn(readText(join(gitDirectory, 'HEAD')))
+  return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
 }
 
 /** Commit that a ref names; null where there is no such ref, as before the first commit. */
-export function readRef(repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'>, name: string): string | null {
-  const folder = name === 'HEAD' ? repository.gitDirectory : repository.commonDirectory
-  const text = readText(join(folder, name))
-  if (text === null) return packedRef(repository.commonDirectory, name)
-  const symbolic = /^ref: (refs\/\S+)/.exec(text)?.[1]
-  if (symbolic !== undefined && symbolic !== name) return readRef(repository, symbolic)
+export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
+  const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
+  const named = ref === 'HEAD' ? symbolIn(head) : ref
+  const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
+  if (text === null) return packedRef(commonDirectory, name)
   return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null
+}
+
+/** Git follows this many symbols. */
+const symbolLimit = 5
+
+/** A ref may be a symbol for another: gives the one that is meant, and the text of its file. */
+function followSymbols(commonDirectory: string, ref: string): { name: string; text: string | null } {
+  let name = ref
+  let text = readText(join(commonDirectory, name))
+  for (let depth = 0; depth < symbolLimit; depth++) {
+    const next = symbolIn(text)
+    if (next === undefined) break
+    name = next
+    text = readText(join(commonDirectory, name))
+  }
+  return { name, text }
+}
+
+function symbolIn(text: string | null): string | undefined {
+  return /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
 }
 
 function packedRef(commonDirectory: string, name: string): string | null {
@@ -143,7 +174,7 @@ const operationFiles: readonly [file: string, operation: string][] = [
 export function readGitConfig(path: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   let section = ''
-  for (const line of (readText(path) ?? '').split('\n')) {
+  for (const line of (readText(path) ?? '').split(/\r?\n/)) {
     const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
     if (header)
       section = header[2] === undefined ? `${header[1]}`.toLowerCase() : `${header[1]?.toLowerCase()}.${header[2]}`

@@ -20,7 +20,9 @@ export interface StagedEntry {
   readonly extendedFlags: number
 }
 
+const headBytes = 12
 const fixedBytes = 62
+const checksumBytes = 20
 const extendedFlag = 0x4000
 const skipWorktree = 0x4000
 
@@ -28,13 +30,15 @@ const skipWorktree = 0x4000
 export function readStaging(path: string): StagedEntry[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
-  const version = bytes.toString('latin1', 0, 4) === 'DIRC' ? bytes.readUInt32BE(4) : 0
+  if (!isWhole(bytes)) refuse(path, 'its index is damaged')
+  const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) refuse(path, `version ${version} is not known`)
   const entries: StagedEntry[] = []
-  let at = 12
+  let at = headBytes
   let last: Buffer = Buffer.alloc(0)
   for (let count = bytes.readUInt32BE(8); count > 0; count--) {
     const read = readEntry(bytes, at, version, last)
+    if (read === null) refuse(path, 'its index is damaged')
     entries.push(read.entry)
     last = read.name
     at = read.end
@@ -43,12 +47,22 @@ export function readStaging(path: string): StagedEntry[] {
   return entries
 }
 
+/** Whether the checksum at the end is right, or left out, as git does where `index.skipHash` is set. */
+function isWhole(bytes: Buffer): boolean {
+  const end = bytes.length - checksumBytes
+  if (end < headBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return false
+  const sum = bytes.subarray(end)
+  return sum.every(byte => byte === 0) || createHash('sha1').update(bytes.subarray(0, end)).digest().equals(sum)
+}
+
+/** Null where the bytes end first. */
 function readEntry(
   bytes: Buffer,
   at: number,
   version: number,
   last: Buffer,
-): { entry: StagedEntry; name: Buffer; end: number } {
+): { entry: StagedEntry; name: Buffer; end: number } | null {
+  if (at + fixedBytes > bytes.length - checksumBytes) return null
   const flags = bytes.readUInt16BE(at + 60)
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0
   const extendedFlags = isExtended ? bytes.readUInt16BE(at + fixedBytes) : 0
@@ -60,6 +74,7 @@ function readEntry(
     name = last.subarray(0, last.length - strip.value)
   }
   const nul = bytes.indexOf(0, start)
+  if (nul < 0) return null
   name = Buffer.concat([name, bytes.subarray(start, nul)])
   const end = version === 4 ? nul + 1 : at + ((nul - at + 8) & ~7)
   const entry = {
@@ -87,7 +102,7 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
 
 /** Extensions in capitals may be dropped; a split or sparse index is more than its entries. */
 function checkExtensions(bytes: Buffer, start: number, path: string): void {
-  for (let at = start; at + 8 <= bytes.length - 20; at += 8 + bytes.readUInt32BE(at + 4)) {
+  for (let at = start; at + 8 <= bytes.length - checksumBytes; at += 8 + bytes.readUInt32BE(at + 4)) {
     const name = bytes.toString('latin1', at, at + 4)
     if (!/^[A-Z]/.test(name)) refuse(path, `its extension "${name}" is not known; turn off split and sparse index`)
   }
@@ -101,7 +116,7 @@ function refuse(path: string, reason: string): never {
 export function writeStaging(path: string, entries: readonly StagedEntry[]): void {
   const rows = entries.map(entry => ({ entry, name: Buffer.from(entry.path) }))
   rows.sort((a, b) => Buffer.compare(a.name, b.name) || a.entry.stage - b.entry.stage)
-  const head = Buffer.alloc(12)
+  const head = Buffer.alloc(headBytes)
   head.write('DIRC')
   head.writeUInt32BE(rows.some(({ entry }) => entry.extendedFlags !== 0) ? 3 : 2, 4)
   head.writeUInt32BE(rows.length, 8)

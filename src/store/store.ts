@@ -69,6 +69,11 @@ export class Store {
     return this.#live.config
   }
 
+  /** Text of wiki.json at the tip; "" where there is none. */
+  get configText(): string {
+    return this.#live.index.state.config ?? ''
+  }
+
   get titles(): TitleRules {
     return this.#live.rules.titles
   }
@@ -128,13 +133,17 @@ export class Store {
 
   /** Pages in order of their folded titles. `prefix` is folded too, and holds the namespace: see `foldTitlePrefix`. */
   *pages(query: { readonly prefix?: string; readonly namespace?: number } = {}): Iterable<PageEntry> {
-    let last = ''
-    for (const ordinal of this.#live.index.pages.withPrefix(query.prefix ?? '')) {
-      const row = this.#live.index.pages.at(ordinal)
-      if (row.key === last || (query.namespace !== undefined && row.namespace !== query.namespace)) continue
-      last = row.key
-      yield this.#page(this.#shown(this.#live.index.pages.withKey(row.key)))
+    const { pages } = this.#live.index
+    const same: number[] = []
+    let key: string | null = null
+    for (const ordinal of pages.withPrefix(query.prefix ?? '')) {
+      const row = pages.at(ordinal)
+      if (query.namespace !== undefined && row.namespace !== query.namespace) continue
+      if (row.key !== key && same.length > 0) yield this.#page(this.#shown(same.splice(0)))
+      key = row.key
+      same.push(ordinal)
     }
+    if (same.length > 0) yield this.#page(this.#shown(same))
   }
 
   /** Files that are not shown as pages or media, and why. */

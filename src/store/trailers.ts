@@ -53,7 +53,7 @@ function splitTrailers(message: string): { body: string; trailers: Map<string, s
  * and says so; a comment that itself ends in lines like our trailers is shielded by one more.
  */
 export function serializeMessage(message: Message, subject: string): string {
-  const comment = message.comment.replaceAll('\r\n', '\n').replaceAll('\0', '\ufffd').trim()
+  const comment = message.comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
   const trailers: string[] = []
   if (comment === '') trailers.push('Wiki-Comment: none')
   if (message.minor) trailers.push('Wiki-Minor: true')

@@ -147,7 +147,7 @@ export class Writer {
 
   #followsWorkTree(): boolean {
     const { repository } = this.#options
-    return repository.workTree !== null && headOf(repository.gitDirectory) === repository.branch
+    return repository.workTree !== null && headOf(repository) === repository.branch
   }
 
   /** Runs the plans. One that touches what an earlier one of the group touches waits for the next group. */

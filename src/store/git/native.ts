@@ -63,7 +63,10 @@ class NativeGit implements GitBackend {
     const reader = this.#reader()
     const waiting: Promise<GitObject | null>[] = []
     for (const hash of hashes) {
-      waiting.push(reader.read(hash))
+      const answer = reader.read(hash)
+      // A caller may stop before it has taken all: then nobody waits for the rest.
+      answer.catch(() => {})
+      waiting.push(answer)
       if (waiting.length >= readAhead) yield (await waiting.shift())?.content ?? null
     }
     for (const answer of waiting) yield (await answer)?.content ?? null
@@ -76,7 +79,8 @@ class NativeGit implements GitBackend {
     const running = this.#spawn(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
     running.child.stdin.end(hashes.length > 0 ? `${hashes.join('\n')}\n` : '')
     const sizes: number[] = []
-    for await (const line of lines(running)) sizes.push(Number.parseInt(line, 10) || 0)
+    // A missing blob's line is its hash and a word: no number, though the hash may start like one.
+    for await (const line of lines(running)) sizes.push(Number(line) || 0)
     return sizes
   }
 
