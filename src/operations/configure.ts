@@ -1,7 +1,6 @@
 /** The settings of a wiki: wiki.json at the top of its repository. */
 
 import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
-import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
 import type { Wiki } from './wiki.ts'
