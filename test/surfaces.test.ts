@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../src/rest/app.ts'
 import { type BuiltWiki, buildWiki } from './_setup.ts'
 import { wiki as command } from './cli/harness.ts'
@@ -78,8 +78,6 @@ let built: BuiltWiki
 beforeAll(async () => {
   built = await buildWiki('sample')
 }, 60_000)
-
-afterAll(async () => built.wiki.close())
 
 test.each(questions)('$path: both doors answer alike', async ({ argv, path, exit, status }) => {
   const ran = await command([...argv, '--json'], { cwd: built.directory, env: { WIKI_BASE_URL: base } })

@@ -9,7 +9,7 @@ export const blockBytes = 16 * 1024
 
 /** The base file, read block by block as asked for; blocks once read stay in memory. */
 export class BlockFile {
-  readonly #file: number
+  #file: number | null
   readonly #size: number
   readonly #sums: Buffer
   readonly #blocks: (Buffer | undefined)[] = []
@@ -36,8 +36,10 @@ export class BlockFile {
     for (let block = 0; block * blockBytes < this.#size; block++) this.#block(block)
   }
 
+  /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
   }
 
   #block(block: number): Buffer {
@@ -45,6 +47,7 @@ export class BlockFile {
     if (known !== undefined) return known
     const start = block * blockBytes
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(blockBytes, this.#size - start)))
+    if (this.#file === null) throw new Error('the index is closed')
     const length = readSync(this.#file, bytes, 0, bytes.length, start)
     if (
       length !== bytes.length ||
