@@ -1,34 +1,32 @@
 #!/usr/bin/env node
 'use strict'
 
-// Runs dist/wiki.cjs. V8's code for it lies beside it, made by scripts/build.mjs: reading it is faster than compiling.
-// Its name holds Node's version, and V8 looks again; where it does not fit, the source is compiled.
+// Runs dist/wiki.cjs. V8's code for it, made by scripts/build.mjs, lies beside it: reading that is faster than compiling.
+// The file's name holds Node's version, and V8 checks again. Other versions from 22 on keep such code by themselves.
 
-const { readFileSync } = require('node:fs')
+const { existsSync, readFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
-const { constants, Script } = require('node:vm')
 
 const filename = join(__dirname, '..', 'dist', 'wiki.cjs')
-const source = read(filename)?.toString('latin1')
-if (source === undefined) {
+const compiled = `${filename}.${process.version}-${process.platform}-${process.arch}`
+const version = () => require('../package.json').version
+
+if (!existsSync(filename)) {
   console.error('wiki: it is not built yet\nhint: npm run build')
   process.exitCode = 2
-} else {
+} else if (existsSync(compiled)) {
+  const { constants, Script } = require('node:vm')
+  // esbuild writes ASCII.
+  const source = readFileSync(filename, 'latin1')
   const script = new Script(`(function (module, exports, require, __filename, __dirname) {${source}\n})`, {
     filename,
-    cachedData: read(`${filename}.${process.version}-${process.platform}-${process.arch}`),
+    cachedData: readFileSync(compiled),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   const bundle = { exports: {} }
   script.runInThisContext()(bundle, bundle.exports, require, filename, dirname(filename))
-  const done = bundle.exports.run({ version: () => require('../package.json').version })
-  module.exports = { script, done }
-}
-
-function read(path) {
-  try {
-    return readFileSync(path)
-  } catch {
-    return undefined
-  }
+  module.exports = { script, done: bundle.exports.run({ version }) }
+} else {
+  require('node:module').enableCompileCache?.()
+  require(filename).run({ version })
 }

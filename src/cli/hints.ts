@@ -22,7 +22,7 @@ export async function hintAfter(error: unknown, { context, request, args }: Ran)
   const near = nearSubcommand(request, args)
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return conflictHint(error.data)
-  if (!isWikiError(error, 'rest-nonexistent-title')) return undefined
+  if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
   const typed = args.find(arg => error.message.includes(`(${arg})`)) ?? args[0]
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined

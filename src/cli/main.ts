@@ -1,5 +1,6 @@
 /** `wiki`: one command line in, one exit status out. */
 
+import { isWikiError } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { createContext } from './context.ts'
 import { hintAfter, hintForUsage } from './hints.ts'
@@ -55,9 +56,16 @@ interface Run {
 
 async function runCommand({ request, command, parsed }: Run, report: Report): Promise<number> {
   const { args, values } = parsed
-  const context = createContext(report.io, { ...(values as unknown as GlobalOptions) }, command.paged === true)
+  const options = values as unknown as GlobalOptions
+  // What is no list has one form of JSON.
+  report.json = options.json === true || options.jsonl === true
+  const context = createContext(report.io, { ...options, json: report.json }, command.paged === true)
   try {
-    await command.run(context, args, values)
+    await command.run(context, args, values).catch(async error => {
+      if (!isWikiError(error, 'wiki-index-damaged')) throw error
+      await (await context.wiki()).store.rebuild()
+      await command.run(context, args, values)
+    })
   } catch (error) {
     if (!(error instanceof BrokenPipe)) {
       report.hint = await hintAfter(error, { context, request, args })

@@ -50,12 +50,11 @@ export interface GlobalOptions {
   readonly baseUrl?: string
 }
 
-/** Flags (`-C`, `--dir`) of an option that may stand before the command's name, and whether it takes a value. */
-export const leadingFlags: ReadonlyMap<string, boolean> = new Map(
-  [...Object.values(globalOptions), ...Object.values(sharedOptions)].flatMap(({ flags }) =>
-    flagNames(flags).map(name => [name, flags.includes('<')] as const),
-  ),
-)
+/** Whether an option that may stand before the command's name takes a value; undefined for any other word. */
+export function leadingTakesValue(flag: string): boolean | undefined {
+  const rows: readonly OptionRow[] = [...Object.values(globalOptions), ...Object.values(sharedOptions)]
+  return rows.find(({ flags }) => flagNames(flags).includes(flag))?.flags.includes('<')
+}
 
 /** `-C, --dir <path>` → `['-C', '--dir']` */
 export function flagNames(flags: string): string[] {

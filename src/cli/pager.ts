@@ -12,7 +12,7 @@ export interface Pager extends Output {
 /** Returns the command line of the pager, or null where output goes straight to the terminal. */
 export function pagerCommand(io: Io): string | null {
   if (!io.stdout.isTTY || io.env.TERM === 'dumb') return null
-  const command = io.env.WIKI_PAGER ?? io.env.PAGER ?? 'less'
+  const command = io.env.WIKI_PAGER ?? io.env.PAGER ?? (process.platform === 'win32' ? 'more' : 'less')
   return command === '' || command === 'cat' ? null : command
 }
 

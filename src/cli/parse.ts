@@ -5,7 +5,7 @@ import { WikiError } from '../core/errors.ts'
 import type { Command, OptionValues } from './command.ts'
 import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
 import type { Io } from './io.ts'
-import { globalOptions, leadingFlags, type OptionRow } from './options.ts'
+import { globalOptions, leadingTakesValue, type OptionRow } from './options.ts'
 import { nearest } from './suggest.ts'
 
 /** What the first words of a command line name. */
@@ -68,7 +68,7 @@ function nextWord(argv: readonly string[], from: number): number {
 function optionLength(word: string): 0 | 1 | 2 {
   if (word === '--help' || word === '--version') return 1
   if (word.startsWith('--')) {
-    const takesValue = leadingFlags.get(word.replace(/=.*/s, ''))
+    const takesValue = leadingTakesValue(word.replace(/=.*/s, ''))
     return takesValue === undefined ? 0 : takesValue && !word.includes('=') ? 2 : 1
   }
   return clusterLength(word)
@@ -77,7 +77,7 @@ function optionLength(word: string): 0 | 1 | 2 {
 /** The same for `-q`, `-qz`, `-n5`, `-qC`. */
 function clusterLength(word: string): 0 | 1 | 2 {
   for (let at = 1; at < word.length; at++) {
-    const takesValue = word[at] === 'h' ? false : leadingFlags.get(`-${word[at]}`)
+    const takesValue = word[at] === 'h' ? false : leadingTakesValue(`-${word[at]}`)
     if (takesValue === undefined) return 0
     if (takesValue) return at === word.length - 1 ? 2 : 1
   }

@@ -19,7 +19,7 @@ interface Failure {
 /** Where and how to tell it. */
 export interface Report {
   readonly io: Io
-  readonly json: boolean
+  json: boolean
   /** `wiki page edit`. */
   command: string
   /** What was perhaps meant; said instead of the error's own hint. */

@@ -56,12 +56,11 @@ function writeNow(fd: number, bytes: Uint8Array): number {
 
 /** The rest, for a pipe whose other end made it non-blocking. */
 function writeLater(stream: NodeJS.WriteStream, bytes: Uint8Array): Promise<void> {
+  // A failure comes twice: to the callback and, later, as an event that would end the process.
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
   return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(brokenPipeOr(error))
-    stream.once('error', fail)
     stream.write(bytes, error => {
-      stream.off('error', fail)
-      if (error) fail(error)
+      if (error) reject(brokenPipeOr(error))
       else resolve()
     })
   })

@@ -41,6 +41,6 @@ export function createWorkspace(size: number): Workspace {
 /** Returns a buffer of at least a size: the one given, or a larger one that holds nothing but `content`. */
 export function room(buffer: Int32Array, size: number, content: 0 | -1 = 0): Int32Array {
   if (buffer.length >= size) return buffer
-  const larger = new Int32Array(Math.max(size, 2 * buffer.length))
+  const larger = new Int32Array(size + (size >>> 2))
   return content === 0 ? larger : larger.fill(content)
 }

@@ -1,5 +1,6 @@
 /** What every operation works on: one open wiki. */
 
+import { isWikiError } from '../core/errors.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { searchIndexOf } from './search-cache.ts'
@@ -21,4 +22,15 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
 /** Gives the wiki over an open store; closing it closes the store. */
 export function wikiOf(store: Store): Wiki {
   return { store, search: searchIndexOf(store), close: async () => store.close() }
+}
+
+/** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */
+export async function askSoundly<Answer>(store: Pick<Store, 'rebuild'>, question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question()
+  } catch (error) {
+    if (!isWikiError(error, 'wiki-index-damaged')) throw error
+    await store.rebuild()
+    return question()
+  }
 }

@@ -3,7 +3,7 @@
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { TitleRedirect } from '../operations/title-redirect.ts'
-import type { Wiki } from '../operations/wiki.ts'
+import { askSoundly, type Wiki } from '../operations/wiki.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
 import { errorAnswer, wrongMethodAnswer } from './errors.ts'
@@ -100,9 +100,14 @@ interface Outcome {
   readonly validators: Validators | null
 }
 
+/** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
+function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler']> {
+  return route.writes ? route.handler(request) : askSoundly(request.wiki.store, () => route.handler(request))
+}
+
 async function outcomeOf(route: Route, request: RestRequest, match: Match): Promise<Outcome> {
   try {
-    const { body, status = 200, headers = {}, validators = noValidators } = await route.handler(request)
+    const { body, status = 200, headers = {}, validators = noValidators } = await answerOf(route, request)
     const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
     const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
     return { answer: jsonAnswer(body, { status, headers: allHeaders }), validators }

@@ -3,7 +3,7 @@
  * rebinding); it then speaks to us under that name, so names we do not know are refused.
  */
 
-import { isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { WikiError } from '../core/errors.ts'
 
 export interface HostRules {
@@ -18,17 +18,19 @@ export function isAnyAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
 
+const hostForm = /^(?:\[(?<address>[\da-f:.]+)\]|(?<name>[a-z\d._-]+))(?::(?<port>\d{1,5}))?$/i
+
 /**
  * Checks the Host of a request and returns it as it may stand in a URL.
  *
  * @throws WikiError wiki-bad-host where it is none, wiki-host-not-allowed where it is not ours
  */
 export function checkHost(header: string, rules: HostRules): string {
-  const name = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::\d{1,5})?$/i.exec(header)
-  if (name === null || !URL.canParse(`http://${header}`)) throw new WikiError('wiki-bad-host', { params: [header] })
-  if (!isOurs((name[1] ?? name[2] ?? '').toLowerCase(), rules)) {
-    throw new WikiError('wiki-host-not-allowed', { params: [header] })
-  }
+  const { address, name, port = '0' } = hostForm.exec(header)?.groups ?? {}
+  const host = (address ?? name)?.toLowerCase()
+  const isHost = host !== undefined && Number(port) < 65_536 && (address === undefined || isIPv6(address))
+  if (!isHost) throw new WikiError('wiki-bad-host', { params: [header] })
+  if (!isOurs(host, rules)) throw new WikiError('wiki-host-not-allowed', { params: [header] })
   return header
 }
 
@@ -49,5 +51,6 @@ function isLoopback(name: string): boolean {
 
 /** True where an Origin header names the host that the request was sent to. */
 export function isSameOrigin(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === new URL(`http://${host}`).host
+  const place = `http://${host}`
+  return URL.canParse(origin) && URL.canParse(place) && new URL(origin).host === new URL(place).host
 }

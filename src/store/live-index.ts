@@ -56,6 +56,7 @@ export class LiveIndex {
   isCurrent(): boolean {
     const target = this.#target()
     return (
+      !this.index.isDamaged &&
       target.tip === this.index.state.tip &&
       (target.tip === null || this.#numbering(target) === this.index.state.numbering)
     )
@@ -72,13 +73,27 @@ export class LiveIndex {
     }
   }
 
+  /** Reads all of the stored index once, and builds it anew where it is damaged. */
+  async verify(): Promise<void> {
+    try {
+      this.index.verify()
+    } catch (error) {
+      if (!isWikiError(error, 'wiki-index-damaged')) throw error
+      await this.rebuild()
+    }
+  }
+
   /** Throws the stored index away and builds it from nothing. */
   async rebuild(): Promise<void> {
+    this.#discard()
+    await this.refresh()
+  }
+
+  #discard(): void {
     rmSync(`${this.folder}/base`, { force: true })
     rmSync(`${this.folder}/tail`, { force: true })
     this.index.close()
     this.index = RevisionIndex.create()
-    await this.refresh()
   }
 
   #target(): Target {
@@ -99,6 +114,7 @@ export class LiveIndex {
       this.#isUnsaved = release === null
       if (release !== null && this.index.state.tip !== null) this.index = this.index.save(this.folder)
     } catch (error) {
+      if (isWikiError(error, 'wiki-index-damaged')) return this.#discard()
       // Half an update must not be seen: what is on disk is whole.
       this.#open()
       throw error
@@ -109,7 +125,8 @@ export class LiveIndex {
 
   /** Takes in what other processes stored meanwhile. */
   #reload(isLocked: boolean): void {
-    const stored = this.#isUnsaved || RevisionIndex.generationAt(this.folder) !== this.index.generation
+    const stored =
+      this.#isUnsaved || this.index.isDamaged || RevisionIndex.generationAt(this.folder) !== this.index.generation
     if (stored) this.#open()
     else if (isLocked || this.index.generation !== null) this.index.readTail(this.folder)
     this.#isUnsaved = false

@@ -387,6 +387,8 @@ export class Store {
   }
 
   async #openWriter(): Promise<Writer> {
+    // Damage must show before anything is written: after a commit its question could not be asked again.
+    await this.#live.verify()
     const { openWriter } = await import('./write.ts')
     return openWriter({
       repository: this.repository,

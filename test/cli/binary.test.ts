@@ -41,6 +41,18 @@ test('a pipe into head is success, silently', () => {
   expect(shell('wiki page get Big | head -n 1', cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
+test('the same where another process made the pipe non-blocking', () => {
+  const cwd = gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
+  // Node makes its own stdout so, and its children inherit that.
+  const parent = `process.stdout.isTTY
+    const [bin, ...argv] = process.argv.slice(1)
+    process.exitCode = require('child_process').spawnSync(process.execPath, [bin, ...argv], { stdio: 'inherit' }).status`
+  const line = (end: string): string =>
+    `'${process.execPath}' -e "${parent}" '${bin}' page get Big | (sleep 0.3; ${end})`
+  expect(shell(line('wc -c'), cwd)).toEqual({ status: 0, stdout: '300000\n', stderr: '' })
+  expect(shell(line('head -n 1'), cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
+})
+
 test('the exit status tells what happened', () => {
   const cwd = sampleWiki()
   const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]

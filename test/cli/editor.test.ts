@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 /** An editor that notes which file it is given, and then does this to it (`$1`). */
@@ -8,7 +8,10 @@ function editor(script: string) {
   const folder = temporaryFolder()
   const note = join(folder, 'note')
   writeFileSync(join(folder, 'editor.sh'), `printf %s "$1" > ${note}\n${script}\n`)
-  return { command: `sh ${join(folder, 'editor.sh')}`, editedFile: () => readFileSync(note, 'utf8') }
+  const editedFile = (): string => readFileSync(note, 'utf8')
+  // What wiki keeps for the user would stay.
+  onTestFinished(() => rmSync(dirname(editedFile()), { recursive: true, force: true }))
+  return { command: `sh ${join(folder, 'editor.sh')}`, editedFile }
 }
 
 test('what the editor leaves becomes the next revision, and its file goes away', async () => {

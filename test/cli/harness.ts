@@ -1,10 +1,10 @@
 /** Runs `wiki` inside the test process, on small wikis with fixed users and times. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { BrokenPipe, type Io, type Output } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
 
@@ -79,7 +79,10 @@ export function temporaryFolder(): string {
 
 /** A repository with these commits, an hour apart, from 2026-01-31 12:00 on. Users are `Name <address>`. */
 export function gitWiki(edits: readonly Edit[]): string {
-  const folder = temporaryFolder()
+  return commitAll(temporaryFolder(), edits)
+}
+
+function commitAll(folder: string, edits: readonly Edit[]): string {
   git(folder, ['init', '--quiet', '--initial-branch=main'])
   edits.forEach(({ files, message, user = 'Alice <alice@example.org>' }, hour) => {
     for (const [path, content] of Object.entries(files)) writeFile(join(folder, path), content)
@@ -118,9 +121,24 @@ export function git(folder: string, args: readonly string[], { name, address, da
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' })
 }
 
-/** Three pages, a redirect, six revisions, two users. */
+let sample: string | undefined
+
+/** A copy of a wiki with three pages, a redirect, five revisions and two users. */
 export function sampleWiki(): string {
-  return gitWiki([
+  sample ??= makeSample()
+  const folder = temporaryFolder()
+  cpSync(sample, folder, { recursive: true })
+  return folder
+}
+
+afterAll(() => {
+  if (sample !== undefined) rmSync(sample, { recursive: true, force: true })
+})
+
+/** Made once for each test file: it takes a dozen git processes. */
+function makeSample(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wiki-sample-'))
+  return commitAll(folder, [
     { files: { 'wiki.json': '{\n  "name": "Sample"\n}\n' }, message: 'Settings' },
     { files: { 'Main_Page.wiki': 'Hello.\n' }, message: 'Say hello' },
     {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkHost, type HostRules } from '../../src/rest/hosts.ts'
+import { checkHost, type HostRules, isSameOrigin } from '../../src/rest/hosts.ts'
 import { fakeApp } from './fake-wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
@@ -43,5 +43,20 @@ describe('a host', () => {
       const response = await app.request(path, { headers: { host: 'evil.example' } })
       expect([response.status, (await jsonOf(response)).errorKey]).toEqual([403, 'wiki-host-not-allowed'])
     }
+  })
+})
+
+describe('an origin', () => {
+  test.each<[origin: string, host: string, same: boolean]>([
+    ['http://localhost:8080', 'LOCALHOST:8080', true],
+    ['https://wiki.example', 'wiki.example', true],
+    ['http://localhost', 'localhost:80', true],
+    ['http://localhost:8081', 'localhost:8080', false],
+    ['http://[::1]:80', '[0:0::1]', true],
+    ['null', 'localhost', false],
+    ['', '', false],
+    ['http://x', 'xn--.localhost', false],
+  ])('%j is that of the host %j: %s', (origin, host, same) => {
+    expect(isSameOrigin(origin, host)).toBe(same)
   })
 })

@@ -1,11 +1,24 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import type { Listener } from 'listhen'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
 import type { RunningServer, ServeOptions } from '../../src/rest/serve.ts'
 import { calls, fakeWiki, slow } from './fake-wiki.ts'
 import { jsonOf } from './json-answer.ts'
+
+/** What listhen gave for each server, oldest first. */
+const listeners: Listener[] = []
+vi.doMock('listhen', async original => {
+  const { listen } = await original<typeof import('listhen')>()
+  const observed: typeof listen = async (...parameters) => {
+    const listener = await listen(...parameters)
+    listeners.push(listener)
+    return listener
+  }
+  return { listen: observed }
+})
 
 const { serve } = await import('../../src/rest/serve.ts')
 
@@ -24,7 +37,8 @@ async function start(options: ServeOptions = {}): Promise<RunningServer & { port
 /** Writes bytes to the server as they are, and reads until it hangs up. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.end(Buffer.from(text, 'latin1'))
+  // Ending it here would be taken for leaving.
+  socket.write(Buffer.from(text, 'latin1'))
   return (await readAll(socket)).toString('latin1')
 }
 
@@ -60,18 +74,26 @@ describe('a server', () => {
     expect(entries).toMatchObject([{ event: 'request', peer: '127.0.0.1', target: '/v1/page/Main_Page', status: 200 }])
   })
 
-  test('takes its host and port from nobody else', async () => {
-    const [host, port] = [process.env.HOST, process.env.PORT]
-    Object.assign(process.env, { HOST: '0.0.0.0', PORT: '3999' })
+  test('takes its host and port from nobody else, and prints nothing', async () => {
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('HOST', '0.0.0.0').stubEnv('PORT', '3999').stubEnv('NODE_ENV', 'development')
     try {
       const { url } = await start()
       expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: expect.not.stringMatching(/^3\d\d\d$/) })
+      // listhen would open 3000 instead of this one, because browsers do not open it.
+      await expect(start({ port: 6666 })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
+      expect(printed.mock.calls).toEqual([])
     } finally {
-      for (const [name, value] of Object.entries({ HOST: host, PORT: port })) {
-        if (value === undefined) delete process.env[name]
-        else process.env[name] = value
-      }
+      vi.unstubAllEnvs()
+      printed.mockRestore()
     }
+  })
+
+  test('keeps none of the listeners for requests that listhen brings', async () => {
+    await start()
+    const found = listeners.at(-1)?.server.listeners('request') ?? []
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter(listener => listener.toString().includes('_isIdle'))).toEqual([])
   })
 
   test.each([
@@ -158,8 +180,6 @@ describe('a server', () => {
     busy.close()
     await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
     await expect(start({ host: 'no such host' })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
-    // listhen would open 3000 instead of this one, because browsers do not open it.
-    await expect(start({ port: 6666 })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
   })
 })
 

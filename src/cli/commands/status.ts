@@ -19,8 +19,8 @@ export const status: Command<Values> = {
     const { wikiStatus } = await import('../../operations/status.ts')
     const body = await wikiStatus(await context.wiki())
     if (exitCode && body.changes.length > 0) context.answer(1)
-    if (context.options.json) return context.printJson(body)
     if (context.options.jsonl) return context.print(body.changes.map(change => `${JSON.stringify(change)}\n`).join(''))
+    if (context.options.json) return context.printJson(body)
     await (context.io.stdout.isTTY ? printForPeople(context, body) : printRecords(context, body))
   },
 }

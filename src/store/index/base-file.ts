@@ -35,18 +35,19 @@ export function openBase<Header>(path: string): BaseFile<Header> | null {
 
 function readEnd<Header>(path: string, file: number): BaseFile<Header> | null {
   const size = fstatSync(file).size
-  const footer = readAt(file, size - footerBytes, footerBytes)
+  const readAt = (offset: number, length: number) =>
+    Number.isSafeInteger(offset) && offset >= 0 && offset + length <= size ? read(file, offset, length) : null
+  const footer = readAt(size - footerBytes, footerBytes)
   if (footer === null || footer.toString('latin1', 0, 8) !== magic) return null
   const [sumsLength, headerLength] = [footer.readUInt32LE(8), footer.readUInt32LE(12)]
   const dataLength = footer.readDoubleLE(20)
-  const end = readAt(file, dataLength, sumsLength + headerLength)
+  const end = readAt(dataLength, sumsLength + headerLength)
   if (end === null || crc32(end) !== footer.readUInt32LE(16)) return null
   const { header, regions } = JSON.parse(end.toString('utf8', sumsLength))
   return { file: new BlockFile(path, dataLength, end.subarray(0, sumsLength)), header, regions }
 }
 
-function readAt(file: number, offset: number, length: number): Buffer | null {
-  if (offset < 0) return null
+function read(file: number, offset: number, length: number): Buffer | null {
   const bytes = Buffer.allocUnsafe(length)
   return readSync(file, bytes, 0, length, offset) === length ? bytes : null
 }

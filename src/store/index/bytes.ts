@@ -1,6 +1,6 @@
 /** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 
@@ -9,6 +9,9 @@ export const blockBytes = 16 * 1024
 
 /** The base file, read block by block as asked for; blocks once read stay in memory. */
 export class BlockFile {
+  /** True once a block was not as it was written. The file is deleted then: the next process builds a new one. */
+  isDamaged = false
+  readonly #path: string
   #file: number | null
   readonly #size: number
   readonly #sums: Buffer
@@ -16,6 +19,7 @@ export class BlockFile {
 
   /** `size` bytes from the file's start are covered by `sums`, four bytes a block. */
   constructor(path: string, size: number, sums: Buffer) {
+    this.#path = path
     this.#file = openSync(path, 'r')
     this.#size = size
     this.#sums = sums
@@ -54,9 +58,15 @@ export class BlockFile {
       block * 4 + 4 > this.#sums.length ||
       crc32(bytes) !== this.#sums.readUInt32LE(block * 4)
     )
-      throw new WikiError('wiki-index-damaged')
+      this.#discard()
     this.#blocks[block] = bytes
     return bytes
+  }
+
+  #discard(): never {
+    this.isDamaged = true
+    rmSync(this.#path, { force: true })
+    throw new WikiError('wiki-index-damaged')
   }
 }
 

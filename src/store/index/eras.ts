@@ -4,10 +4,11 @@
  */
 
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { WikiError } from '../../core/errors.ts'
 import type { Era } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Reads the eras kept in an index folder, oldest first. */
+/** Reads the eras kept in an index folder, oldest first. Throws `wiki-bad-repository` where the file is damaged. */
 export function readEras(folder: string): Era[] {
   let text: string
   try {
@@ -15,7 +16,15 @@ export function readEras(folder: string): Era[] {
   } catch {
     return []
   }
-  return JSON.parse(text) as Era[]
+  try {
+    return JSON.parse(text) as Era[]
+  } catch (cause) {
+    throw new WikiError('wiki-bad-repository', {
+      params: [folder, 'its file eras.json is damaged'],
+      hint: 'Delete that file; ids of revisions that are gone may then be given again',
+      cause,
+    })
+  }
 }
 
 /** Keeps the eras. Only the holder of the index lock may. */

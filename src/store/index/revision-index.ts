@@ -37,7 +37,7 @@ import {
   userBytes,
   writeSize,
 } from './records.ts'
-import { appendFrame, type Frame, readTail } from './tail-file.ts'
+import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
 const formatVersion = 1
@@ -190,7 +190,10 @@ export class RevisionIndex {
    * holder of the index lock may. Gives the index to go on with.
    */
   save(folder: string): RevisionIndex {
-    if (this.generation === null || this.#tailLength > tailLimit) return this.#rewrite(folder)
+    const isLong = this.#tailLength > tailLimit
+    // Frames that this index holds may be gone from disk: somebody deleted the tail, or found it damaged.
+    const isCut = tailSize(`${folder}/tail`) < this.#tailLength
+    if (this.generation === null || isLong || isCut) return this.#rewrite(folder)
     const { revisions, commits, comments, authors, users } = this.#persisted
     const bytes = [
       this.#revisions.since(revisions),
@@ -213,6 +216,11 @@ export class RevisionIndex {
   /** Reads every block of the base once; throws `wiki-index-damaged`. */
   verify(): void {
     this.#file?.verify()
+  }
+
+  /** True once a block was read that is not as it was written: nothing here can be relied on. */
+  get isDamaged(): boolean {
+    return this.#file?.isDamaged ?? false
   }
 
   /** Hashes of the chain's commits. */

@@ -3,7 +3,7 @@
  * a line of JSON and bytes. A frame cut short by a kill fails its checksum and ends the tail; the next writer cuts it off.
  */
 
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
 const frameHead = 8
@@ -44,7 +44,14 @@ function frameAt<Head>(bytes: Buffer, at: number): Frame<Head> | null {
   const payload = bytes.subarray(at + frameHead, at + frameHead + length)
   if (payload.length !== length || crc32(payload) !== bytes.readUInt32LE(at + 4)) return null
   const line = payload.indexOf(0x0a)
+  // Zeros, which a power cut may leave, are an empty frame with the right checksum.
+  if (line < 0) return null
   return { head: JSON.parse(payload.toString('utf8', 0, line)), bytes: payload.subarray(line + 1) }
+}
+
+/** Bytes of the tail's file, whole frames or not. */
+export function tailSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Appends a frame behind `length` whole bytes; gives the new length. Only the holder of the index lock may. */

@@ -1,0 +1,65 @@
+/**
+ * Times compareTexts beside jsdiff on the same pairs in one run: node test/bench/diff.mjs pairs.jsonl.gz [rounds]
+ *
+ * jsdiff compares by lines, then each deleted stretch with the added one behind it by words, both with a bounded edit
+ * length: less than a comparison holds (no moved lines, no likeness, no byte offsets). Prints milliseconds, of each pair the
+ * best round: by category the sum, the median and the 99th percentile.
+ */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { diffLines, diffWordsWithSpace } from 'diff'
+import { bundleDiff } from '../conformance/bundle-diff.mjs'
+
+const [file, rounds = '3'] = process.argv.slice(2)
+if (file === undefined) {
+  console.error('usage: node test/bench/diff.mjs pairs.jsonl.gz [rounds]')
+  process.exit(2)
+}
+const { compareTexts } = await bundleDiff()
+const maxEditLength = 2000
+
+function compareWithJsdiff(from, to) {
+  const parts = diffLines(from, to, { maxEditLength }) ?? []
+  for (const [index, part] of parts.entries()) {
+    const next = parts[index + 1]
+    if (part.removed && next?.added) diffWordsWithSpace(part.value, next.value, { maxEditLength })
+  }
+}
+
+const pairs = gunzipSync(readFileSync(file))
+  .toString()
+  .split('\n')
+  .filter(line => line !== '')
+  .map(line => JSON.parse(line))
+
+/** Milliseconds each pair takes. */
+function time(engine) {
+  return pairs.map(({ from, to }) => {
+    const start = performance.now()
+    engine(from, to)
+    return performance.now() - start
+  })
+}
+
+const engines = { gitwiki: compareTexts, jsdiff: compareWithJsdiff }
+const best = {}
+for (let round = 0; round < Number(rounds); round++) {
+  for (const [name, engine] of Object.entries(engines)) {
+    for (const [index, spent] of time(engine).entries()) {
+      best[name] ??= []
+      best[name][index] = Math.min(best[name][index] ?? Number.POSITIVE_INFINITY, spent)
+    }
+  }
+}
+
+const sum = list => list.reduce((all, item) => all + item, 0)
+const rank = (list, share) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * share)]
+const columns = (name, cells) => console.log(name.padEnd(20) + cells.map(cell => String(cell).padStart(11)).join(''))
+
+columns('ms', ['pairs', 'sum', 'median', 'p99', 'js sum', 'js median', 'js p99'])
+for (const category of [...new Set(pairs.map(({ cat }) => cat)), null]) {
+  const of = name => best[name].filter((_, index) => category === null || pairs[index].cat === category)
+  const cells = Object.keys(engines).flatMap(name => [sum(of(name)), rank(of(name), 0.5), rank(of(name), 0.99)])
+  columns(category ?? 'all', [of('gitwiki').length, ...cells.map(cell => cell.toFixed(3))])
+}
+console.log(`jsdiff / gitwiki: ${(sum(best.jsdiff) / sum(best.gitwiki)).toFixed(2)}`)

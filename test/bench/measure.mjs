@@ -1,0 +1,166 @@
+/**
+ * What the benchmarks share: runs in turns, their medians, a table; and the wikis they run on. Nothing here is a test: what
+ * counts are ratios of runs that alternate, because the machine is never as quiet as one hopes.
+ *
+ * Importing it makes the environment of all children the same: no certificates to load (they cost Node 20 up to 95 ms at
+ * every start), no settings of this user's git.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateWiki } from './generate-wiki.mjs'
+
+delete process.env.NODE_EXTRA_CA_CERTS
+Object.assign(process.env, { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' })
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Small wikis and short runs, to see that a benchmark works. */
+export const isQuick = process.argv.includes('--quick')
+
+const cache = join(tmpdir(), 'gitwiki-bench')
+
+// Commands
+
+/** Runs a program to its end and gives its output. */
+export function run(file, parameters, options = {}) {
+  const { status, stdout, stderr, error } = spawnSync(file, parameters, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    ...options,
+  })
+  if (status !== 0) throw new Error(`${file} ${parameters.join(' ')}: ${error?.message ?? stderr}`)
+  return stdout
+}
+
+export function git(directory, parameters, options = {}) {
+  return run('git', ['-C', directory, ...parameters], options)
+}
+
+/** A run of a program whose output nobody reads. */
+export function command(file, ...parameters) {
+  return () => void run(file, parameters, { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+export function wikiCommand(directory, ...parameters) {
+  return command(process.execPath, join(root, 'bin/wiki.cjs'), ...parameters, '-C', directory)
+}
+
+export const bareNode = command(process.execPath, '-e', '0')
+
+// Measuring
+
+/**
+ * Runs things in turns, A B A B ..., after one turn that is not counted. Each is a function, or `{before, run}` with a
+ * `before` that is not measured; a run may return its own `wall` and `cpu`. Gives for each the median wall time and the mean
+ * CPU time, milliseconds; programs that the run waited for included.
+ */
+export async function interleave(runs, { seconds = isQuick ? 3 : 15, least = 3, most = 101, warm = true } = {}) {
+  const samples = Object.fromEntries(Object.keys(runs).map(name => [name, []]))
+  if (warm) for (const entry of Object.values(runs)) await sample(entry)
+  const end = performance.now() + seconds * 1000
+  for (let turn = 0; turn < least || (turn < most && performance.now() < end); turn++)
+    for (const [name, entry] of Object.entries(runs)) samples[name].push(await sample(entry))
+  return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, summary(taken)]))
+}
+
+async function sample(entry) {
+  const { before, run } = typeof entry === 'function' ? { run: entry } : entry
+  await before?.()
+  const cpu = cpuTime()
+  const start = performance.now()
+  const own = await run()
+  return { wall: performance.now() - start, cpu: cpuTime() - cpu, ...own }
+}
+
+function summary(taken) {
+  return {
+    wall: median(taken.map(({ wall }) => wall)),
+    cpu: taken.reduce((sum, { cpu }) => sum + cpu, 0) / taken.length,
+    slowest: Math.max(...taken.map(({ wall }) => wall)),
+    last: taken.at(-1),
+  }
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
+}
+
+/** Milliseconds of CPU of this process and of the ended ones that it started; the latter on Linux only, to 10 ms. */
+export function cpuTime() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000 + endedChildren()
+}
+
+function endedChildren() {
+  if (process.platform !== 'linux') return 0
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+// Printing
+
+/**
+ * Prints rows `{what, ours, beside, target}`: `ours` and `beside` are results of `interleave`, or `ours` is a text and there
+ * is nothing beside it. The ratios are of wall and of CPU time. Columns with nothing in them are left out.
+ */
+export function table(title, rows) {
+  const all = [['', 'ours', 'beside', 'ratio', 'CPU ratio', 'target'], ...rows.map(cellsOf)]
+  const cells = all.map(row => row.filter((_, column) => all.some((other, at) => at > 0 && other[column] !== '')))
+  const widths = cells[0].map((_, column) => Math.max(...cells.map(row => row[column].length)))
+  console.log(`\n${title}`)
+  for (const row of cells)
+    console.log(row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '))
+}
+
+function cellsOf({ what, ours, beside, target = '' }) {
+  if (typeof ours === 'string') return [what, ours, '', '', '', target]
+  if (beside === undefined) return [what, time(ours.wall), '', '', '', target]
+  const ratios = [ours.wall / beside.wall, ours.cpu / beside.cpu].map(ratio => ratio.toFixed(2))
+  return [what, time(ours.wall), time(beside.wall), ...ratios, target]
+}
+
+export function time(milliseconds) {
+  if (milliseconds < 1) return `${(milliseconds * 1000).toFixed(0)} µs`
+  if (milliseconds < 100) return `${milliseconds.toFixed(1)} ms`
+  return milliseconds < 10_000 ? `${milliseconds.toFixed(0)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+}
+
+// Wikis
+
+/** A bare generated wiki, made once and kept under the system's temporary folder. Use a `scratch` copy to write to it. */
+export function generated({ pages, commits, layout = 'folders' }) {
+  return kept(`${layout}-${pages}-${commits}`, folder => generateWiki(folder, { pages, commits, layout }))
+}
+
+/** The big wiki of the benchmarks: 10,000 pages and 50,000 commits. */
+export const size = isQuick ? { pages: 2000, commits: 10_000 } : { pages: 10_000, commits: 50_000 }
+
+/** A bare clone of a real wiki, made once; null where the data of the project is not beside it. */
+export function bips() {
+  const bundle = join(root, '../shared/data/bips.bundle')
+  return existsSync(bundle) ? kept('bips', folder => git('.', ['clone', '-q', '--bare', bundle, folder])) : null
+}
+
+async function kept(name, make) {
+  const folder = join(cache, name)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const unfinished = `${folder}.${process.pid}.new`
+  console.error(`making ${folder}`)
+  await make(unfinished)
+  renameSync(unfinished, folder)
+  return folder
+}
+
+/** A folder that goes when the process ends; with a copy of `source` in it where one is given. */
+export function scratch(source) {
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'scratch-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (source !== undefined) cpSync(source, folder, { recursive: true })
+  return folder
+}

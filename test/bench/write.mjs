@@ -1,0 +1,145 @@
+/**
+ * Edits: milliseconds a commit, alone and with 16 asked for at the same time, in a bare wiki and in one with a work tree,
+ * beside `git add` and `git commit` in a clone; and what of it is waiting for the disk.
+ *
+ *     npm run build && node test/bench/write.mjs [--quick]
+ */
+
+import fs from 'node:fs'
+import { open } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { openWiki, updatePage } from '../../dist/lib/index.js'
+import { keyOf, pathOf } from './generate-wiki.mjs'
+import * as bench from './measure.mjs'
+
+const { pages } = bench.size
+const author = { name: 'Bench', address: 'bench@example.org' }
+let edits = 0
+
+const source = await bench.generated({ pages, commits: pages })
+const bare = await openWriter(bench.scratch(source))
+const workTree = await openWriter(clone())
+const native = clone()
+const scrap = await open(join(bench.scratch(), 'scrap'), 'w')
+const disk = watchSyncs(scrap)
+
+const results = await bench.interleave(
+  {
+    bare: () => write(bare, 1),
+    bare16: () => write(bare, 16),
+    workTree: () => write(workTree, 1),
+    workTree16: () => write(workTree, 16),
+    bareUnsynced: () => disk.without(() => write(bare, 1)),
+    bare16Unsynced: () => disk.without(() => write(bare, 16)),
+    native: () => commitNatively([]),
+    nativeSynced: () => commitNatively(['-c', 'core.fsync=all']),
+    sync: syncOnce,
+  },
+  { seconds: bench.isQuick ? 10 : 60, most: 301 },
+)
+
+const { native: beside } = results
+bench.table(`One edit of ${pages} pages, beside git add and git commit`, [
+  { what: 'bare', ours: results.bare, beside, target: '≤ 0.25' },
+  { what: 'bare, 16 at once, each', ours: results.bare16, beside },
+  { what: 'work tree', ours: results.workTree, beside },
+  { what: 'work tree, 16 at once, each', ours: results.workTree16, beside },
+  { what: 'bare, beside git that syncs all it writes', ours: results.bare, beside: results.nativeSynced },
+])
+bench.table('The disk', [
+  { what: 'one fsync of 1 KB', ours: results.sync },
+  { what: 'fsyncs of an edit', ours: await disk.count(() => write(bare, 1)) },
+  { what: 'fsyncs of 16 at once', ours: await disk.count(() => write(bare, 16)) },
+  { what: 'bare, beside the same without fsync', ours: results.bare, beside: results.bareUnsynced },
+  { what: 'bare, 16 at once, the same', ours: results.bare16, beside: results.bare16Unsynced },
+])
+bench.table('Slowest', [
+  { what: 'bare', ours: bench.time(results.bare.slowest) },
+  { what: 'work tree', ours: bench.time(results.workTree.slowest) },
+  { what: 'git add and git commit', ours: bench.time(results.native.slowest) },
+])
+await bare.wiki.close()
+await workTree.wiki.close()
+await scrap.close()
+
+async function openWriter(directory) {
+  const wiki = await openWiki({ directory })
+  await wiki.store.refresh()
+  return { wiki, next: 0 }
+}
+
+function clone() {
+  const folder = bench.scratch()
+  bench.git('.', ['clone', '-q', source, folder])
+  return folder
+}
+
+/** Edits pages that nobody else edits at the same time; gives the time of one. */
+async function write(writer, count) {
+  const changes = Array.from({ length: count }, () => nextChange(writer))
+  const cpu = bench.cpuTime()
+  const start = performance.now()
+  await Promise.all(changes.map(change => updatePage(writer.wiki, change)))
+  return { wall: (performance.now() - start) / count, cpu: (bench.cpuTime() - cpu) / count }
+}
+
+function nextChange(writer) {
+  // 7919 is prime: all pages have their turn, in no order of the folders.
+  const title = keyOf((writer.next++ * 7919) % pages)
+  const { latest } = writer.wiki.store.findPage(title)
+  return { title, base: latest, source: newText(), comment: `edit ${edits}`, author }
+}
+
+function newText() {
+  return `Edit ${edits++} of this run.\n${'Some words that make the page about as long as the others are.\n'.repeat(45)}`
+}
+
+function commitNatively(settings) {
+  const path = pathOf((edits * 7919) % pages)
+  fs.writeFileSync(join(native, path), newText())
+  bench.git(native, [...settings, 'add', path])
+  const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org']
+  bench.git(native, [...settings, ...who, 'commit', '-q', '-m', `edit ${edits}`])
+}
+
+async function syncOnce() {
+  await scrap.write(Buffer.alloc(1024), 0, 1024, 0)
+  const start = performance.now()
+  await disk.plain(scrap)
+  return { wall: performance.now() - start }
+}
+
+/** Counts the calls of the whole process that wait for the disk, and can leave them out. */
+function watchSyncs(file) {
+  let calls = 0
+  let isOff = false
+  const handle = Object.getPrototypeOf(file)
+  const { sync } = handle
+  const { fsyncSync } = fs
+  handle.sync = function () {
+    calls++
+    return isOff ? Promise.resolve() : sync.call(this)
+  }
+  fs.fsyncSync = file => {
+    calls++
+    if (!isOff) fsyncSync(file)
+  }
+  syncBuiltinESMExports()
+  return {
+    plain: file => sync.call(file),
+    async without(work) {
+      isOff = true
+      try {
+        return await work()
+      } finally {
+        isOff = false
+      }
+    },
+    async count(work) {
+      const before = calls
+      await work()
+      return String(calls - before)
+    },
+  }
+}

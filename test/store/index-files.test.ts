@@ -1,0 +1,298 @@
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isWikiError } from '../../src/core/errors.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { type Answers, answersOf, newStore, openFresh, write } from './_store.ts'
+
+describe('the index files', () => {
+  test('are a base for the first build and a tail for what comes after', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    const base = readFileSync(join(index(directory), 'base'))
+    expect(existsSync(join(index(directory), 'tail'))).toBe(false)
+    let length = 0
+    for (const text of ['b', 'c', 'd']) {
+      await write(store, { 'A.wiki': text, [`${text}.png`]: text })
+      const now = statSync(join(index(directory), 'tail')).size
+      expect(now).toBeGreaterThan(length)
+      length = now
+    }
+    expect(readFileSync(join(index(directory), 'base'))).toEqual(base)
+    expect(answersOf(await openFresh(directory))).toEqual(answersOf(store))
+  })
+
+  test('become a new base where the tail is long', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    const base = readFileSync(join(index(directory), 'base'))
+    const comment = 'long '.repeat(20_000)
+    for (let at = 0; at < 4; at++) await write(store, { [`P${at}.wiki`]: `${at}`, 'x.png': `${at}` }, { comment })
+    expect(existsSync(join(index(directory), 'tail'))).toBe(false)
+    expect(readFileSync(join(index(directory), 'base'))).not.toEqual(base)
+    await write(store, { 'P0.wiki': null, 'x.png': null, 'Last.wiki': 'x' })
+    expect(existsSync(join(index(directory), 'tail'))).toBe(true)
+    expect(store.lastRevisionId).toBe(6)
+    await expectSameAsRebuilt(directory, answersOf(store))
+  })
+
+  test('hold the same bytes after a rebuild', async () => {
+    const { store, directory } = await history()
+    const before = readFileSync(join(index(directory), 'base'))
+    await store.rebuild()
+    expect(readFileSync(join(index(directory), 'base'))).toEqual(before)
+  })
+
+  test('are read by a process that was open before they were written', async () => {
+    const { store, directory } = await newStore()
+    const other = await openFresh(directory)
+    for (const text of ['a', 'b', 'c']) {
+      await write(store, { 'A.wiki': text })
+      await other.refresh()
+      expect(answersOf(other)).toEqual(answersOf(store))
+    }
+    await store.rebuild()
+    await write(store, { 'A.wiki': 'd' })
+    await other.refresh()
+    expect(answersOf(other)).toEqual(answersOf(store))
+  })
+
+  test('may be deleted at any time', async () => {
+    const { store, directory } = await history()
+    const other = await openFresh(directory)
+    for (const name of ['base', 'tail']) {
+      await write(store, { 'A.wiki': name })
+      await other.refresh()
+      rmSync(join(index(directory), name), { force: true })
+      await write(store, { [`${name}.wiki`]: name })
+      await other.refresh()
+      expect(answersOf(other)).toEqual(answersOf(store))
+      await expectSameAsRebuilt(directory, answersOf(store))
+    }
+    rmSync(index(directory), { recursive: true })
+    await write(store, { 'Gone.wiki': 'all' })
+    await expectSameAsRebuilt(directory, answersOf(store))
+  })
+
+  test('of another version are built anew', async () => {
+    const { store, directory } = await history()
+    const path = join(index(directory), 'base')
+    const answers = answersOf(store)
+    const bytes = readFileSync(path)
+    bytes.write('WIKIIDX0', bytes.length - 28, 'latin1')
+    writeFileSync(path, bytes)
+    expect(answersOf(await openFresh(directory))).toEqual(answers)
+  })
+})
+
+describe('a damaged index', () => {
+  test('is noticed or harmless, whichever byte of the base is wrong', async () => {
+    const { store, directory } = await history()
+    const answers = answersOf(store)
+    const path = join(index(directory), 'base')
+    const whole = readFileSync(path)
+    for (let at = 0; at < whole.length; at += 3) {
+      const bytes = Buffer.from(whole)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at)
+      writeFileSync(path, bytes)
+      expect([at, await answersAfterDamage(directory)]).toEqual([at, answers])
+    }
+  }, 60_000)
+
+  test('is noticed or harmless, whichever byte of the tail is wrong', async () => {
+    const { store, directory } = await history()
+    await write(store, { 'A.wiki': 'more', 'B.wiki': null })
+    await write(store, { 'A.wiki': 'and more' })
+    const answers = answersOf(store)
+    const path = join(index(directory), 'tail')
+    const whole = readFileSync(path)
+    for (let at = 0; at < whole.length; at += 3) {
+      const bytes = Buffer.from(whole)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at)
+      writeFileSync(path, bytes)
+      expect([at, await answersAfterDamage(directory)]).toEqual([at, answers])
+    }
+  }, 60_000)
+
+  test.each(['base', 'tail'])(
+    'is noticed at whatever length the %s was cut off',
+    async name => {
+      const { store, directory } = await history()
+      await write(store, { 'A.wiki': 'more' })
+      const answers = answersOf(store)
+      const path = join(index(directory), name)
+      copyFileSync(path, `${path}.whole`)
+      const { size } = statSync(path)
+      for (let length = 0; length < size; length++) {
+        copyFileSync(`${path}.whole`, path)
+        truncateSync(path, length)
+        expect([length, await answersAfterDamage(directory)]).toEqual([length, answers])
+      }
+    },
+    60_000,
+  )
+
+  test.each(['base', 'tail'])('is noticed where the end of the %s is zeros, as after a power cut', async name => {
+    const { store, directory } = await history()
+    await write(store, { 'A.wiki': 'more' })
+    const answers = answersOf(store)
+    appendFileSync(join(index(directory), name), Buffer.alloc(4096))
+    expect(await answersAfterDamage(directory)).toEqual(answers)
+  })
+
+  test('is removed when it is noticed, and built anew at the next question', async () => {
+    const { store, directory } = await history()
+    const answers = answersOf(store)
+    const path = join(index(directory), 'base')
+    const bytes = readFileSync(path)
+    bytes.fill(0x55, 0, 200)
+    writeFileSync(path, bytes)
+    const damaged = await openFresh(directory)
+    expect(() => answersOf(damaged)).toThrow(expect.objectContaining({ code: 'wiki-index-damaged' }))
+    expect(answersOf(await openFresh(directory))).toEqual(answers)
+    await damaged.refresh()
+    expect(answersOf(damaged)).toEqual(answers)
+  })
+
+  test('heals under processes that have it open', async () => {
+    const { store, directory } = await history()
+    await write(store, { 'A.wiki': 'two' })
+    const other = await openFresh(directory)
+    truncateSync(join(index(directory), 'tail'), 90)
+    for (const writer of [store, other, store]) {
+      await write(writer, { 'A.wiki': `by ${writer === store}`, 'B.wiki': `${Math.PI}` })
+      for (const reader of [store, other, await openFresh(directory)]) {
+        await reader.refresh()
+        expect(reader.text(latest(reader, 'A'))).resolves.toBe(`by ${writer === store}`)
+      }
+    }
+    await other.refresh()
+    await expectSameAsRebuilt(directory, answersOf(other))
+  })
+
+  test('has a file of retired ids that cannot be made again: the error says so', async () => {
+    const { store, directory } = await history()
+    writeFileSync(join(index(directory), 'eras.json'), '[{"after":')
+    const error = await write(store, { 'A.wiki': 'x' }).catch(caught => caught)
+    expect(isWikiError(error, 'wiki-bad-repository') && error.message).toContain('eras.json')
+  })
+})
+
+describe('the lock of the index', () => {
+  test.each([
+    ['of a process that was killed', () => `${deadProcess()} ${hostname()}\n`],
+    ['that is old, whoever had it', () => 'nobody knows\n'],
+  ])('%s is taken over', async (_, owner) => {
+    const { directory } = await history()
+    rmSync(index(directory), { recursive: true })
+    mkdirSync(index(directory))
+    writeFileSync(join(index(directory), 'lock'), owner())
+    if (owner().startsWith('nobody')) utimesSync(join(index(directory), 'lock'), 1, 1)
+    const store = await openFresh(directory)
+    expect(store.lastRevisionId).toBe(6)
+    expect(readdirSync(index(directory))).toEqual(['base'])
+  })
+
+  test.each([
+    ['a living process of this machine', () => `${process.ppid} ${hostname()}\n`],
+    ['a process of another machine', () => '1 elsewhere.example.org\n'],
+    ['a process that has not written its name yet', () => ''],
+  ])('held by %s: answers come from memory, and nothing is written', async (_, owner) => {
+    const { store, directory } = await history()
+    const answers = answersOf(store)
+    rmSync(index(directory), { recursive: true })
+    mkdirSync(index(directory))
+    writeFileSync(join(index(directory), 'lock'), owner())
+    const other = await openFresh(directory)
+    expect(answersOf(other)).toEqual(answers)
+    await write(other, { 'A.wiki': 'written all the same' })
+    expect(readdirSync(index(directory))).toEqual(['lock'])
+    rmSync(join(index(directory), 'lock'))
+    await write(other, { 'A.wiki': 'stored now' })
+    expect(readdirSync(index(directory))).toEqual(['base'])
+    await expectSameAsRebuilt(directory, answersOf(other))
+  })
+
+  test('is free again after an update that failed', async () => {
+    const { store, directory } = await history()
+    const before = answersOf(store)
+    const ref = join(directory, '.git', 'refs', 'heads', 'main')
+    const tip = readFileSync(ref)
+    writeFileSync(ref, `${'1'.repeat(40)}\n`)
+    await expect(store.refresh()).rejects.toThrow()
+    expect(readdirSync(index(directory)).includes('lock')).toBe(false)
+    writeFileSync(ref, tip)
+    await store.refresh()
+    expect(answersOf(store)).toEqual(before)
+  })
+})
+
+/** Six revisions of three pages, one of them deleted, and a file: all in the base. */
+async function history(): Promise<{ store: Store; directory: string }> {
+  const { store, directory } = await newStore()
+  await write(store, { 'A.wiki': 'a', 'x.png': 'x' })
+  await write(store, { 'B.wiki': '#REDIRECT [[A]]', 'Talk/A.wiki': 'talk' }, { minor: true })
+  await write(store, { 'A.wiki': 'b', 'c b.wiki': 'c' }, { author: { name: '192.0.2.1', address: '' } })
+  await write(store, { 'c b.wiki': null, 'A.wiki': 'a' })
+  await store.rebuild()
+  return { store, directory }
+}
+
+function index(directory: string): string {
+  return join(directory, '.git', 'wiki', 'main')
+}
+
+function latest(store: Store, key: string) {
+  return store.revision(store.findPage(key)?.latest as number) as NonNullable<ReturnType<Store['revision']>>
+}
+
+/** What a new process answers, after the one error that damage may cause. Without git processes: it is asked often. */
+async function answersAfterDamage(directory: string): Promise<Answers> {
+  const store = openStore({ directory, backend: 'isomorphic-git' })
+  try {
+    await store.refresh()
+    return answersOf(store)
+  } catch (error) {
+    if (!isWikiError(error, 'wiki-index-damaged')) throw error
+    await store.rebuild()
+    return answersOf(store)
+  } finally {
+    store.close()
+  }
+}
+
+async function expectSameAsRebuilt(directory: string, answers: Answers): Promise<void> {
+  expect(answersOf(await openFresh(directory))).toEqual(answers)
+  const kept = `${index(directory)}-kept`
+  copyFolder(index(directory), kept)
+  rmSync(index(directory), { recursive: true })
+  const rebuilt = await openFresh(directory)
+  expect(answersOf(rebuilt)).toEqual(answers)
+  rmSync(index(directory), { recursive: true })
+  copyFolder(kept, index(directory))
+  rmSync(kept, { recursive: true })
+}
+
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name))
+}
+
+/** Number of a process that has ended. */
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-v']).pid
+}

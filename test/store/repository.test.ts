@@ -1,0 +1,256 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isWikiError, type WikiError } from '../../src/core/errors.ts'
+import { initRepository } from '../../src/store/init.ts'
+import {
+  findRepository,
+  headOf,
+  operationUnderWay,
+  type Repository,
+  readGitConfig,
+  readRef,
+  shallowCommits,
+} from '../../src/store/repository.ts'
+import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { makeForm, repositoryForms } from './_repository-forms.ts'
+
+const one = '1'.repeat(40)
+const two = '2'.repeat(40)
+
+describe('a repository is found', () => {
+  test.for(repositoryForms)('$name: where git finds it', async (form, context) => {
+    needsGit(context)
+    const source = await sourceRepository()
+    const directory = await makeForm(form, source)
+    const repository = findRepository(directory)
+    const ask = (...question: string[]) => git(directory, 'rev-parse', '--path-format=absolute', ...question)
+    expect(repository.gitDirectory).toBe(ask('--git-dir'))
+    expect(repository.commonDirectory).toBe(ask('--git-common-dir'))
+    expect(repository.objectDirectory).toBe(ask('--git-path', 'objects'))
+    const isBare = ask('--is-bare-repository') === 'true'
+    expect(repository.workTree).toBe(isBare ? null : ask('--show-toplevel'))
+    expect(repository.branch).toBe(ask('--symbolic-full-name', 'HEAD'))
+    expect(repository.isCheckedOut).toBe(true)
+    expect(readRef(repository, repository.branch)).toBe(ask('HEAD'))
+  })
+
+  test('from inside its git directory, with the work tree around it', async () => {
+    const folder = await emptyRepository()
+    expect(findRepository(join(folder, '.git', 'refs')).workTree).toBe(folder)
+  })
+
+  test('with the work tree that core.worktree names', async () => {
+    const folder = await emptyRepository()
+    mkdirSync(join(folder, 'elsewhere'))
+    writeFileSync(join(folder, '.git', 'config'), '[core]\n\tworktree = ../elsewhere\n')
+    expect(findRepository(folder).workTree).toBe(join(folder, 'elsewhere'))
+  })
+
+  test('with another branch than the one that is checked out', async () => {
+    const folder = await emptyRepository()
+    for (const branch of ['other', 'refs/heads/other'])
+      expect(findRepository(folder, { branch })).toMatchObject({ branch: 'refs/heads/other', isCheckedOut: false })
+    expect(findRepository(folder, { branch: 'main' }).isCheckedOut).toBe(true)
+  })
+
+  test('and not where there is none', async () => {
+    const folder = await temporaryDirectory()
+    mkdirSync(join(folder, '.git'))
+    expect(errorOf(() => findRepository(folder)).code).toBe('wiki-not-found')
+  })
+
+  test('and not where .git names a folder that is gone', async () => {
+    const folder = await temporaryDirectory()
+    writeFileSync(join(folder, '.git'), 'gitdir: ../gone\n')
+    const error = errorOf(() => findRepository(folder))
+    expect(error.code).toBe('wiki-bad-repository')
+    expect(error.message).toContain('gone')
+  })
+
+  test.each([
+    ['extensions', 'objectformat', 'sha256', 'sha256'],
+    ['extensions', 'objectFormat', 'sha256', 'sha256'],
+    ['extensions', 'refstorage', 'reftable', 'reftable'],
+  ])('and refused where %s.%s is %s', async (section, name, value, word) => {
+    const folder = await emptyRepository()
+    writeFileSync(join(folder, '.git', 'config'), `[${section}]\n\t${name} = ${value}\n`)
+    const error = errorOf(() => findRepository(folder))
+    expect(error.code).toBe('wiki-bad-repository')
+    expect(error.message).toContain(word)
+  })
+})
+
+describe('a ref', () => {
+  test.each<[name: string, files: Readonly<Record<string, string>>, commit: string | null]>([
+    ['is loose', { 'refs/heads/main': `${one}\n` }, one],
+    ['is packed', { 'packed-refs': `# pack-refs with: peeled fully-peeled sorted \n${one} refs/heads/main\n` }, one],
+    [
+      'is packed among others whose names are longer',
+      { 'packed-refs': `${two} refs/heads/main-2\n${two} refs/x/refs/heads/main\n${one} refs/heads/main\n^${two}\n` },
+      one,
+    ],
+    ['is both, and the loose one counts', { 'refs/heads/main': one, 'packed-refs': `${two} refs/heads/main\n` }, one],
+    ['is symbolic', { 'refs/heads/main': 'ref: refs/heads/trunk\n', 'refs/heads/trunk': `${one}\n` }, one],
+    [
+      'is symbolic, for a packed one',
+      { 'refs/heads/main': 'ref: refs/heads/trunk\n', 'packed-refs': `${one} refs/heads/trunk\n` },
+      one,
+    ],
+    ['is not there', {}, null],
+    ['is a symbol for none', { 'refs/heads/main': 'ref: refs/heads/trunk\n' }, null],
+    ['is a symbol for itself', { 'refs/heads/main': 'ref: refs/heads/main\n' }, null],
+    [
+      'goes in circles',
+      { 'refs/heads/main': 'ref: refs/heads/trunk\n', 'refs/heads/trunk': 'ref: refs/heads/main\n' },
+      null,
+    ],
+    ['is empty, as after a crash', { 'refs/heads/main': '' }, null],
+    ['is half written', { 'refs/heads/main': one.slice(0, 20) }, null],
+  ])('%s', async (_, files, commit) => {
+    const folder = await emptyRepository()
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, '.git', path), text)
+    expect(readRef(findRepository(folder), 'refs/heads/main')).toBe(commit)
+  })
+
+  test('of a branch in a folder of branches is found', async () => {
+    const folder = await emptyRepository()
+    mkdirSync(join(folder, '.git', 'refs/heads/deep'))
+    writeFileSync(join(folder, '.git', 'refs/heads/deep/main'), one)
+    expect(readRef(findRepository(folder), 'refs/heads/deep/main')).toBe(one)
+  })
+
+  test('that is symbolic is written through: the branch is the one it names', async () => {
+    const folder = await emptyRepository()
+    writeFileSync(join(folder, '.git', 'refs/heads/main'), 'ref: refs/heads/trunk\n')
+    expect(findRepository(folder)).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
+    expect(findRepository(folder, { branch: 'main' })).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
+  })
+})
+
+describe('HEAD', () => {
+  test.each([
+    ['ref: refs/heads/main\n', 'refs/heads/main'],
+    ['ref: refs/heads/deep/Ünï\n', 'refs/heads/deep/Ünï'],
+    [`${one}\n`, 'HEAD'],
+    ['', 'HEAD'],
+  ])('%j names %s', async (text, branch) => {
+    const folder = await emptyRepository()
+    writeFileSync(join(folder, '.git', 'HEAD'), text)
+    expect(headOf(folders(folder))).toBe(branch)
+  })
+})
+
+describe('an operation under way', () => {
+  test.each([
+    ['MERGE_HEAD', 'merge'],
+    ['rebase-merge', 'rebase'],
+    ['rebase-apply', 'rebase'],
+    ['CHERRY_PICK_HEAD', 'cherry-pick'],
+    ['REVERT_HEAD', 'revert'],
+    ['BISECT_LOG', 'bisect'],
+  ])('shows by %s', async (file, operation) => {
+    const folder = await emptyRepository()
+    expect(operationUnderWay(join(folder, '.git'))).toBeNull()
+    writeFileSync(join(folder, '.git', file), `${one}\n`)
+    expect(operationUnderWay(join(folder, '.git'))).toBe(operation)
+  })
+
+  test('is seen where native git says so', async context => {
+    needsGit(context)
+    const folder = await sourceRepository()
+    const repository = findRepository(folder)
+    for (const [operation, begin, end] of await conflicts(folder)) {
+      expect(() => begin()).toThrow()
+      expect(operationUnderWay(repository.gitDirectory)).toBe(operation)
+      end()
+      expect(operationUnderWay(repository.gitDirectory)).toBeNull()
+    }
+  })
+})
+
+describe('a shallow clone', () => {
+  test('names where it is cut off', async context => {
+    needsGit(context)
+    const source = await sourceRepository()
+    const empty = await temporaryDirectory()
+    git(empty, 'clone', '--quiet', '--depth=1', `file://${source}`, 'wiki')
+    const cut = (repository: Repository) => [...shallowCommits(repository)]
+    expect(cut(findRepository(join(empty, 'wiki')))).toEqual([git(source, 'rev-parse', 'HEAD')])
+    expect(cut(findRepository(source))).toEqual([])
+  })
+})
+
+describe("git's configuration", () => {
+  test.each([
+    ['[user]\n\tname = Ada Example\n', 'user.name', 'Ada Example'],
+    ['[user]\nname=Ada ; who else\n', 'user.name', 'Ada'],
+    ['[user]\n\tname = "Ada # 1" # who\n', 'user.name', 'Ada # 1'],
+    ['[user]\n\tname = "a \\"b\\" c"\n', 'user.name', 'a "b" c'],
+    ['[User]\n\tNAME = Ada\n', 'user.name', 'Ada'],
+    ['[core] bare = true\n', 'core.bare', 'true'],
+    ['[core]\n\tbare\n', 'core.bare', 'true'],
+    ['[remote "Origin"]\n\turl = x\n', 'remote.Origin.url', 'x'],
+    ['[a]\n\tb = 1\n[a]\n\tb = 2\n', 'a.b', '2'],
+    ['[a]\r\n\tb = 1\r\n', 'a.b', '1'],
+    ['# [a]\n; b\n[c]\n\td = e\n', 'c.d', 'e'],
+    ['[a]\n\tb =\n', 'a.b', ''],
+    ['', 'a.b', undefined],
+  ])('%j gives %s as %j', async (text, name, value) => {
+    const folder = await temporaryDirectory()
+    writeFileSync(join(folder, 'config'), text)
+    expect(readGitConfig(join(folder, 'config')).get(name)).toBe(value)
+  })
+})
+
+/** Operations of git that stop at a conflict: their word, how they begin and how they are given up. */
+async function conflicts(folder: string): Promise<[string, () => void, () => void][]> {
+  git(folder, 'checkout', '--quiet', '-b', 'other', 'HEAD~1')
+  writeFileSync(join(folder, 'folder/A.wiki'), 'other\n')
+  git(folder, 'commit', '--quiet', '-am', 'other')
+  const run = (operation: string, ...words: string[]): [string, () => void, () => void] => [
+    operation,
+    () => git(folder, ...words),
+    () => git(folder, words[0] as string, '--abort'),
+  ]
+  return [
+    run('merge', 'merge', 'main'),
+    run('rebase', 'rebase', 'main'),
+    run('rebase', 'rebase', '--apply', 'main'),
+    run('cherry-pick', 'cherry-pick', 'main'),
+    run('revert', 'revert', '--no-edit', 'main'),
+  ]
+}
+
+function folders(folder: string): { gitDirectory: string; commonDirectory: string } {
+  return { gitDirectory: join(folder, '.git'), commonDirectory: join(folder, '.git') }
+}
+
+async function emptyRepository(): Promise<string> {
+  const folder = await temporaryDirectory()
+  initRepository(folder)
+  return folder
+}
+
+/** Ten commits and a folder. */
+async function sourceRepository(): Promise<string> {
+  const folder = await emptyRepository()
+  mkdirSync(join(folder, 'folder'))
+  symlinkSync('folder', join(folder, 'link'))
+  for (let at = 0; at < 10; at++) {
+    writeFileSync(join(folder, 'folder/A.wiki'), `${at}\n`)
+    git(folder, 'add', '--all')
+    git(folder, 'commit', '--quiet', '-m', `${at}`)
+  }
+  return folder
+}
+
+function errorOf(action: () => unknown): WikiError {
+  try {
+    action()
+  } catch (error) {
+    if (isWikiError(error)) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isWikiError } from '../../src/core/errors.ts'
+import { readStaging, type StagedEntry, stagedEntry, stagedMode, writeStaging } from '../../src/store/staging.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+
+const blob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
+type Flag = '--assume-unchanged' | '--skip-worktree'
+
+/** A row of the index: a plain file with marks, or the sides of a conflict. */
+interface Row {
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000' | '160000'
+  readonly flags: readonly Flag[]
+  readonly stages: readonly number[]
+}
+
+const names = fc.oneof(
+  fc.constantFrom('A.wiki', 'B', 'a b', 'Ünï', 'e\u0301', 'x'.repeat(200), '😀', 'q"\\t', '\uffee'),
+  fc.string({ minLength: 1, maxLength: 12 }).filter(name => !/^\.+(git)?$|[/\0\\]|^\.|~1|:/i.test(name)),
+)
+const rows = fc.array(
+  fc.record({
+    path: fc.array(names, { minLength: 1, maxLength: 25 }).map(parts => parts.join('/').slice(0, 4100)),
+    mode: fc.constantFrom<Row['mode'][]>('100644', '100755', '120000', '160000'),
+    flags: fc.subarray<Flag>(['--assume-unchanged', '--skip-worktree']),
+    stages: fc.oneof({ weight: 4, arbitrary: fc.constant([0]) }, fc.subarray([1, 2, 3], { minLength: 1 })),
+  }),
+  { maxLength: 15 },
+)
+
+// Without git there is nothing to make the indexes with.
+describe.skipIf(!hasGit)('an index of native git', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await temporaryDirectory()
+    git(folder, 'init', '--quiet')
+    git(folder, 'hash-object', '-w', '-t', 'blob', '/dev/null')
+  })
+
+  test('is the same to git after it was read and written', () => {
+    fc.assert(
+      fc.property(rows, fc.constantFrom(2, 3, 4), (wanted, version) => {
+        const original = makeIndex(folder, wanted, version)
+        const written = join(folder, '.git', 'written')
+        const entries = readStaging(original)
+        writeStaging(written, entries)
+        expect(describeIndex(folder, written)).toBe(describeIndex(folder, original))
+        expect(readStaging(written)).toEqual(entries.map(withoutNameLength))
+      }),
+      { numRuns: 60, seed: 2026, endOnFailure: true },
+    )
+  }, 60_000)
+
+  test('keeps times and sizes, so that git need not read the files again', () => {
+    for (const name of ['A.wiki', 'B.wiki']) writeFileSync(join(folder, name), 'text\n')
+    const original = join(folder, '.git', 'index')
+    git(folder, 'add', 'A.wiki', 'B.wiki')
+    const before = debug(folder, original)
+    writeStaging(original, readStaging(original))
+    expect(debug(folder, original)).toBe(before)
+    expect(git(folder, 'diff-files', '--name-only')).toBe('')
+  })
+
+  test('loses what is only a cache, and stays right', () => {
+    writeFileSync(join(folder, 'C.wiki'), 'text\n')
+    git(folder, 'add', 'C.wiki')
+    git(folder, 'write-tree')
+    git(folder, 'update-index', '--force-untracked-cache')
+    const index = join(folder, '.git', 'index')
+    expect(readFileSync(index).includes('TREE')).toBe(true)
+    const before = describeIndex(folder, index)
+    writeStaging(index, readStaging(index))
+    expect(describeIndex(folder, index)).toBe(before)
+  })
+
+  test.each([
+    ['split', ['update-index', '--split-index'], 'link'],
+    ['sparse', ['sparse-checkout', 'set', '--cone', '--sparse-index', 'folder'], 'sdir'],
+  ])('that is %s is refused by name', async (_, command, extension) => {
+    const other = await temporaryDirectory()
+    git(other, 'init', '--quiet')
+    for (const path of ['x.wiki', 'folder/y.wiki', 'other/z.wiki'])
+      git(other, 'update-index', '--add', '--cacheinfo', `100644,${writtenBlob(other)},${path}`)
+    git(other, 'commit', '--quiet', '-m', 'all')
+    git(other, 'reset', '--quiet', '--hard')
+    git(other, ...command)
+    const error = errorOf(() => readStaging(join(other, '.git', 'index')))
+    expect(isWikiError(error, 'wiki-bad-repository') && error.message).toContain(extension)
+  })
+
+  test.each([2, 4])('of version %i that is cut off, or has a wrong byte, is refused', version => {
+    const original = makeIndex(
+      folder,
+      ['A.wiki', 'B/c.wiki'].map(path => ({ path, mode: '100644', flags: ['--skip-worktree'], stages: [0] })),
+      version,
+    )
+    const bytes = readFileSync(original)
+    const damaged = join(folder, '.git', 'damaged')
+    const isRefused = (content: Uint8Array) => {
+      writeFileSync(damaged, content)
+      return isWikiError(
+        errorOf(() => readStaging(damaged)),
+        'wiki-bad-repository',
+      )
+    }
+    for (let length = 0; length < bytes.length; length++)
+      expect([length, isRefused(bytes.subarray(0, length))]).toEqual([length, true])
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed.writeUInt8(changed.readUInt8(at) ^ 0x41, at)
+      expect([at, isRefused(changed)]).toEqual([at, true])
+    }
+  })
+
+  test('without a checksum, as index.skipHash writes it, is read', () => {
+    const original = makeIndex(folder, [{ path: 'A.wiki', mode: '100755', flags: [], stages: [0] }], 2)
+    const bytes = readFileSync(original)
+    bytes.fill(0, bytes.length - 20)
+    writeFileSync(original, bytes)
+    expect(readStaging(original).map(({ path }) => path)).toEqual(['A.wiki'])
+  })
+})
+
+describe('an index', () => {
+  test('that is not there has no entries', async () => {
+    expect(readStaging(join(await temporaryDirectory(), 'index'))).toEqual([])
+  })
+
+  test('is written in the order of the bytes of the paths, then of the stages', async () => {
+    const path = join(await temporaryDirectory(), 'index')
+    const entry = (name: string, stage = 0): StagedEntry => ({
+      ...stagedEntry(name, blob, 0o100644, null),
+      stage,
+      flags: stage << 12,
+    })
+    writeStaging(path, [entry('\u{1f600}'), entry('b', 2), entry('b', 1), entry('\uffee'), entry('a/b'), entry('a.b')])
+    const order = readStaging(path).map(({ path: name, stage }) => [name, stage])
+    expect(order).toEqual([
+      ['a.b', 0],
+      ['a/b', 0],
+      ['b', 1],
+      ['b', 2],
+      ['\uffee', 0],
+      ['\u{1f600}', 0],
+    ])
+    expect(existsSync(`${path}.lock.new`)).toBe(false)
+  })
+
+  test('keeps the mode of an entry', () => {
+    expect(stagedMode(stagedEntry('a', blob, 0o100755, null)).toString(8)).toBe('100755')
+  })
+})
+
+/** Lets native git write an index; gives its path. Rows that git would refuse beside the ones before are left out. */
+function makeIndex(folder: string, wanted: readonly Row[], version: number): string {
+  const index = join(folder, '.git', 'made')
+  execFileSync('rm', ['-f', index])
+  const kept: Row[] = []
+  for (const row of wanted) {
+    const collides = (other: Row) =>
+      `${row.path}/`.startsWith(`${other.path}/`) || other.path.startsWith(`${row.path}/`)
+    if (!kept.some(collides)) kept.push(row)
+  }
+  const lines = kept.flatMap(({ path, mode, stages }) => stages.map(stage => `${mode} ${blob} ${stage}\t${path}\0`))
+  withIndex(folder, index, ['update-index', '-z', '--index-info'], lines.join(''))
+  for (const flag of ['--assume-unchanged', '--skip-worktree'] as const) {
+    const flagged = kept
+      .filter(({ flags, stages }) => stages[0] === 0 && flags.includes(flag))
+      .map(row => `${row.path}\0`)
+    withIndex(folder, index, ['update-index', flag, '-z', '--stdin'], flagged.join(''))
+  }
+  withIndex(folder, index, ['update-index', `--index-version=${version}`, '--force-write-index'])
+  copyFileSync(index, `${index}.copy`)
+  return index
+}
+
+/** Everything that git shows of the entries: marks, modes, hashes, stages, flags. */
+function describeIndex(folder: string, index: string): string {
+  return withIndex(folder, index, ['ls-files', '-v', '--stage', '-z']) + debug(folder, index)
+}
+
+function debug(folder: string, index: string): string {
+  return withIndex(folder, index, ['ls-files', '--stage', '--debug'])
+}
+
+function withIndex(folder: string, index: string, words: readonly string[], input = ''): string {
+  const env = { ...process.env, GIT_INDEX_FILE: index }
+  return execFileSync('git', words, { cwd: folder, env, input, encoding: 'utf8' })
+}
+
+function writtenBlob(folder: string): string {
+  return execFileSync('git', ['hash-object', '-w', '--stdin'], {
+    cwd: folder,
+    input: 'text\n',
+    encoding: 'utf8',
+  }).trim()
+}
+
+/** The length of the name is written anew; the mark of the extension too. */
+function withoutNameLength(entry: StagedEntry): StagedEntry {
+  const name = Math.min(Buffer.byteLength(entry.path), 0xfff)
+  return { ...entry, flags: (entry.flags & 0xb000) | name | (entry.extendedFlags === 0 ? 0 : 0x4000) }
+}
+
+function errorOf(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
