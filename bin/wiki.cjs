@@ -3,6 +3,7 @@
 
 // Runs dist/wiki.cjs. V8's code for it, made by scripts/build.mjs, lies beside it: reading that is faster than compiling.
 // The file's name holds Node's version, and V8 checks again. Other versions from 22 on keep such code by themselves.
+// WIKI_DEBUG takes the way of require(), which knows source maps.
 
 const { existsSync, readFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
@@ -14,7 +15,7 @@ const version = () => require('../package.json').version
 if (!existsSync(filename)) {
   console.error('wiki: it is not built yet\nhint: npm run build')
   process.exitCode = 2
-} else if (existsSync(compiled)) {
+} else if (existsSync(compiled) && !process.env.WIKI_DEBUG) {
   const { constants, Script } = require('node:vm')
   // esbuild writes ASCII.
   const source = readFileSync(filename, 'latin1')
@@ -27,6 +28,7 @@ if (!existsSync(filename)) {
   script.runInThisContext()(bundle, bundle.exports, require, filename, dirname(filename))
   module.exports = { script, done: bundle.exports.run({ version }) }
 } else {
+  if (process.env.WIKI_DEBUG) process.setSourceMapsEnabled(true)
   require('node:module').enableCompileCache?.()
   require(filename).run({ version })
 }

@@ -45,10 +45,10 @@ function lazyModule(path) {
 }
 
 async function buildCli() {
-  const unfinished = join(dist, `.wiki.${process.pid}.cjs`)
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: [join(root, 'src/cli/bin.ts')],
-    outfile: unfinished,
+    outfile: bundleFile,
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -64,10 +64,15 @@ async function buildCli() {
     logLevel: 'warning',
   })
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(Object.keys(metafile.inputs)))
-  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.')) rmSync(join(dist, name))
-  renameSync(`${unfinished}.map`, `${bundleFile}.map`)
-  renameSync(unfinished, bundleFile)
+  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.v')) rmSync(join(dist, name))
+  for (const { path, contents } of outputFiles) writeWhole(path, contents)
   keepCompiledCode()
+}
+
+/** Nobody who runs the program meanwhile finds half a file. */
+function writeWhole(path, contents) {
+  writeFileSync(`${path}.new`, contents)
+  renameSync(`${path}.new`, path)
 }
 
 /** The bundle holds code of others: their licenses go with it. */

@@ -106,9 +106,14 @@ test('reading needs no package: each is loaded only by the commands that use it'
 
 test('compiled code that does not fit is not used', () => {
   const folder = installed()
-  const compiled = readdirSync(join(folder, 'dist')).find(name => name !== 'wiki.cjs') as string
+  const compiled = readdirSync(join(folder, 'dist')).find(name => name.startsWith('wiki.cjs.v')) as string
   writeFileSync(join(folder, 'dist', compiled), 'made by another version of node')
   expect(run(['--version'], { bin: join(folder, 'bin/wiki.cjs') }).stdout).toMatch(/^wiki \d/)
+})
+
+test('WIKI_DEBUG shows where in the sources a failure comes from', () => {
+  const { stderr } = run(['no-such-command'], { env: { ...env, WIKI_DEBUG: '1' } })
+  expect(stderr).toMatch(/src\/cli\/parse\.ts:\d+:\d+/)
 })
 
 test('it says so where it was not built', () => {
