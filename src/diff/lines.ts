@@ -26,11 +26,12 @@ export function splitLines(text: string, numbers: Map<string, number>): Lines {
   return { text, starts: new Int32Array(starts), ids: new Int32Array(ids) }
 }
 
-function numberOf(line: string, numbers: Map<string, number>): number {
-  const known = numbers.get(line)
+/** Returns the number of a text: the one it has, or the next one. */
+export function numberOf(text: string, numbers: Map<string, number>): number {
+  const known = numbers.get(text)
   if (known !== undefined) return known
   const next = numbers.size
-  numbers.set(line, next)
+  numbers.set(text, next)
   return next
 }
 

@@ -31,7 +31,7 @@ const kinds: readonly (readonly [first: number, last: number, kind: Kind])[] = [
 
 /**
  * Runs of Thai letters, vowel and tone signs: what is cut by a dictionary. Longer ones than people write are cut in
- * pieces, because the segmenter's time grows with the square of the length.
+ * pieces, because the segmenter's time grows faster than the length.
  */
 const thaiRun = /[\u0e01-\u0e2e\u0e30-\u0e3a\u0e40-\u0e45\u0e47-\u0e4e]{1,4096}/g
 

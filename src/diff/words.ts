@@ -1,5 +1,6 @@
 /** Lines as words, each distinct word a small integer. Source: DIFF 3. */
 
+import { numberOf } from './lines.ts'
 import { hasThai, thaiBreaks } from './thai.ts'
 
 /** The words of one line. A line counts as ended by its first NUL. */
@@ -48,7 +49,8 @@ export function splitWords(fullLine: string, numbers: WordNumbers): Words {
     starts[count] = start
     const end = wordEnd(line, start, breaks)
     const code = line.charCodeAt(start)
-    ids[count++] = end === start + 1 && code < firstFreeNumber ? code : numberOf(line.slice(start, end), numbers)
+    ids[count++] =
+      end === start + 1 && code < firstFreeNumber ? code : firstFreeNumber + numberOf(line.slice(start, end), numbers)
     start = end
   }
   starts[count] = start
@@ -120,12 +122,4 @@ function bytesOf(code: number): number {
   if (code < 0x80) return 1
   if (code < 0x800) return 2
   return code > 0xffff ? 4 : 3
-}
-
-function numberOf(body: string, numbers: WordNumbers): number {
-  const known = numbers.get(body)
-  if (known !== undefined) return known
-  const next = firstFreeNumber + numbers.size
-  numbers.set(body, next)
-  return next
 }

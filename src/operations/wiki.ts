@@ -25,7 +25,10 @@ export function wikiOf(store: Store): Wiki {
 }
 
 /** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */
-export async function askSoundly<Answer>(store: Pick<Store, 'rebuild'>, question: () => Promise<Answer>): Promise<Answer> {
+export async function askSoundly<Answer>(
+  store: Pick<Store, 'rebuild'>,
+  question: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await question()
   } catch (error) {

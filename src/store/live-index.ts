@@ -40,14 +40,15 @@ export class LiveIndex {
   readonly folder: string
   readonly #options: LiveIndexOptions
   #configText: string | null = null
+  /** A wrong wiki.json that was told of. */
+  #refusedText: string | null = null
   /** What the index lacks on disk: it is read again before it is written. */
   #isUnsaved = false
   #running: Promise<void> | null = null
 
   constructor(options: LiveIndexOptions) {
     this.#options = options
-    const branch = options.repository.branch.replace(/^refs\/heads\//, '')
-    this.folder = `${options.repository.commonDirectory}/wiki/${branch === 'HEAD' ? '@' : encodeURIComponent(branch)}`
+    this.folder = indexFolder(options.repository)
     this.index = RevisionIndex.open(this.folder) ?? RevisionIndex.create()
     this.#useConfig(this.index.state.config)
   }
@@ -156,7 +157,7 @@ export class LiveIndex {
     if (!isSameNumbering || !(await updateIndex(this.index, backend, target.tip, update))) {
       await this.#rewrite(target.tip, eras, isSameNumbering, isLocked)
     } else if (known !== this.rules) renameAll(this.index, this.rules)
-    this.index.state = { ...this.index.state, numbering, config }
+    this.index.state = { ...this.index.state, numbering, config: this.#configText }
   }
 
   /** The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. */
@@ -182,16 +183,24 @@ export class LiveIndex {
     return null
   }
 
-  /** Takes over a wiki.json. A wrong one is an error at first, but does not stop a wiki that runs with a right one. */
+  /** Takes over a wiki.json. A wrong one is an error at first; a wiki that has had a right one goes on with that. */
   #useConfig(text: string | null, isRunning = false): void {
     if (text === this.#configText) return
     try {
       this.config = text === null ? defaultConfig : parseConfig(text)
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
-      this.#options.notice?.(`${error.message}; the settings before it stay in use`)
+      if (text !== this.#refusedText) this.#options.notice?.(`${error.message}; the settings before it stay in use`)
+      this.#refusedText = text
+      return
     }
     this.#configText = text
     this.rules = pathRules(this.config)
   }
+}
+
+/** One for each branch; where HEAD is detached, one for each work tree. */
+function indexFolder({ branch, gitDirectory, commonDirectory }: Repository): string {
+  if (branch === 'HEAD') return `${gitDirectory}/wiki/@`
+  return `${commonDirectory}/wiki/${encodeURIComponent(branch.replace(/^refs\/heads\//, ''))}`
 }

@@ -131,7 +131,10 @@ export class Store {
     return ordinal === undefined ? undefined : this.#page(ordinal)
   }
 
-  /** Pages in order of their folded titles. `prefix` is folded too, and holds the namespace: see `foldTitlePrefix`. */
+  /**
+   * Pages in order of their folded titles, to be taken before the next write or refresh. `prefix` is folded too, and holds
+   * the namespace: see `foldTitlePrefix`.
+   */
   *pages(query: { readonly prefix?: string; readonly namespace?: number } = {}): Iterable<PageEntry> {
     const { pages } = this.#live.index
     const same: number[] = []
@@ -220,7 +223,7 @@ export class Store {
     return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)
   }
 
-  /** A page's revisions, newest first. */
+  /** A page's revisions, newest first, to be taken before the next write or refresh. */
   *revisionsOf(page: PageEntry): Iterable<RevisionEntry> {
     const { index } = this.#live
     for (let at = index.revisionOrdinal(page.latest) ?? null; at !== null; at = index.revision(at).previous)
@@ -319,9 +322,9 @@ export class Store {
     const { files } = this.#live.index
     let last = ''
     for (const ordinal of files.withPrefix('')) {
-      const row = files.at(ordinal)
-      if (row.key !== last) yield this.#file(row)
-      last = row.key
+      const { key } = files.at(ordinal)
+      if (key !== last) yield this.findFile(key) as FileEntry
+      last = key
     }
   }
 

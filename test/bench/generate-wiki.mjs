@@ -7,7 +7,8 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const words = 'harbour tide boat gull salt rope mast keel wind wave sand reef pilot chart light bell fog moor quay crew'.split(' ')
+const words =
+  'harbour tide boat gull salt rope mast keel wind wave sand reef pilot chart light bell fog moor quay crew'.split(' ')
 
 /** Makes the repository where there is none yet; gives its folder. */
 export async function generateWiki(folder, { pages = 10_000, commits = 50_000, layout = 'folders' } = {}) {
@@ -61,5 +62,9 @@ async function run(command, parameters) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , folder, pages, commits, layout] = process.argv
-  await generateWiki(folder, { pages: Number(pages ?? 10_000), commits: Number(commits ?? 50_000), layout: layout ?? 'folders' })
+  await generateWiki(folder, {
+    pages: Number(pages ?? 10_000),
+    commits: Number(commits ?? 50_000),
+    layout: layout ?? 'folders',
+  })
 }

@@ -28,9 +28,11 @@ afterEach(async () => {
   running.clear()
 })
 
+/** Starts a server whose connections are closed by what is tested, not because they are idle or late. */
 async function start(options: ServeOptions = {}): Promise<RunningServer & { port: number }> {
-  const server = await serve(fakeWiki, { port: 0, ...options })
+  const server = await serve(fakeWiki, { port: 0, closeWithin: 60_000, ...options })
   running.add(server)
+  Object.assign(listeners.at(-1)!.server, { keepAliveTimeout: 60_000 })
   return { ...server, port: Number(new URL(server.url).port) }
 }
 
@@ -75,7 +77,7 @@ describe('a server', () => {
   })
 
   test('takes its host and port from nobody else, and prints nothing', async () => {
-    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const printed = vi.spyOn(console, 'log').mockReturnValue()
     vi.stubEnv('HOST', '0.0.0.0').stubEnv('PORT', '3999').stubEnv('NODE_ENV', 'development')
     try {
       const { url } = await start()
@@ -152,7 +154,7 @@ describe('a server', () => {
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     // A connection whose rest is not read would keep it waiting.
     await close()
-  }, 2_000)
+  })
 
   test('goes on when a client leaves in the middle of a body, or over the limit', async () => {
     const entries: LogEntry[] = []
@@ -203,6 +205,18 @@ describe('closing', () => {
     const again = createServer().listen(port, '127.0.0.1')
     await once(again, 'listening')
     again.close()
+  })
+
+  test('ends a connection whose request goes on after its answer', async () => {
+    const { port, close } = await start({ allowAnonymous: true })
+    const socket = connect(port, '127.0.0.1')
+    const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n400001\r\n${' '.repeat(0x400001)}`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
+    const closed = close()
+    socket.write('\r\n0\r\n\r\n')
+    await closed
   })
 
   test('does not wait longer than it is told', async () => {
