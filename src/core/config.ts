@@ -108,8 +108,10 @@ const wholeFile = object(fields)
 /** The keys of wiki.json, in the order in which they are told about. */
 export const configKeys = Object.keys(fields) as readonly (keyof WikiConfig)[]
 
-/** What holds where there is no wiki.json. */
-export const defaultConfig: WikiConfig = readConfig({}, configFile)
+/** What holds where there is no wiki.json. A function, because checking the settings is work that a cold start can spare. */
+export function defaultConfig(): WikiConfig {
+  return readConfig({}, configFile)
+}
 
 /**
  * Reads the text of wiki.json; what it leaves out has its default.

@@ -35,8 +35,8 @@ const roundLimit = 1000
 
 export class LiveIndex {
   index: RevisionIndex
-  config: WikiConfig = defaultConfig
-  rules: PathRules = pathRules(defaultConfig)
+  config: WikiConfig
+  rules: PathRules
   readonly folder: string
   readonly #options: LiveIndexOptions
   #configText: string | null = null
@@ -50,7 +50,9 @@ export class LiveIndex {
     this.#options = options
     this.folder = indexFolder(options.repository)
     this.index = RevisionIndex.open(this.folder) ?? RevisionIndex.create()
-    this.#useConfig(this.index.state.config)
+    this.config = this.index.state.settings ?? defaultConfig()
+    this.rules = pathRules(this.config)
+    this.#configText = this.index.state.config
   }
 
   /** Whether the index answers for the branch as it is now: a few file reads. */
@@ -157,7 +159,7 @@ export class LiveIndex {
     if (!isSameNumbering || !(await updateIndex(this.index, backend, target.tip, update))) {
       await this.#rewrite(target.tip, eras, isSameNumbering, isLocked)
     } else if (known !== this.rules) renameAll(this.index, this.rules)
-    this.index.state = { ...this.index.state, numbering, config: this.#configText }
+    this.index.state = { ...this.index.state, numbering, config: this.#configText, settings: this.config }
   }
 
   /** The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. */
@@ -187,7 +189,7 @@ export class LiveIndex {
   #useConfig(text: string | null, isRunning = false): void {
     if (text === this.#configText) return
     try {
-      this.config = text === null ? defaultConfig : parseConfig(text)
+      this.config = text === null ? defaultConfig() : parseConfig(text)
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
       if (text !== this.#refusedText) this.#options.notice?.(`${error.message}; the settings before it stay in use`)

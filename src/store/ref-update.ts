@@ -2,8 +2,9 @@
 
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { WikiError } from '../core/errors.ts'
 import { takeLockFile } from './lock-file.ts'
-import { type Repository, readGitConfig, readRef } from './repository.ts'
+import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
 
 export interface RefUpdate {
   /** What the branch must still name; null: it must not exist. */
@@ -14,13 +15,18 @@ export interface RefUpdate {
   readonly reason: string
 }
 
-/** Moves the branch, durably; false, and nothing done, where it does not name `from` any more. */
+/**
+ * Moves the branch, durably; false, and nothing done, where it does not name `from` any more. Throws `wiki-locked`, and
+ * `wiki-bad-repository` where HEAD was detached and names a branch now.
+ */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
   const folder = repository.branch === 'HEAD' ? repository.gitDirectory : repository.commonDirectory
   const path = join(folder, repository.branch)
   mkdirSync(dirname(path), { recursive: true })
   const release = await takeLockFile(path)
   try {
+    if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
+      throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (readRef(repository, repository.branch) !== update.from) return false
     replaceDurably(path, `${update.to}\n`)
     appendReflogs(repository, update)
@@ -54,7 +60,8 @@ function syncFolder(folder: string): void {
 function appendReflogs(repository: Repository, { from, to, committer, reason }: RefUpdate): void {
   const line = `${from ?? '0'.repeat(40)} ${to} ${committer}\t${reason.replace(/\s+/g, ' ')}\n`
   const logs = [join(repository.commonDirectory, 'logs', repository.branch)]
-  if (repository.isCheckedOut && repository.branch !== 'HEAD') logs.push(join(repository.gitDirectory, 'logs', 'HEAD'))
+  if (repository.branch !== 'HEAD' && headOf(repository) === repository.branch)
+    logs.push(join(repository.gitDirectory, 'logs', 'HEAD'))
   const setting = readGitConfig(join(repository.commonDirectory, 'config')).get('core.logallrefupdates')
   const isKept = setting === undefined ? repository.workTree !== null : setting !== 'false'
   for (const log of logs) {

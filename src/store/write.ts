@@ -179,7 +179,7 @@ export class Writer {
       try {
         const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
         const followed = await changedPaths(read, parent, job.planned.changes, objects)
-        if (followed.every(({ before, after }) => before === after)) {
+        if (followed.length === 0) {
           job.resolve({ commit: null, leftAlone: [] })
           continue
         }
@@ -228,6 +228,7 @@ function stemOf({ path }: FileChange): string {
   return path.replace(/\.[^./]*$/, '').toLowerCase()
 }
 
+/** What really changes: writing the text that is there, or deleting what is not, is no change. */
 async function changedPaths(
   read: ReadObject,
   parent: string | null,
@@ -237,7 +238,8 @@ async function changedPaths(
   const paths: FollowedPath[] = []
   for (const { path, content } of changes) {
     const before = parent === null ? null : await blobAt(read, parent, path)
-    paths.push({ path, before, after: content === null ? null : objects.add('blob', Buffer.from(content)) })
+    const after = content === null ? null : objects.add('blob', Buffer.from(content))
+    if (before !== after) paths.push({ path, before, after })
   }
   return paths
 }
@@ -270,6 +272,8 @@ async function editFolder(
     else folders.set(name, [...(folders.get(name) ?? []), followed])
   }
   for (const [name, inside] of folders) {
+    if (edits.has(name))
+      throw new WikiError('wiki-title-collision', { params: [`${prefix}${name}`, 'a folder of subpages'] })
     const child = await editFolder(read, folderIn(old, name, prefix), `${prefix}${name}/`, inside, objects)
     edits.set(name, child === null ? null : { hash: objects.add('tree', child), isFolder: true })
   }
@@ -296,7 +300,9 @@ function commitContent(plan: CommitPlan, tree: string, parent: string | null): B
 /** Name and address without what would break the line. */
 function ident(author: Author, time: Date): string {
   const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, '').trim()
-  return `${clean(author.name) || 'unknown'} <${clean(author.address)}> ${Math.floor(time.getTime() / 1000)} +0000`
+  // Git takes no time before 1970.
+  const seconds = Math.max(0, Math.floor(time.getTime() / 1000) || 0)
+  return `${clean(author.name) || 'unknown'} <${clean(author.address)}> ${seconds} +0000`
 }
 
 function subjectOf(plan: CommitPlan): string {

@@ -34,9 +34,9 @@ describe('parseConfig', () => {
   })
 
   it('fills in what is left out, at every depth', () => {
-    expect(parseConfig('{}')).toEqual(defaultConfig)
+    expect(parseConfig('{}')).toEqual(defaultConfig())
     expect(parseConfig('\ufeff{"license": {"title": "MIT"}, "namespaces": {"100": {"name": "Portal"}}}')).toEqual({
-      ...defaultConfig,
+      ...defaultConfig(),
       license: { url: '', title: 'MIT' },
       namespaces: { '100': { name: 'Portal', aliases: [] } },
     })
@@ -128,8 +128,8 @@ describe('parseConfig', () => {
   it('keeps the keys of other people apart from those of every object', () => {
     const { interwiki } = parseConfig('{"interwiki": {"constructor": "https://c.example/$1"}}')
     expect(interwiki.constructor).toBe('https://c.example/$1')
-    expect(defaultConfig.interwiki.constructor).toBeUndefined()
-    expect(defaultConfig.namespaces.toString).toBeUndefined()
+    expect(defaultConfig().interwiki.constructor).toBeUndefined()
+    expect(defaultConfig().namespaces.toString).toBeUndefined()
   })
 
   it('a whole config is read as itself, and nothing else gets through', () => {
@@ -176,7 +176,7 @@ describe('configValue', () => {
   })
 
   it('reads no member that every object has', () => {
-    expect(configValue({ ...defaultConfig, interwiki: {} }, 'interwiki.constructor')).toBe(undefined)
+    expect(configValue({ ...defaultConfig(), interwiki: {} }, 'interwiki.constructor')).toBe(undefined)
   })
 
   it.each([

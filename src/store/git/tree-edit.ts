@@ -1,7 +1,7 @@
 /** New trees from an old one and a few changed paths, without decoding the entries in between. */
 
 import { WikiError } from '../../core/errors.ts'
-import { treeMode } from './objects.ts'
+import { fileModes, treeMode } from './objects.ts'
 
 /** The new entry of a name; null takes it away. */
 export interface TreeEdit {
@@ -13,7 +13,7 @@ const newFileMode = '100644'
 
 /**
  * Applies edits to the bytes of a tree. A file that is there keeps its mode. Gives an empty buffer when nothing is left.
- * Throws `wiki-title-collision` where a file would take a folder's place, or a folder a file's.
+ * Throws `wiki-title-collision` where a file would take the place of a folder or a link, or a folder that of anything else.
  */
 export function editTree(content: Buffer, edits: ReadonlyMap<string, TreeEdit | null>, folder: string): Buffer {
   const pending = [...edits].map(([name, edit]) => ({ name, edit, key: sortKey(name, edit?.isFolder ?? false) }))
@@ -79,9 +79,10 @@ function newEntry({ name, edit }: Pick<Pending, 'name' | 'edit'>, fileMode: stri
 
 function checkKind(entry: Entry, edit: TreeEdit | null, folder: string): void {
   const isFolder = entry.mode === treeMode
-  if (edit !== null && edit.isFolder !== isFolder)
+  const isFile = fileModes.has(entry.mode)
+  if (edit !== null && !(edit.isFolder ? isFolder : isFile))
     throw new WikiError('wiki-title-collision', {
-      params: [`${folder}${entry.name}`, isFolder ? 'a folder of subpages' : 'a page'],
+      params: [`${folder}${entry.name}`, isFolder ? 'a folder of subpages' : isFile ? 'a page' : 'a link'],
       hint: 'Choose another title, or move the other page first',
     })
 }

@@ -5,6 +5,7 @@
 
 import { rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import type { WikiConfig } from '../../core/config.ts'
 import { type BaseFile, openBase, writeBase } from './base-file.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { Catalog, lowerBound } from './catalog.ts'
@@ -59,6 +60,8 @@ export interface IndexState {
   readonly numbering: string
   /** Text of wiki.json at the tip, or null. */
   readonly config: string | null
+  /** What that text says, checked; null where the index is empty. */
+  readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
 }
@@ -87,6 +90,7 @@ const emptyState: IndexState = {
   tip: null,
   numbering: '',
   config: null,
+  settings: null,
   revisionJumps: [{ ordinal: 0, id: 1 }],
   pageJumps: [{ ordinal: 0, id: 1 }],
 }
@@ -426,8 +430,8 @@ export class RevisionIndex {
   }
 }
 
-function stateOf({ tip, numbering, config, revisionJumps, pageJumps }: IndexState): IndexState {
-  return { tip, numbering, config, revisionJumps, pageJumps }
+function stateOf({ tip, numbering, config, settings, revisionJumps, pageJumps }: IndexState): IndexState {
+  return { tip, numbering, config, settings, revisionJumps, pageJumps }
 }
 
 function authorIdentity(row: AuthorRow): string {
