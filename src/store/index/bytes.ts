@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 
 /** Bytes to a block: one read, one checksum. */
-export const blockBytes = 16 * 1024
+export const blockBytes = 4 * 1024
 
 /** The base file, read block by block as asked for; blocks once read stay in memory. */
 export class BlockFile {
