@@ -47,13 +47,26 @@ export function needsGit(context: TestContext): void {
   context.skip(!hasGit, 'there is no git binary')
 }
 
-/** Runs native git in a folder; gives its standard output without the final line feed. Throws where it fails. */
+/**
+ * Runs native git in a folder; gives its standard output without the final line feed. Throws where it fails. Where there is
+ * no git binary the running test is skipped, and says so.
+ */
 export function git(directory: string, ...parameters: string[]): string {
   return gitAs(usualSignature, directory, ...parameters)
 }
 
 /** As `git`, by somebody else or at another time. */
 export function gitAs(signature: Partial<Signature>, directory: string, ...parameters: string[]): string {
+  return runGit(signature, directory, parameters).toString('utf8').replace(/\n$/, '')
+}
+
+/** As `git`; gives all bytes of its output. */
+export function gitBytes(directory: string, ...parameters: string[]): Buffer {
+  return runGit(usualSignature, directory, parameters)
+}
+
+function runGit(signature: Partial<Signature>, directory: string, parameters: readonly string[]): Buffer {
+  if (!hasGit) TestRunner.getCurrentTest()?.context.skip('there is no git binary')
   const { name, address, time } = { ...usualSignature, ...signature }
   const who = {
     GIT_AUTHOR_NAME: name,
@@ -63,14 +76,12 @@ export function gitAs(signature: Partial<Signature>, directory: string, ...param
     GIT_COMMITTER_EMAIL: address,
     GIT_COMMITTER_DATE: time,
   }
-  const output = execFileSync('git', ['-c', 'init.defaultBranch=main', ...parameters], {
+  return execFileSync('git', ['-c', 'init.defaultBranch=main', ...parameters], {
     cwd: directory,
-    env: { ...process.env, ...who },
-    encoding: 'utf8',
+    env: { ...process.env, ...plainGit, ...who },
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })
-  return output.replace(/\n$/, '')
 }
 
 /** Makes an empty folder and gives its real path. It is deleted after the test; outside of tests, after the file. */

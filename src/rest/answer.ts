@@ -1,5 +1,6 @@
 /** What goes back to the client, before h3 has it: status, headers, body. */
 
+import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
 
 export interface Answer {
@@ -33,6 +34,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 304])
 export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
   return new HTTPResponse(body === '' ? null : body, {
     status,
+    statusText: STATUS_CODES[status] ?? '',
     headers: {
       ...headers,
       ...(bodiless.has(status) ? {} : { 'content-length': String(about.bytes) }),

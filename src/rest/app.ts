@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, toResponse } from './answer.ts'
+import { AnswerCache } from './answer-cache.ts'
 import { answerRequest, type DoorOptions } from './dispatch.ts'
 import { errorAnswer } from './errors.ts'
 import type { Log } from './log.ts'
@@ -17,18 +18,29 @@ export interface AppOptions extends DoorOptions {
   readonly log?: Log
 }
 
+/** What every request of one app shares. */
+interface Door {
+  readonly wiki: Wiki
+  readonly options: AppOptions
+  readonly cache: AnswerCache
+}
+
 /** Makes the app that answers for a wiki. */
 export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
   // Routing is ours, see match.ts; so is malformed encoding: h3 would refuse bytes that the service takes for a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
-  return app.use(event => respond(event, wiki, options))
+  const cache = new AnswerCache()
+  return app.use(event => respond(event, { wiki, options, cache }))
 }
 
-async function respond(event: H3Event, wiki: Wiki, options: AppOptions): Promise<HTTPResponse> {
+async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
+  const { wiki, options, cache } = door
   const start = performance.now()
   const id = requestId()
   const target = readTarget(event)
-  const answer = await answerRequest({ event, wiki, target, options }).catch(thrown => faultAnswer(thrown, id, options))
+  const answer = await answerRequest({ event, wiki, target, options, cache }).catch(thrown =>
+    faultAnswer(thrown, id, options),
+  )
   const bytes = Buffer.byteLength(answer.body)
   options.log?.({
     event: 'request',

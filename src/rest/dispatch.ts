@@ -5,6 +5,7 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { TitleRedirect } from '../operations/title-redirect.ts'
 import { askSoundly, type Wiki } from '../operations/wiki.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
 import { errorAnswer, wrongMethodAnswer } from './errors.ts'
 import type { RestRequest } from './handlers.ts'
@@ -27,6 +28,7 @@ export interface Incoming {
   readonly wiki: Wiki
   readonly target: Target
   readonly options: DoorOptions
+  readonly cache: AnswerCache
 }
 
 /** Headers a browser may send from a page of another site. Source: MediaWiki 1.43 CorsUtils. */
@@ -48,7 +50,7 @@ export async function answerRequest(incoming: Incoming): Promise<Answer> {
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
   if (route === undefined) return wrongMethodAnswer(method, allow)
   if (route.writes) checkWriter(headers, host, options)
-  return answerRoute(route, restRequest(incoming, match, host), match)
+  return answerRoute({ route, request: restRequest(incoming, match, host), match, cache: incoming.cache })
 }
 
 /** The path as MediaWiki's router sees it. */
@@ -85,19 +87,43 @@ function restRequest({ event, wiki, target }: Incoming, match: Match, host: stri
 }
 
 /** Conditions stop a write before it happens. A read says by its result what they are to be held against. */
-async function answerRoute(route: Route, request: RestRequest, match: Match): Promise<Answer> {
+async function answerRoute(asked: Asked): Promise<Answer> {
+  const { route, request } = asked
   const { method, headers } = request.event.req
   if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
-  const { answer, validators } = await outcomeOf(route, request, match)
+  const { answer, validators } = route.writes ? await outcomeOf(asked) : await knownOutcome(asked)
   if (route.writes || validators === null) return answer
   const stopped = precondition(method, headers, validators)
   return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
 }
 
-interface Outcome {
+/** A request whose route is found. */
+interface Asked {
+  readonly route: Route
+  readonly request: RestRequest
+  readonly match: Match
+  readonly cache: AnswerCache
+}
+
+/** What came of a request, before the conditions of this one client. */
+export interface Outcome {
   readonly answer: Answer
   /** Null where conditions do not count. */
   readonly validators: Validators | null
+}
+
+/** The answer given before where the branch has not moved since. */
+async function knownOutcome(asked: Asked): Promise<Outcome> {
+  const { request, match, cache } = asked
+  const { store } = request.wiki
+  await store.refresh()
+  const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
+  const { tip } = store
+  const known = cache.find(tip, address)
+  if (known !== undefined) return known
+  const outcome = await outcomeOf(asked)
+  if (outcome.answer.status === 200) cache.keep(store.tip, address, outcome)
+  return outcome
 }
 
 /** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
@@ -105,7 +131,7 @@ function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler
   return route.writes ? route.handler(request) : askSoundly(request.wiki.store, () => route.handler(request))
 }
 
-async function outcomeOf(route: Route, request: RestRequest, match: Match): Promise<Outcome> {
+async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const { body, status = 200, headers = {}, validators = noValidators } = await answerOf(route, request)
     const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }

@@ -38,6 +38,9 @@ const connectionLimits = { headersTimeout: 10_000, requestTimeout: 60_000, timeo
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
+/** A commit made beside the server is seen this much later at most. */
+const trustMilliseconds = 20
+
 /**
  * Serves a wiki over HTTP.
  *
@@ -45,6 +48,7 @@ const portHint = 'Choose another port with --port; --port 0 takes a free one'
  */
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
+  wiki.store.trustFor(trustMilliseconds)
   const handle = guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener)
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)

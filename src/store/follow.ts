@@ -3,11 +3,10 @@
  * them, but only where they were as the commit before had them. A file with other content is somebody's work and stays.
  */
 
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { GitBackend } from './git/backend.ts'
 import { hashBlob } from './git/objects.ts'
-import { isRunning } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 import { readStaging, type StagedEntry, stagedEntry, stagedMode, writeStaging } from './staging.ts'
 
@@ -20,41 +19,80 @@ export interface FollowedPath {
 
 const regularMode = 0o100644
 
+/** Git's index, by stage and path. */
+export type Staged = Map<string, StagedEntry>
+
+/** Reads git's index before anything is written: one that we cannot write back must stop a write. Throws `wiki-bad-repository`. */
+export function readStaged({ gitDirectory }: Repository): Staged {
+  return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [stageKey(entry.path, entry.stage), entry]))
+}
+
+/** What became of a file: it is as the commit has it, or so but for its line ends; or it was left alone. */
+type Outcome = 'followed' | 'translated' | 'left'
+
 /**
  * Brings files and git's index along; gives the paths whose files were left alone. May be repeated: what has followed
- * already is not touched. The caller holds `index.lock`.
+ * already is not touched. The caller has held `index.lock` since it read the index.
  */
 export async function followPaths(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],
+  staged: Staged,
 ): Promise<string[]> {
   const { workTree, gitDirectory } = repository
   if (workTree === null || paths.length === 0) return []
-  const index = join(gitDirectory, 'index')
-  const staged = new Map(readStaging(index).map(entry => [stageKey(entry.path, entry.stage), entry]))
   const leftAlone: string[] = []
   for (const followed of paths) {
     const entry = staged.get(stageKey(followed.path))
     const content = followed.after === null ? null : await readBlob(followed.after)
-    const followedFile = entry?.isSkipped || followFile(workTree, followed, content)
-    if (!followedFile) leftAlone.push(followed.path)
-    stage(staged, followed, entry, followedFile && !entry?.isSkipped ? workTree : null)
+    const isBlocked = isUnsettled(staged, followed.path) || (entry === undefined && isCrossed(staged, followed.path))
+    const isSkipped = entry?.isSkipped ?? false
+    const outcome = isBlocked ? 'left' : isSkipped ? 'followed' : tryToFollow(workTree, followed, content)
+    if (outcome === 'left') leftAlone.push(followed.path)
+    if (!isBlocked) stage(staged, followed, entry, outcome === 'followed' && !isSkipped ? workTree : null)
   }
-  writeStaging(index, [...staged.values()])
+  writeStaging(join(gitDirectory, 'index'), [...staged.values()])
   return leftAlone
 }
 
-/** Puts the file's new content in place; false where the file holds anything but the old one. */
-function followFile(workTree: string, { path, before, after }: FollowedPath, content: Uint8Array | null): boolean {
-  if (isBehindLink(workTree, path)) return false
+/** Whether a path has the sides of a conflict in the index. */
+function isUnsettled(staged: Staged, path: string): boolean {
+  return [1, 2, 3].some(side => staged.has(stageKey(path, side)))
+}
+
+/** Whether the index has a file where the path needs a folder, or files in a folder of this name: it cannot have both. */
+function isCrossed(staged: Staged, path: string): boolean {
+  const names = path.split('/')
+  if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true
+  const inside = stageKey(`${path}/`)
+  for (const key of staged.keys()) if (key.startsWith(inside)) return true
+  return false
+}
+
+/** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */
+function tryToFollow(workTree: string, followed: FollowedPath, content: Uint8Array | null): Outcome {
+  try {
+    return followFile(workTree, followed, content)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return 'left'
+  }
+}
+
+/** Puts the file's new content in place, where it holds the old one. */
+function followFile(workTree: string, { path, before, after }: FollowedPath, content: Uint8Array | null): Outcome {
+  if (isBehindLink(workTree, path)) return 'left'
   const file = join(workTree, path)
-  const now = hashOfFile(file)
-  if (now === after) return true
-  if (now !== before) return false
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat !== undefined && !stat.isFile()) return 'left'
+  const found = readFollowed(file, stat, [before, after])
+  const outcome = found.isTranslated ? 'translated' : 'followed'
+  if (found.hash === after) return outcome
+  if (found.hash !== before) return 'left'
   if (content === null) removeFile(workTree, path)
-  else replaceFile(file, content, now === null ? regularMode : lstatSync(file).mode)
-  return true
+  else replaceFile(file, found.isTranslated ? toWindows(content) : content, stat?.mode ?? regularMode)
+  return outcome
 }
 
 /** A link among the folders of a path could lead out of the work tree. */
@@ -66,18 +104,47 @@ function isBehindLink(workTree: string, path: string): boolean {
   })
 }
 
-/** Blob hash of a file's content; null where there is none, "other" where it is no plain file. */
-function hashOfFile(file: string): string | null {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) return null
-  return stat.isFile() ? hashBlob(readFileSync(file)) : 'other'
+/**
+ * Hash of a file's content, null where there is none. Where that is none of the known ones it is looked at without the
+ * carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`).
+ */
+function readFollowed(
+  file: string,
+  stat: Stats | undefined,
+  known: readonly (string | null)[],
+): { hash: string | null; isTranslated: boolean } {
+  if (stat === undefined) return { hash: null, isTranslated: false }
+  const content = readFileSync(file)
+  const hash = hashBlob(content)
+  if (known.includes(hash) || !content.includes('\r\n')) return { hash, isTranslated: false }
+  return { hash: hashBlob(fromWindows(content)), isTranslated: true }
+}
+
+function fromWindows(content: Buffer): Buffer {
+  return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+}
+
+function toWindows(content: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(content).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
 function replaceFile(file: string, content: Uint8Array, mode: number): void {
   mkdirSync(dirname(file), { recursive: true })
-  const temporary = join(dirname(file), `.wiki-${process.pid}.tmp`)
+  const temporary = temporaryBeside(file, process.pid)
   writeFileSync(temporary, content, { mode: mode & 0o777 })
   renameSync(temporary, file)
+}
+
+function temporaryBeside(file: string, owner: number): string {
+  return join(dirname(file), `.wiki-${owner}.tmp`)
+}
+
+function removeTemporary(file: string, owner: number): void {
+  try {
+    rmSync(temporaryBeside(file, owner), { force: true })
+  } catch {
+    // Its folder is a file now.
+  }
 }
 
 function removeFile(workTree: string, path: string): void {
@@ -93,7 +160,7 @@ function removeFile(workTree: string, path: string): void {
 
 /** The index follows where nothing else was staged, so that a later `git commit` does not undo ours. */
 function stage(
-  staged: Map<string, StagedEntry>,
+  staged: Staged,
   { path, before, after }: FollowedPath,
   entry: StagedEntry | undefined,
   workTree: string | null,
@@ -130,18 +197,21 @@ export function writeJournal(repository: Repository, commit: string, paths: read
 
 /**
  * Finishes what a killed process began: paths whose committed content is the journal's are brought along, others are past.
- * The caller holds `index.lock`.
+ * The caller holds `index.lock`, as did whoever wrote the journal.
  */
 export async function recover(
   repository: Repository,
   backend: GitBackend,
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
-  const journal = readJournal(repository)
-  if (journal === null || (journal.process !== process.pid && isRunning(journal.process))) return
+  const { process: owner, paths } = readJournal(repository) ?? { process: 0, paths: [] }
   const current: FollowedPath[] = []
-  for (const followed of journal.paths) if ((await blobAt(followed.path)) === followed.after) current.push(followed)
-  await followPaths(repository, async hash => (await backend.read(hash)).content, current)
+  for (const followed of paths) {
+    removeTemporary(join(repository.workTree ?? '', followed.path), owner)
+    if ((await blobAt(followed.path)) === followed.after) current.push(followed)
+  }
+  const readBlob = async (hash: string) => (await backend.read(hash)).content
+  await followPaths(repository, readBlob, current, readStaged(repository))
   rmSync(journalPath(repository), { force: true })
 }
 

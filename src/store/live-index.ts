@@ -45,6 +45,8 @@ export class LiveIndex {
   /** What the index lacks on disk: it is read again before it is written. */
   #isUnsaved = false
   #running: Promise<void> | null = null
+  #trust = 0
+  #trustedUntil = 0
 
   constructor(options: LiveIndexOptions) {
     this.#options = options
@@ -65,8 +67,14 @@ export class LiveIndex {
     )
   }
 
-  /** Makes the index match the branch; one update runs at a time. */
-  async refresh(): Promise<void> {
+  /** Takes what was found true of the branch for true for so long, in milliseconds: a server asks thousands of times. */
+  trustFor(milliseconds: number): void {
+    this.#trust = milliseconds
+  }
+
+  /** Makes the index match the branch; one update runs at a time. `force` looks even where the last look is trusted. */
+  async refresh({ force = false } = {}): Promise<void> {
+    if (!force && this.#trust > 0 && performance.now() < this.#trustedUntil) return
     for (let round = 0; !this.isCurrent(); round++) {
       if (round > roundLimit) throw new Error('the index does not reach the branch')
       this.#running ??= this.#update().finally(() => {
@@ -74,6 +82,7 @@ export class LiveIndex {
       })
       await this.#running
     }
+    if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
   }
 
   /** Reads all of the stored index once, and builds it anew where it is damaged. */

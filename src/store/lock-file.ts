@@ -3,8 +3,9 @@
  * what a killed process left behind is recognised and removed.
  */
 
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../core/errors.ts'
 
@@ -15,7 +16,7 @@ const waitMilliseconds = 2000
 export async function takeLockFile(path: string): Promise<() => void> {
   const lock = `${path}.lock`
   const end = Date.now() + waitMilliseconds
-  for (let pause = 1; !create(lock); pause = Math.min(pause * 2, 50)) {
+  for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
     removeLeftBehind(lock)
     if (Date.now() > end)
       throw new WikiError('wiki-locked', {
@@ -27,9 +28,30 @@ export async function takeLockFile(path: string): Promise<() => void> {
   return () => rmSync(lock, { force: true })
 }
 
-/** The lock appears with its content in one step: a kill leaves either none or one that names its owner. */
-function create(lock: string): boolean {
-  const temporary = `${lock}.${process.pid}`
+/** Removes what killed processes left behind: the lock of a path, and files that were about to take the place of one. */
+export function clearLeftBehind(path: string): void {
+  removeLeftBehind(`${path}.lock`)
+  const start = `${basename(path)}.wiki-`
+  for (const name of namesIn(dirname(path))) {
+    const owner = name.startsWith(start) ? /^(\d+)[^/]*\.lock$/.exec(name.slice(start.length))?.[1] : undefined
+    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(dirname(path), name), { force: true })
+  }
+}
+
+/**
+ * Name of a file of this process beside a path, to be renamed to it or linked. It ends like a lock: among the refs git takes
+ * every other name for a ref.
+ */
+export function pathBeside(path: string, purpose = ''): string {
+  return `${path}.wiki-${process.pid}${purpose}.lock`
+}
+
+/**
+ * Makes a lock file; false where there is one already. It appears with its content in one step: a kill leaves either none or
+ * one that names its owner.
+ */
+export function createLock(lock: string): boolean {
+  const temporary = pathBeside(lock.replace(/\.lock$/, ''))
   try {
     writeFileSync(temporary, ownerLine())
     linkSync(temporary, lock)
@@ -61,9 +83,34 @@ function ownerLine(): string {
   return `wiki ${process.pid} ${hostname()}\n`
 }
 
-function removeLeftBehind(lock: string): void {
-  const owner = /^wiki (\d+) (\S+)\n$/.exec(readOwner(lock))
-  if (owner?.[2] === hostname() && !isRunning(Number(owner[1]))) rmSync(lock, { force: true })
+/**
+ * Removes a lock whose owner is dead. One process at a time may, and it looks again when it is its turn: another may have
+ * removed that lock meanwhile and taken its own.
+ */
+export function removeLeftBehind(lock: string): void {
+  if (!isLeftBehind(lock)) return
+  const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
+  if (!createEmpty(turn)) {
+    if (isLeftBehind(turn)) rmSync(turn, { force: true })
+    return
+  }
+  try {
+    if (isLeftBehind(lock)) rmSync(lock, { force: true })
+  } finally {
+    rmSync(turn, { force: true })
+  }
+}
+
+function isLeftBehind(lock: string): boolean {
+  const [, pid, host] = /^wiki (\d+) (\S+)\n$/.exec(readOwner(lock)) ?? []
+  if (host !== hostname()) return false
+  return Number(pid) === process.pid ? isOlderThanProcess(lock) : !isRunning(Number(pid))
+}
+
+/** In a container a process often has the number that the one before it had. */
+function isOlderThanProcess(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false })
+  return stat !== undefined && stat.mtimeMs < performance.timeOrigin
 }
 
 function readOwner(lock: string): string {
@@ -71,6 +118,14 @@ function readOwner(lock: string): string {
     return readFileSync(lock, 'latin1').slice(0, 300)
   } catch {
     return ''
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 

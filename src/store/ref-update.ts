@@ -3,7 +3,7 @@
 import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
-import { takeLockFile } from './lock-file.ts'
+import { pathBeside, takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
 
 export interface RefUpdate {
@@ -20,8 +20,7 @@ export interface RefUpdate {
  * `wiki-bad-repository` where HEAD was detached and names a branch now.
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
-  const folder = repository.branch === 'HEAD' ? repository.gitDirectory : repository.commonDirectory
-  const path = join(folder, repository.branch)
+  const path = refPath(repository)
   mkdirSync(dirname(path), { recursive: true })
   const release = await takeLockFile(path)
   try {
@@ -29,15 +28,20 @@ export async function updateRef(repository: Repository, update: RefUpdate): Prom
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (readRef(repository, repository.branch) !== update.from) return false
     replaceDurably(path, `${update.to}\n`)
-    appendReflogs(repository, update)
+    logUpdate(repository, update)
     return true
   } finally {
     release()
   }
 }
 
+/** File that holds the branch's commit where it is not packed. */
+export function refPath({ branch, gitDirectory, commonDirectory }: Repository): string {
+  return join(branch === 'HEAD' ? gitDirectory : commonDirectory, branch)
+}
+
 function replaceDurably(path: string, text: string): void {
-  const temporary = `${path}.lock.new`
+  const temporary = pathBeside(path, '-new')
   const file = openSync(temporary, 'w')
   writeSync(file, text)
   fsyncSync(file)
@@ -54,6 +58,15 @@ function syncFolder(folder: string): void {
     closeSync(handle)
   } catch {
     // Windows opens no folders; its file systems order renames themselves.
+  }
+}
+
+/** The branch has moved: a log that cannot be written must not say otherwise. */
+function logUpdate(repository: Repository, update: RefUpdate): void {
+  try {
+    appendReflogs(repository, update)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
 }
 

@@ -107,6 +107,11 @@ export class Store {
     await this.#live.refresh()
   }
 
+  /** Lets `refresh` take what it found true of the branch for true for so many milliseconds. Writes look all the same. */
+  trustFor(milliseconds: number): void {
+    this.#live.trustFor(milliseconds)
+  }
+
   /** Builds the index from nothing. */
   async rebuild(): Promise<void> {
     await this.#live.rebuild()
@@ -397,7 +402,7 @@ export class Store {
       repository: this.repository,
       backend: this.#backend,
       refresh: async () => {
-        await this.refresh()
+        await this.#live.refresh({ force: true })
         return this.tip
       },
     })

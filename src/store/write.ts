@@ -6,15 +6,15 @@
 import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
-import { type FollowedPath, followPaths, hasJournal, recover, writeJournal } from './follow.ts'
+import { type FollowedPath, followPaths, hasJournal, readStaged, recover, writeJournal } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { findEntry, treeMode, treeOfCommit } from './git/objects.ts'
 import { editTree, type TreeEdit } from './git/tree-edit.ts'
 import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
-import { takeLockFile } from './lock-file.ts'
-import { updateRef } from './ref-update.ts'
+import { clearLeftBehind, takeLockFile } from './lock-file.ts'
+import { refPath, updateRef } from './ref-update.ts'
 import { headOf, operationUnderWay, type Repository } from './repository.ts'
 import { serializeMessage } from './trailers.ts'
 
@@ -75,19 +75,26 @@ export class Writer {
     })
   }
 
-  /** Finishes following the work tree where a killed process left a journal. */
+  /** Removes the locks of processes that were killed, and finishes what they left half done in the work tree. */
   async recover(): Promise<void> {
-    const { repository, backend, refresh } = this.#options
-    if (repository.workTree === null || !hasJournal(repository)) return
+    const { repository, refresh } = this.#options
+    clearLeftBehind(join(repository.gitDirectory, 'index'))
+    clearLeftBehind(refPath(repository))
+    if (!this.#followsWorkTree() || !hasJournal(repository)) return
     const tip = await refresh()
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
     try {
-      await recover(repository, backend, async path =>
-        tip === null ? null : blobAt(hash => backend.read(hash), tip, path),
-      )
+      await this.#finishJournal(tip)
     } finally {
       release()
     }
+  }
+
+  async #finishJournal(tip: string | null): Promise<void> {
+    const { repository, backend } = this.#options
+    if (!hasJournal(repository)) return
+    const read: ReadObject = hash => backend.read(hash)
+    await recover(repository, backend, async path => (tip === null ? null : blobAt(read, tip, path)))
   }
 
   async #run(): Promise<void> {
@@ -96,18 +103,18 @@ export class Writer {
       // One turn of the event loop lets writes that were asked for at the same time join the group.
       await new Promise(resolve => setImmediate(resolve))
       const group = this.#waiting.splice(0, groupLimit)
-      const isWritten = await this.#writeGroup(group, attempt).catch(error => {
+      const { isWritten, left } = await this.#writeGroup(group, attempt).catch(error => {
         for (const job of group) job.reject(error)
-        return true
+        return { isWritten: true, left: [] }
       })
       attempt = isWritten ? 0 : attempt + 1
-      if (!isWritten) this.#waiting.unshift(...group)
+      this.#waiting.unshift(...left)
     }
     this.#isRunning = false
   }
 
-  /** False where the branch moved first: nothing is written then. */
-  async #writeGroup(group: readonly Job[], attempt: number): Promise<boolean> {
+  /** Gives the jobs that are not answered yet: they wait for others of the group, or the branch moved before it was written. */
+  async #writeGroup(group: readonly Job[], attempt: number): Promise<{ isWritten: boolean; left: readonly Job[] }> {
     const { repository, backend, refresh } = this.#options
     const tip = await refresh()
     this.#checkFree(attempt)
@@ -115,23 +122,15 @@ export class Writer {
     const objects = new NewObjects()
     const built = await this.#build(planned, objects, tip)
     const last = built.at(-1)
-    if (last !== undefined) {
-      await objects.write(repository.objectDirectory)
-      const outcome = await this.#publish(
-        built,
-        tip,
-        last.commit,
-        objects.reader(hash => backend.read(hash)),
-      )
-      if (outcome === null) return false
-      await refresh()
-      for (const job of built) {
-        const leftAlone = job.followed.map(({ path }) => path).filter(path => outcome.includes(path))
-        job.resolve({ commit: job.commit, leftAlone })
-      }
-    }
-    this.#waiting.unshift(...later)
-    return true
+    if (last === undefined) return { isWritten: true, left: later }
+    await objects.write(repository.objectDirectory)
+    const read = objects.reader(hash => backend.read(hash))
+    const leftAlone = await this.#publish(built, tip, last.commit, read)
+    if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
+    await refresh()
+    for (const { commit, followed, resolve } of built)
+      resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
+    return { isWritten: true, left: later }
   }
 
   #checkFree(attempt: number): void {
@@ -141,7 +140,7 @@ export class Writer {
     if (operation !== null)
       throw new WikiError('wiki-repository-busy', {
         params: [operation],
-        hint: `Finish it, or give it up with: git ${operation} --abort`,
+        hint: `Finish it, or give it up with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
       })
   }
 
@@ -212,12 +211,21 @@ export class Writer {
     if (!this.#followsWorkTree()) return (await updateRef(repository, update)) ? [] : null
     const paths = built.flatMap(job => job.followed)
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
-    const removeJournal = writeJournal(repository, to, paths)
     try {
-      if (!(await updateRef(repository, update))) return null
-      return await followPaths(repository, async hash => (await read(hash)).content, paths)
-    } finally {
+      // An operation may have begun, or another process been killed, while the lock was waited for.
+      this.#checkFree(0)
+      await this.#finishJournal(from)
+      const staged = readStaged(repository)
+      const removeJournal = writeJournal(repository, to, paths)
+      const isMoved = await updateRef(repository, update).catch(error => {
+        removeJournal()
+        throw error
+      })
+      const readBlob = async (hash: string) => (await read(hash)).content
+      const leftAlone = isMoved ? await followPaths(repository, readBlob, paths, staged) : null
       removeJournal()
+      return leftAlone
+    } finally {
       release()
     }
   }

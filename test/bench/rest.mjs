@@ -8,13 +8,13 @@
  */
 
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 
 const here = fileURLToPath(import.meta.url)
 const connections = 16
@@ -122,7 +122,8 @@ function repeat(port, request, bytes, end) {
 /** Starts a server in a process of its own. */
 async function start(role, folder) {
   const child = fork(here, [role, folder])
-  const next = () => new Promise(resolve => child.once('message', resolve))
+  const next = () => once(child, 'message').then(([message]) => message)
+  child.once('exit', code => code && process.exit(code))
   const port = await next()
   return {
     port,
@@ -176,6 +177,7 @@ async function serveWiki() {
 
 /** The library and the server as one module, beside the packages it needs. */
 async function compile() {
+  const { build } = await import('esbuild')
   const root = join(here, '../../..')
   const outfile = join(root, 'node_modules/.cache/gitwiki-bench/rest.mjs')
   await build({

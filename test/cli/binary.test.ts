@@ -29,20 +29,20 @@ function shell(line: string, cwd: string) {
   return { status, stdout, stderr }
 }
 
-test('300 kB arrive whole through a pipe that is read slowly', () => {
+test('300 kB arrive whole through a pipe that is read slowly', async () => {
   const text = `${'0123456789abcde\n'.repeat(18_750)}`
-  const cwd = gitWiki([{ files: { 'Big.wiki': text }, message: 'Big' }])
+  const cwd = await gitWiki([{ files: { 'Big.wiki': text }, message: 'Big' }])
   expect(shell('wiki page get Big | (sleep 0.3; wc -c)', cwd)).toEqual({ status: 0, stdout: '300000\n', stderr: '' })
   expect(run(['page', 'get', 'Big'], { cwd }).stdout).toBe(text)
 })
 
-test('a pipe into head is success, silently', () => {
-  const cwd = gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(100_000) }, message: 'Big' }])
+test('a pipe into head is success, silently', async () => {
+  const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(100_000) }, message: 'Big' }])
   expect(shell('wiki page get Big | head -n 1', cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('the same where another process made the pipe non-blocking', () => {
-  const cwd = gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
+test('the same where another process made the pipe non-blocking', async () => {
+  const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
   // Node makes its own stdout so, and its children inherit that.
   const parent = `process.stdout.isTTY
     const [bin, ...argv] = process.argv.slice(1)

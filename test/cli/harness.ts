@@ -1,12 +1,15 @@
 /** Runs `wiki` inside the test process, on small wikis with fixed users and times. */
 
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { BrokenPipe, type Io, type Output } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
+import { initRepository } from '../../src/store/init.ts'
+import { openStore } from '../../src/store/store.ts'
+import { parseMessage } from '../../src/store/trailers.ts'
+import { gitAs } from '../_setup.ts'
 
 export interface RunOptions {
   readonly cwd?: string
@@ -78,65 +81,43 @@ export function temporaryFolder(): string {
 }
 
 /** A repository with these commits, an hour apart, from 2026-01-31 12:00 on. Users are `Name <address>`. */
-export function gitWiki(edits: readonly Edit[]): string {
+export async function gitWiki(edits: readonly Edit[]): Promise<string> {
   return commitAll(temporaryFolder(), edits)
 }
 
-function commitAll(folder: string, edits: readonly Edit[]): string {
-  git(folder, ['init', '--quiet', '--initial-branch=main'])
-  edits.forEach(({ files, message, user = 'Alice <alice@example.org>' }, hour) => {
-    for (const [path, content] of Object.entries(files)) writeFile(join(folder, path), content)
-    git(folder, ['add', '--all'])
+async function commitAll(folder: string, edits: readonly Edit[]): Promise<string> {
+  initRepository(folder)
+  const store = openStore({ directory: folder })
+  for (const [hour, { files, message, user = 'Alice <alice@example.org>' }] of edits.entries()) {
     const [, name, address] = /^(.*) <(.*)>$/.exec(user) as unknown as [string, string, string]
-    const date = `2026-01-31T${String(12 + hour).padStart(2, '0')}:00:00Z`
-    git(folder, ['commit', '--quiet', '--message', message], { name, address, date })
-  })
+    const changes = Object.entries(files).map(([path, text]) => ({
+      path,
+      content: text === null ? null : Buffer.from(text),
+    }))
+    const time = new Date(`2026-01-31T${String(12 + hour).padStart(2, '0')}:00:00Z`)
+    const { comment, minor } = parseMessage(message)
+    await store.commit(() => ({ changes, author: { name, address }, comment, minor, subject: message, time }))
+  }
+  store.close()
   return folder
 }
 
-function writeFile(path: string, content: string | null): void {
-  if (content === null) {
-    rmSync(path)
-    return
-  }
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
+const nobody = { name: 'Nobody', address: 'nobody@example.org', time: '2026-01-31T12:00:00Z' }
+
+/** Runs git without any configuration but the repository's; skips the test where there is no git binary. */
+export function git(folder: string, args: readonly string[]): string {
+  const output = gitAs(nobody, folder, ...args)
+  return output === '' ? '' : `${output}\n`
 }
-
-const nobody = { name: 'Nobody', address: 'nobody@example.org', date: '2026-01-31T12:00:00Z' }
-
-/** Runs git without any configuration but the repository's. */
-export function git(folder: string, args: readonly string[], { name, address, date } = nobody): string {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: address,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: address,
-    GIT_COMMITTER_DATE: date,
-  }
-  return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' })
-}
-
-let sample: string | undefined
 
 /** A copy of a wiki with three pages, a redirect, five revisions and two users. */
 export function sampleWiki(): string {
-  sample ??= makeSample()
   const folder = temporaryFolder()
   cpSync(sample, folder, { recursive: true })
   return folder
 }
 
-afterAll(() => {
-  if (sample !== undefined) rmSync(sample, { recursive: true, force: true })
-})
-
-/** Made once for each test file: it takes a dozen git processes. */
-function makeSample(): string {
+async function makeSample(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-sample-'))
   return commitAll(folder, [
     { files: { 'wiki.json': '{\n  "name": "Sample"\n}\n' }, message: 'Settings' },
@@ -154,3 +135,8 @@ function makeSample(): string {
     { files: { 'Talk/Main_Page.wiki': 'Hello to you.\n' }, message: 'Talk', user: 'Bob <bob@example.org>' },
   ])
 }
+
+// Made once for each test file.
+const sample = await makeSample()
+
+afterAll(() => rmSync(sample, { recursive: true, force: true }))

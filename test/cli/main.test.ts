@@ -45,7 +45,7 @@ test('WIKI_DIR names the wiki, --dir goes before it', async () => {
 
 test('a reader that stops early is no failure', async () => {
   const edits = Array.from({ length: 30 }, (_, n) => ({ files: { 'A.wiki': `${n}` }, message: `${n}` })).slice(0, 12)
-  const result = await wiki(['history', 'A'], { cwd: gitWiki(edits), readsOnly: 0 })
+  const result = await wiki(['history', 'A'], { cwd: await gitWiki(edits), readsOnly: 0 })
   expect(result).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
@@ -107,7 +107,7 @@ test('the source goes to a file as it goes to stdout', async () => {
 })
 
 test('a page cannot write escape sequences to a terminal', async () => {
-  const cwd = gitWiki([{ files: { 'A.wiki': 'x\u001b]0;evil\u0007\n' }, message: 'c\u001b[2Jc' }])
+  const cwd = await gitWiki([{ files: { 'A.wiki': 'x\u001b]0;evil\u0007\n' }, message: 'c\u001b[2Jc' }])
   const terminal = { cwd, tty: ['stdout'], env: { NO_COLOR: '1' } } as const
   for (const argv of [
     ['page', 'get', 'A'],

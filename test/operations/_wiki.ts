@@ -1,13 +1,13 @@
 /** Wikis for the tests of the operations: real repositories in temporary folders, edited by the operations themselves. */
 
-import { execFileSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
-import { git, temporaryDirectory } from '../_setup.ts'
+import { initRepository } from '../../src/store/init.ts'
+import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
 
 export const base = 'http://127.0.0.1:8080/v1'
 export const ada = { name: 'Ada Example', address: 'ada@example.org' }
@@ -25,7 +25,7 @@ export type Pages = Readonly<Record<string, string>>
 /** Makes a wiki with these pages; `config` is its wiki.json. */
 export async function newWiki(pages: Pages = {}, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
   const directory = await temporaryDirectory()
-  git(directory, 'init', '--quiet', '.')
+  initRepository(directory)
   const wiki = await openTestWiki(directory)
   if (config !== undefined) await commitFiles(wiki, { 'wiki.json': JSON.stringify(config) })
   for (const [title, source] of Object.entries(pages)) await create(wiki, title, source)
@@ -87,7 +87,7 @@ export async function writeWork(directory: string, path: string, text: string): 
 
 /** The text of a file at the tip, as git has it. */
 export function gitText(directory: string, path: string): string {
-  return execFileSync('git', ['show', `HEAD:${path}`], { cwd: directory, encoding: 'utf8' })
+  return gitBytes(directory, 'show', `HEAD:${path}`).toString()
 }
 
 /** Paths at the tip. */

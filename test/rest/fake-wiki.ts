@@ -133,7 +133,19 @@ for (const [name, operations] of Object.entries(modules)) {
   )
 }
 
-export const fakeWiki = {} as Wiki
+export const fakeWiki = {
+  // Another tip each time: no answer is one given before.
+  store: {
+    refresh: async () => {},
+    trustFor: () => {},
+    rebuild: async () => {},
+    get tip() {
+      return String(tips++)
+    },
+  },
+} as unknown as Wiki
+
+let tips = 0
 
 /** Makes the app over the played operations. */
 export async function fakeApp(options: AppOptions = {}): Promise<H3> {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { git, gitAs, needsGit } from '../_setup.ts'
 import { ada, create, edit, lastMessage, newWiki } from '../operations/_wiki.ts'
@@ -51,6 +51,23 @@ describe('the API over a repository', () => {
     await edit(wiki, 'X', 'two')
     expect((await app.request('/v1/page/X', { headers: conditions })).status).toBe(200)
     expect((await app.request('/v1/revision/1', { headers: conditions })).status).toBe(304)
+  })
+
+  test('gives an answer again until the branch moves, to each client under its own conditions', async () => {
+    const { wiki } = await newWiki({ X: 'one' })
+    const app = createApp(wiki)
+    const text = vi.spyOn(wiki.store, 'text')
+    const first = await app.request('/v1/page/X')
+    const second = await app.request('/v1/page/X')
+    expect([await first.text(), text.mock.calls.length]).toEqual([await second.text(), 1])
+    expect(
+      (await app.request('/v1/page/X', { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })).status,
+    ).toBe(304)
+    expect(await jsonOf(await app.request('/rest.php/v1/page/X/bare'))).toMatchObject({
+      html_url: 'http://localhost/rest.php/v1/page/X/html',
+    })
+    await edit(wiki, 'X', 'two')
+    expect(await jsonOf(await app.request('/v1/page/X'))).toMatchObject({ source: 'two' })
   })
 
   test('shows what git commits beside it', async context => {

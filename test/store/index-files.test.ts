@@ -17,6 +17,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { bundleChild, startChild } from './_processes.ts'
+import { writeHistory } from './_scripted-history.ts'
 import { type Answers, answersOf, newStore, openFresh, write } from './_store.ts'
 
 describe('the index files', () => {
@@ -194,7 +197,7 @@ describe('a damaged index', () => {
 
 describe('the lock of the index', () => {
   test.each([
-    ['of a process that was killed', () => `${deadProcess()} ${hostname()}\n`],
+    ['of a process that was killed', () => `wiki ${deadProcess()} ${hostname()}\n`],
     ['that is old, whoever had it', () => 'nobody knows\n'],
   ])('%s is taken over', async (_, owner) => {
     const { directory } = await history()
@@ -208,8 +211,8 @@ describe('the lock of the index', () => {
   })
 
   test.each([
-    ['a living process of this machine', () => `${process.ppid} ${hostname()}\n`],
-    ['a process of another machine', () => '1 elsewhere.example.org\n'],
+    ['a living process of this machine', () => `wiki ${process.ppid} ${hostname()}\n`],
+    ['a process of another machine', () => 'wiki 1 elsewhere.example.org\n'],
     ['a process that has not written its name yet', () => ''],
   ])('held by %s: answers come from memory, and nothing is written', async (_, owner) => {
     const { store, directory } = await history()
@@ -227,6 +230,14 @@ describe('the lock of the index', () => {
     await expectSameAsRebuilt(directory, answersOf(other))
   })
 
+  test('taken, half a base that a killed process left is removed', async () => {
+    const { store, directory } = await history()
+    const half = `base.${deadProcess()}.tmp`
+    writeFileSync(join(index(directory), half), 'half')
+    await write(store, { 'A.wiki': 'x' })
+    expect(readdirSync(index(directory)).sort()).toEqual(['base', 'tail'])
+  })
+
   test('is free again after an update that failed', async () => {
     const { store, directory } = await history()
     const before = answersOf(store)
@@ -237,6 +248,29 @@ describe('the lock of the index', () => {
     expect(readdirSync(index(directory)).includes('lock')).toBe(false)
     writeFileSync(ref, tip)
     await store.refresh()
+    expect(answersOf(store)).toEqual(before)
+  })
+})
+
+describe.skipIf(!hasGit)('two processes', () => {
+  test('that build the index at once end with one that is right', async () => {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet', '--bare')
+    const commits = Array.from({ length: 400 }, (_, at) => ({
+      name: `${at}`,
+      files: { [`P${at % 50}.wiki`]: `${at}` },
+    }))
+    writeHistory(directory, commits)
+    const script = await bundleChild()
+    const children = Array.from({ length: 3 }, () => startChild(script, 'build', directory))
+    for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+    const store = await openFresh(directory)
+    const pages = [...store.pages()].map(page => [page.key, page.latest])
+    expect(pages).toHaveLength(50)
+    for (const { lines } of children) expect(JSON.parse(lines[0] as string)).toEqual(pages)
+    expect(readdirSync(join(directory, 'wiki', 'main'))).toEqual(['base'])
+    const before = answersOf(store)
+    await store.rebuild()
     expect(answersOf(store)).toEqual(before)
   })
 })

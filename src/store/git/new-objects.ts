@@ -1,5 +1,6 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -37,7 +38,8 @@ export class NewObjects {
 
 async function writeLoose(path: string, frame: Buffer): Promise<void> {
   if (await freshen(path)) return
-  const temporary = `${dirname(path)}/tmp_obj_${process.pid}_${path.slice(-38)}`
+  // The name is one that `git gc` removes some day. Another store of this process may be writing the same object.
+  const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
   const file = await openIn(temporary)
   try {
     await file.writeFile(deflateSync(frame, compression))
@@ -61,7 +63,7 @@ async function freshen(path: string): Promise<boolean> {
 }
 
 async function openIn(path: string) {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   try {
     return await open(path, flags, 0o444)
   } catch {

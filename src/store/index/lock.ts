@@ -1,8 +1,8 @@
 /** The lock of the index folder: who holds it may write there. Readers need none. */
 
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createLock, isRunning, removeLeftBehind } from '../lock-file.ts'
 
 /** A lock of another machine, or of a process whose number was given out again, counts as left behind after this time. */
 const staleMilliseconds = 15 * 60 * 1000
@@ -10,48 +10,24 @@ const staleMilliseconds = 15 * 60 * 1000
 /** Takes the lock; gives the function that frees it, or null where another process holds it. */
 export function takeLock(path: string): (() => void) | null {
   mkdirSync(dirname(path), { recursive: true })
-  if (!create(path)) {
-    if (!isLeftBehind(path)) return null
-    rmSync(path, { force: true })
-    if (!create(path)) return null
+  if (!createLock(path)) {
+    if (isStale(path)) rmSync(path, { force: true })
+    else removeLeftBehind(path)
+    if (!createLock(path)) return null
   }
+  clearTemporaries(dirname(path))
   return () => rmSync(path, { force: true })
 }
 
-function create(path: string): boolean {
-  try {
-    const file = openSync(path, 'wx')
-    writeSync(file, `${process.pid} ${hostname()}\n`)
-    closeSync(file)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function isLeftBehind(path: string): boolean {
+function isStale(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return true
-  if (Date.now() - stat.mtimeMs > staleMilliseconds) return true
-  const [pid, host] = readOwner(path)
-  return host === hostname() && pid !== null && !isRunning(pid)
+  return stat !== undefined && Date.now() - stat.mtimeMs > staleMilliseconds
 }
 
-function readOwner(path: string): [pid: number | null, host: string] {
-  try {
-    const [pid, host = ''] = readFileSync(path, 'utf8').trim().split(' ')
-    return [Number(pid) || null, host]
-  } catch {
-    return [null, '']
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+/** A process that was killed may have left half a base, which is large. */
+function clearTemporaries(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const owner = /\.(\d+)\.tmp$|\.wiki-(\d+)\.lock$/.exec(name)?.slice(1).find(Boolean)
+    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(folder, name), { force: true })
   }
 }

@@ -1,0 +1,37 @@
+/** What a child process of the tests does: `node <bundle> build|write|edit <directory> ...`. Bundled by `_processes.ts`. */
+
+import { openStore } from '../../src/store/store.ts'
+
+const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
+const store = openStore({ directory, backend: 'git' })
+
+/** Tells the parent, and goes on only when that is in the pipe: a kill later does not take it back. */
+function say(line: string): Promise<void> {
+  return new Promise(resolve => process.stdout.write(`${line}\n`, () => resolve()))
+}
+
+async function build(): Promise<void> {
+  await store.refresh()
+  await say(JSON.stringify([...store.pages()].map(page => [page.key, page.latest])))
+}
+
+/** Writes a new text of some pages again and again, and prints each commit once it is acknowledged. */
+async function write(): Promise<void> {
+  await say('ready')
+  for (let at = 0; at < Number(count); at++) {
+    const { commit } = await store.commit(() => ({
+      changes: [
+        { path: `${name}.wiki`, content: Buffer.from(`${process.pid} ${at} ${'text '.repeat(200)}\n`) },
+        { path: `${name}/part ${at % 7}.wiki`, content: at % 3 === 2 ? null : Buffer.from(`${at}\n`) },
+      ],
+      author: { name, address: `${name}@example.org` },
+      comment: `${name} ${at}`,
+      subject: 'Edit',
+    }))
+    await say(`${commit}`)
+  }
+}
+
+const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write }
+await tasks[task as string]?.()
+store.close()

@@ -1,0 +1,61 @@
+/** Child processes with a store of their own. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { temporaryDirectory } from '../_setup.ts'
+
+/** Makes the script that child processes run; gives its path. For `beforeAll`. */
+export async function bundleChild(): Promise<string> {
+  const outdir = await temporaryDirectory()
+  await build({
+    entryPoints: [fileURLToPath(new URL('_child.ts', import.meta.url))],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // In parts: what one backend imports must not be asked for by the other.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: ['isomorphic-git'],
+    logLevel: 'error',
+  })
+  return join(outdir, '_child.mjs')
+}
+
+export interface Child {
+  readonly process: ChildProcess
+  /** Lines that it printed. */
+  readonly lines: string[]
+  /** Called with each line as it comes. */
+  onLine: (line: string) => void
+  /** Its standard error and how it ended: exit code or signal. */
+  readonly ended: Promise<{ readonly end: number | string | null; readonly errors: string }>
+}
+
+/** Starts the script: `build <directory>`, or `write <directory> <page> <how often>`. */
+export function startChild(script: string, ...words: string[]): Child {
+  const started = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  let [rest, errors] = ['', '']
+  const child: Child = {
+    process: started,
+    lines,
+    onLine: () => {},
+    ended: new Promise(resolve => started.once('close', (code, signal) => resolve({ end: code ?? signal, errors }))),
+  }
+  started.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const whole = (rest + text).split('\n')
+    rest = whole.pop() as string
+    for (const line of whole) {
+      lines.push(line)
+      child.onLine(line)
+    }
+  })
+  started.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  return child
+}

@@ -1,0 +1,251 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { bundleChild, startChild } from './_processes.ts'
+import { newStore, openFresh, write } from './_store.ts'
+
+// Native git looks at what is left.
+describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
+  let script: string
+
+  beforeAll(async () => {
+    script = await bundleChild()
+  })
+
+  test.each([
+    ['a work tree', [], 14],
+    ['a bare repository', ['--bare'], 6],
+  ])(
+    'in %s loses no acknowledged commit and leaves nothing broken',
+    async (_, options: string[], rounds) => {
+      const directory = await temporaryDirectory()
+      git(directory, 'init', '--quiet', ...options)
+      const acknowledged: string[] = []
+      for (let round = 0; round < rounds; round++) {
+        acknowledged.push(...(await killWhileWriting(directory, `W${round % 3}`, round)))
+        expectReachable(directory, acknowledged)
+        expectSound(directory)
+        const store = await openFresh(directory)
+        await write(store, { 'Next.wiki': `${round}` })
+        expect(leftovers(directory)).toEqual([])
+        if (options.length === 0) {
+          expect(git(directory, 'status', '--porcelain')).toBe('')
+          git(directory, 'commit', '--quiet', '--allow-empty', '-m', 'native')
+        }
+      }
+      expect(acknowledged.length).toBeGreaterThanOrEqual(rounds)
+    },
+    90_000,
+  )
+
+  async function killWhileWriting(directory: string, name: string, round: number): Promise<string[]> {
+    const child = startChild(script, 'write', directory, name)
+    // A few commits, then some time that is another one in each round.
+    const enough = 2 + (round % 4)
+    await new Promise<void>(resolve => {
+      child.onLine = () => {
+        if (child.lines.length >= enough) resolve()
+      }
+    })
+    await new Promise(resolve => setTimeout(resolve, (round * 7) % 23))
+    child.process.kill('SIGKILL')
+    expect(await child.ended).toEqual({ end: 'SIGKILL', errors: '' })
+    return child.lines.slice(1)
+  }
+})
+
+interface Scene {
+  readonly directory: string
+  readonly dead: number
+  /** The commit before the last one. */
+  readonly before: string
+  readonly after: string
+}
+
+/** What a kill may leave, from its earliest to its latest moment. In all scenes the last write was A: 1 to 2, B: new, C: gone. */
+const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
+  ['the lock of the index', ({ directory, dead }) => putLock(directory, 'index.lock', dead)],
+  ['the lock of the branch', ({ directory, dead }) => putLock(directory, 'refs/heads/main.lock', dead)],
+  ['a journal half written', ({ directory }) => put(directory, '.git/wiki/journal', '{"process":')],
+  [
+    'a journal, before the branch moved',
+    scene => {
+      rewind(scene)
+      git(scene.directory, 'update-ref', 'refs/heads/main', scene.before)
+      putJournal(scene)
+    },
+  ],
+  [
+    'a journal and both locks, after the branch moved',
+    scene => {
+      rewind(scene)
+      putJournal(scene)
+      putLock(scene.directory, 'index.lock', scene.dead)
+      putLock(scene.directory, 'refs/heads/main.lock', scene.dead)
+    },
+  ],
+  [
+    'a journal, after some files followed',
+    scene => {
+      rewind(scene)
+      putJournal(scene)
+      put(scene.directory, 'A.wiki', '2')
+      put(scene.directory, `.wiki-${scene.dead}.tmp`, 'half')
+    },
+  ],
+  [
+    'a journal, after all files followed',
+    scene => {
+      const { directory } = scene
+      putJournal(scene)
+      copyFileSync(join(directory, '.git/index.before'), join(directory, '.git/index'))
+    },
+  ],
+  ['a journal, after all was done', putJournal],
+]
+
+describe.skipIf(!hasGit)('what a kill leaves', () => {
+  describe.each(scenes)('%s', (_, leave) => {
+    test.each(['opened after it', 'open since before'])(
+      'is put right by the next write of a store %s',
+      async opened => {
+        const { scene, store } = await lastWrite()
+        leave(scene)
+        const moved = git(scene.directory, 'rev-parse', 'main') === scene.after
+        const writer = opened === 'opened after it' ? await openFresh(scene.directory) : store
+        await write(writer, { 'D.wiki': 'd' })
+        const files = moved ? ['A.wiki', 'B.wiki', 'D.wiki'] : ['A.wiki', 'C.wiki', 'D.wiki']
+        expect(readdirSync(scene.directory).sort()).toEqual(['.git', ...files])
+        expect(readFileSync(join(scene.directory, 'A.wiki'), 'utf8')).toBe(moved ? '2' : '1')
+        expect(git(scene.directory, 'status', '--porcelain')).toBe('')
+        expect(leftovers(scene.directory)).toEqual([])
+        expectSound(scene.directory)
+        git(scene.directory, 'commit', '--quiet', '--allow-empty', '-m', 'native')
+      },
+    )
+  })
+
+  test('are also names of files about to be renamed: the next store removes them, and until then git ignores them', async () => {
+    const { scene } = await lastWrite()
+    for (const name of [`main.wiki-${scene.dead}.lock`, `main.wiki-${scene.dead}-new.lock`])
+      put(scene.directory, `.git/refs/heads/${name}`, 'half')
+    const other = `main.wiki-${process.ppid}.lock`
+    put(scene.directory, `.git/refs/heads/${other}`, 'of a process that lives')
+    expectSound(scene.directory)
+    await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
+    expect(readdirSync(join(scene.directory, '.git/refs/heads'))).toEqual(['main', other])
+  })
+
+  test('is finished only where nobody changed the files meanwhile', async () => {
+    const { scene } = await lastWrite()
+    rewind(scene)
+    putJournal(scene)
+    put(scene.directory, 'A.wiki', 'mine')
+    const store = await openFresh(scene.directory)
+    await write(store, { 'D.wiki': 'd' })
+    expect(readFileSync(join(scene.directory, 'A.wiki'), 'utf8')).toBe('mine')
+    expect(git(scene.directory, 'status', '--porcelain')).toBe(' M A.wiki')
+  })
+
+  test('is not mistaken for what this process does, whose number the dead one had', async () => {
+    const { scene, store } = await lastWrite()
+    for (const path of ['index.lock', 'refs/heads/main.lock']) {
+      putLock(scene.directory, path, process.pid)
+      spawnSync('touch', ['-d', '2001-01-01', join(scene.directory, '.git', path)])
+    }
+    rewind(scene)
+    putJournal({ ...scene, dead: process.pid })
+    await write(store, { 'D.wiki': 'd' })
+    expect(git(scene.directory, 'status', '--porcelain')).toBe('')
+    expect(leftovers(scene.directory)).toEqual([])
+  })
+
+  test('of another machine is not touched: nobody here knows whether its process lives', async () => {
+    const { scene, store } = await lastWrite()
+    const text = `wiki ${scene.dead} elsewhere.example.org\n`
+    put(scene.directory, '.git/index.lock', text)
+    await expect(write(store, { 'D.wiki': 'd' })).rejects.toMatchObject({ code: 'wiki-locked' })
+    expect(readFileSync(join(scene.directory, '.git/index.lock'), 'utf8')).toBe(text)
+  })
+
+  test('is free for one process alone', async () => {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet', '--bare')
+    const script = await bundleChild()
+    // Each round: a lock left behind, and three processes that all find it.
+    for (let round = 0; round < 3; round++) {
+      put(directory, 'refs/heads/main.lock', `wiki ${deadProcess()} ${hostname()}\n`)
+      const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '3'))
+      for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+      expectReachable(
+        directory,
+        children.flatMap(({ lines }) => lines.slice(1)),
+        9,
+      )
+    }
+  }, 30_000)
+})
+
+async function lastWrite(): Promise<{ scene: Scene; store: Store }> {
+  const { store, directory } = await newStore()
+  const before = await write(store, { 'A.wiki': '1', 'C.wiki': 'c' })
+  copyFileSync(join(directory, '.git/index'), join(directory, '.git/index.before'))
+  const after = await write(store, { 'A.wiki': '2', 'B.wiki': 'new', 'C.wiki': null })
+  const dead = deadProcess()
+  return { store, scene: { directory, dead, before: before.commit as string, after: after.commit as string } }
+}
+
+/** Puts work tree and index back to what they were before the last write. */
+function rewind({ directory }: Scene): void {
+  put(directory, 'A.wiki', '1')
+  put(directory, 'C.wiki', 'c')
+  rmSync(join(directory, 'B.wiki'))
+  copyFileSync(join(directory, '.git/index.before'), join(directory, '.git/index'))
+}
+
+function putJournal({ directory, dead, before, after }: Scene): void {
+  const blob = (commit: string, path: string) =>
+    git(directory, 'ls-tree', '--format=%(objectname)', commit, path) || null
+  const paths = ['A.wiki', 'B.wiki', 'C.wiki'].map(path => ({
+    path,
+    before: blob(before, path),
+    after: blob(after, path),
+  }))
+  put(directory, '.git/wiki/journal', JSON.stringify({ process: dead, commit: after, paths }))
+}
+
+function putLock(directory: string, path: string, owner: number): void {
+  put(directory, join('.git', path), `wiki ${owner} ${hostname()}\n`)
+}
+
+function put(directory: string, path: string, text: string): void {
+  mkdirSync(join(directory, path, '..'), { recursive: true })
+  writeFileSync(join(directory, path), text)
+}
+
+/** Number of a process that has ended. */
+function deadProcess(): number {
+  return spawnSync(process.execPath, ['-v']).pid
+}
+
+/** Files of a write under way, anywhere in the repository but among the objects, where git cleans up. */
+function leftovers(directory: string): string[] {
+  const top = existsSync(join(directory, '.git')) ? join(directory, '.git') : directory
+  const names = [...readdirSync(top, { recursive: true }), ...readdirSync(directory)].map(String)
+  return names.filter(name => /lock|journal|\.tmp$|\.new$/.test(name) && !name.startsWith('hooks'))
+}
+
+function expectReachable(directory: string, commits: readonly string[], count = commits.length): void {
+  const reachable = new Set(git(directory, 'rev-list', 'main').split('\n'))
+  expect(commits.filter(commit => !reachable.has(commit))).toEqual([])
+  expect(commits.length).toBe(count)
+}
+
+function expectSound(directory: string): void {
+  expect(git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')).toBe('')
+  expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+}

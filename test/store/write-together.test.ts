@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
+import { bundleChild, startChild } from './_processes.ts'
+import { newStore, openFresh, planOf, write } from './_store.ts'
+
+let script: string
+
+// Native git looks at what was written, and writes beside us.
+describe.skipIf(!hasGit)('writes at the same time', () => {
+  beforeAll(async () => {
+    script = await bundleChild()
+  })
+
+  test('share moves of the branch, and all land', async () => {
+    const { store, directory } = await newStore()
+    const before = await write(store, { 'A.wiki': 'a' })
+    const names = Array.from({ length: 16 }, (_, at) => `P${at}`)
+    const written = await Promise.all(names.map(name => write(store, { [`${name}.wiki`]: name }, { comment: name })))
+    expect(git(directory, 'log', '--reverse', '--format=%s', `${before.commit}..`).split('\n')).toEqual(names)
+    expect(git(directory, 'rev-list', '--reverse', `${before.commit}..`).split('\n')).toEqual(
+      written.map(({ commit }) => commit),
+    )
+    expect(readFileSync(join(directory, '.git/logs/refs/heads/main'), 'utf8').trim().split('\n')).toHaveLength(2)
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    for (const { commit } of written) expect(store.commits(commit as string)).toHaveLength(1)
+  })
+
+  test('to one page come one after the other, each with a plan that knows the one before', async () => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': '' })
+    const add = (word: string) =>
+      store.commit(async () => {
+        const page = store.findPage('A')
+        const latest = store.revision(page?.latest as number)
+        return planOf({ 'A.wiki': `${latest === undefined ? '' : await store.text(latest)}${word} ` })
+      })
+    await Promise.all(['one', 'two', 'three', 'four'].map(add))
+    const revision = store.revision(store.findPage('A')?.latest as number)
+    expect(await store.text(revision as NonNullable<typeof revision>)).toBe('one two three four ')
+  })
+
+  test('one of which fails do not fail the others', async () => {
+    const { store } = await newStore()
+    const fail = () => {
+      throw new Error('of the plan')
+    }
+    const outcomes = await Promise.allSettled([
+      write(store, { 'A.wiki': 'a' }),
+      store.commit(fail),
+      store.commit(() => null),
+      write(store, { 'B.wiki': 'b' }),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(store.revisionCount).toBe(2)
+  })
+
+  test('are planned again when the branch moves meanwhile, but for those that are answered', async () => {
+    const { store, directory } = await newStore()
+    const first = await write(store, { 'A.wiki': 'a' })
+    const plans: string[] = []
+    let isMoved = false
+    const jobs = [
+      store.commit(() => {
+        plans.push('nothing')
+        return plans.length > 3 ? planOf({ 'Never.wiki': 'asked twice' }) : null
+      }),
+      store.commit(() => {
+        plans.push('error')
+        if (plans.length > 3) return planOf({ 'Neither.wiki': 'asked twice' })
+        throw new Error('of the plan')
+      }),
+      store.commit(() => {
+        plans.push(`on ${store.findPage('Moved')?.latest ?? 'nothing'}`)
+        if (!isMoved) nativeCommit(directory, 'Moved.wiki', 'moved')
+        isMoved = true
+        return planOf({ 'B.wiki': 'b' })
+      }),
+    ]
+    const [nothing, error, written] = await Promise.allSettled(jobs)
+    expect(nothing).toEqual({ status: 'fulfilled', value: { commit: null, leftAlone: [] } })
+    expect(error).toMatchObject({ status: 'rejected' })
+    expect(written).toMatchObject({ status: 'fulfilled' })
+    expect(plans).toEqual(['nothing', 'error', 'on nothing', 'on 2'])
+    expect(git(directory, 'log', '--format=%s', `${first.commit}..`)).toBe('Change B.wiki\nMoved.wiki')
+    expect([...store.pages()].map(page => page.title)).toEqual(['A', 'B', 'Moved'])
+  })
+
+  test('by two stores of one process lose nothing', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    const other = await openFresh(directory)
+    const many = (writer: Store, name: string) =>
+      Promise.all(
+        // Texts that both write: the same new objects at the same time.
+        Array.from({ length: 20 }, (_, at) =>
+          write(writer, { [`${name} ${at}.wiki`]: `${at}`, [`${name}.md`]: `${at}` }),
+        ),
+      )
+    const written = (await Promise.all([many(store, 'one'), many(other, 'two')])).flat()
+    expectReachable(
+      directory,
+      written.map(({ commit }) => commit),
+    )
+    await store.refresh()
+    expect(store.revisionCount).toBe(81)
+    expectSound(directory)
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test.each([
+    ['a work tree', []],
+    ['a bare repository', ['--bare']],
+  ])(
+    'by three processes lose nothing in %s',
+    async (_, options) => {
+      const directory = await temporaryDirectory()
+      git(directory, 'init', '--quiet', ...options)
+      const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '15'))
+      for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+      const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
+      expect(acknowledged).toHaveLength(45)
+      expect(git(directory, 'rev-list', '--count', 'main')).toBe('45')
+      expectReachable(directory, acknowledged)
+      expectSound(directory)
+      if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
+      expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+    },
+    60_000,
+  )
+
+  test('beside native commits lose nothing, and neither do those', async () => {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet', '--bare')
+    git(directory, 'update-ref', 'refs/heads/main', git(directory, 'commit-tree', '-m', 'begin', emptyTree(directory)))
+    const native = startNative(directory, 25)
+    const children = ['one', 'two'].map(name => startChild(script, 'write', directory, name, '15'))
+    for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+    const committed = await native
+    const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
+    expect([committed.length, acknowledged.length]).toEqual([25, 30])
+    expectReachable(directory, [...committed, ...acknowledged])
+    expect(git(directory, 'rev-list', '--count', 'main')).toBe('56')
+    expectSound(directory)
+  }, 60_000)
+
+  test('beside native commits in a work tree lose nothing', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    const child = startChild(script, 'write', directory, 'child', '15')
+    const committed: string[] = []
+    for (let at = 0; at < 15; at++) committed.push(await untilFree(() => nativeCommit(directory, `N${at}.wiki`, 'n')))
+    expect(await child.ended).toEqual({ end: 0, errors: '' })
+    expectReachable(directory, [...committed, ...child.lines.slice(1)])
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expectSound(directory)
+  }, 60_000)
+})
+
+function nativeCommit(directory: string, path: string, text: string): string {
+  writeFileSync(join(directory, path), text)
+  git(directory, 'add', '--', path)
+  git(directory, 'commit', '--quiet', '-m', path, '--', path)
+  return git(directory, 'rev-parse', 'HEAD')
+}
+
+/** Native git waits for no index lock: it is asked again while somebody else has it. */
+async function untilFree(action: () => string): Promise<string> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return action()
+    } catch (error) {
+      if (attempt > 200 || !/index\.lock|cannot lock ref/.test(String(error))) throw error
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+}
+
+function emptyTree(directory: string): string {
+  return git(directory, 'hash-object', '-w', '-t', 'tree', '/dev/null')
+}
+
+/** A shell that commits as many times as asked by commit-tree and update-ref with the old value; gives the commits. */
+async function startNative(directory: string, count: number): Promise<string[]> {
+  const loop = `
+    n=0
+    while [ $n -lt ${count} ]; do
+      old=$(git rev-parse main)
+      new=$(echo native $n | git commit-tree -p "$old" "$old^{tree}")
+      if git update-ref refs/heads/main "$new" "$old" 2>/dev/null; then echo "$new"; n=$((n + 1)); fi
+    done`
+  const { name, address } = usualSignature
+  const who = {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: address,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: address,
+  }
+  const shell = spawn('sh', ['-c', loop], { cwd: directory, env: { ...process.env, ...who } })
+  let printed = ''
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  await once(shell, 'close')
+  return printed.trim().split('\n')
+}
+
+function expectReachable(directory: string, commits: readonly (string | null)[]): void {
+  const reachable = new Set(git(directory, 'rev-list', 'main').split('\n'))
+  expect(commits.filter(commit => !reachable.has(commit as string))).toEqual([])
+  expect(new Set(commits).size).toBe(commits.length)
+}
+
+function expectSound(directory: string): void {
+  expect(git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')).toBe('')
+}
