@@ -26,6 +26,7 @@ export interface WikiStatus {
 /** Reads the state of the wiki. */
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
+  const changes = titledChanges(store, await store.workTreeChanges())
   return {
     name: store.config.name,
     branch: store.repository.branch.replace(/^refs\/heads\//, ''),
@@ -33,7 +34,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     backend: store.backend,
     shallow: store.shallow,
     index: { pages: [...store.pages()].length, revisions: store.revisionCount, files: [...store.files()].length },
-    changes: titledChanges(store, await store.workTreeChanges()),
+    changes,
     problems: [...store.problems()].length,
   }
 }

@@ -17,8 +17,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './entries.ts'
-import type { GitBackend } from './git/backend.ts'
-import { type BackendName, openBackend } from './git/open-backend.ts'
+import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
 import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
@@ -52,7 +51,7 @@ export function openStore(options: StoreOptions): Store {
 export class Store {
   readonly repository: Repository
   readonly #live: LiveIndex
-  readonly #backend: GitBackend
+  readonly #backend: LazyBackend
   readonly #options: StoreOptions
   #writer: Promise<Writer> | null = null
 
@@ -411,12 +410,7 @@ export class Store {
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
   async workTreeChanges(): Promise<WorkTreeChange[]> {
     const { listWorkTreeChanges } = await import('./work-tree.ts')
-    return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backendName())
-  }
-
-  async #backendName(): Promise<BackendName> {
-    if (this.tip !== null) await this.#backend.read(this.tip)
-    return this.#backend.name
+    return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
   /** Name and address that git's configuration gives for commits made here, or null. */

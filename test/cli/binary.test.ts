@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { needsGit } from '../_setup.ts'
 import { gitWiki, sampleWiki, temporaryFolder } from './harness.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -97,7 +98,8 @@ function installed(): string {
   return folder
 }
 
-test('reading needs no package: each is loaded only by the commands that use it', () => {
+test('reading needs no package: each is loaded only by the commands that use it', context => {
+  needsGit(context)
   const other = join(installed(), 'bin/wiki.cjs')
   const cwd = sampleWiki()
   for (const argv of [['--version'], ['--help'], ['history', 'Main Page'], ['page', 'get', 'Main Page']])

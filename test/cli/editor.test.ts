@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { needsGit } from '../_setup.ts'
 import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 /** An editor that notes which file it is given, and then does this to it (`$1`). */
@@ -57,7 +58,8 @@ test('what was written before the editor failed is kept, and said to be', async 
   expect(readFileSync(editedFile(), 'utf8')).toBe('Hello.\nMuch work.\n')
 })
 
-test('an edit that conflicts with one made meanwhile is kept, too', async () => {
+test('an edit that conflicts with one made meanwhile is kept, too', async context => {
+  needsGit(context)
   const cwd = sampleWiki()
   const { command, editedFile } = editor(`
     echo "Mine." > "$1"
@@ -77,7 +79,8 @@ test('an edit that conflicts with one made meanwhile is kept, too', async () => 
   expect(git(cwd, ['show', 'HEAD:Main_Page.wiki'])).toBe('Theirs.\n')
 })
 
-test('an edit elsewhere on the page is merged', async () => {
+test('an edit elsewhere on the page is merged', async context => {
+  needsGit(context)
   const cwd = sampleWiki()
   const { command } = editor(`
     sed -i 's/Nobody/Somebody/' "$1"

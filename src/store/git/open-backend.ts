@@ -7,11 +7,11 @@ import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 export type BackendName = GitBackend['name']
 
 /** Opens a backend; without a name the choice is made at the first call that needs one, so that opening costs nothing. */
-export function openBackend(repository: Repository, name?: BackendName): GitBackend {
+export function openBackend(repository: Repository, name?: BackendName): LazyBackend {
   return new LazyBackend(repository, name)
 }
 
-class LazyBackend implements GitBackend {
+export class LazyBackend implements GitBackend {
   readonly #repository: Repository
   readonly #wanted: BackendName | undefined
   #chosen: Promise<GitBackend> | null = null
@@ -25,6 +25,11 @@ class LazyBackend implements GitBackend {
 
   get name(): BackendName {
     return this.#name
+  }
+
+  /** Makes the choice; gives the name of the backend that answers. */
+  async choose(): Promise<BackendName> {
+    return (await this.#backend()).name
   }
 
   async read(hash: string): Promise<GitObject> {
