@@ -14,9 +14,17 @@ export interface WikiProblem {
   readonly message: string
 }
 
+export interface CheckRequest {
+  /** Throws the index away and builds it anew before anything is looked at. */
+  readonly rebuild?: boolean | undefined
+}
+
 /** Lists the problems of the wiki as its tip has them. */
-export async function checkWiki({ store }: Wiki): Promise<{ problems: WikiProblem[] }> {
-  await store.refresh()
+export async function checkWiki(
+  { store }: Wiki,
+  { rebuild = false }: CheckRequest = {},
+): Promise<{ problems: WikiProblem[] }> {
+  await (rebuild ? store.rebuild() : store.refresh())
   return { problems: [...titleProblems(store), ...redirectProblems(store)] }
 }
 

@@ -30,6 +30,7 @@ export function run(file, parameters, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(file, parameters, {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
+    timeout: 600_000,
     ...options,
   })
   if (status !== 0) throw new Error(`${file} ${parameters.join(' ')}: ${error?.message ?? stderr}`)
@@ -145,8 +146,10 @@ export function bips() {
   return existsSync(bundle) ? kept('bips', folder => git('.', ['clone', '-q', '--bare', bundle, folder])) : null
 }
 
+/** Without the index that another build may have left in it. */
 async function kept(name, make) {
   const folder = join(cache, name)
+  rmSync(join(folder, 'wiki'), { recursive: true, force: true })
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const unfinished = `${folder}.${process.pid}.new`

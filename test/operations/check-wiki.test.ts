@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { commitFiles, newWiki } from './_wiki.ts'
@@ -34,4 +36,12 @@ test('files that collide, or whose names make no title', async () => {
     ['illegal-title', null, 'x~~~.wiki'],
   ])
   for (const { message } of problems) expect(message).not.toBe('')
+})
+
+test('a rebuilt index answers the same', async () => {
+  const { wiki } = await newWiki({ A: 'a', B: '#REDIRECT [[No page]]' })
+  const before = await checkWiki(wiki)
+  writeFileSync(join(wiki.store.cacheDirectory, 'base'), 'no index')
+  expect(await checkWiki(wiki, { rebuild: true })).toEqual(before)
+  expect(readFileSync(join(wiki.store.cacheDirectory, 'base')).length).toBeGreaterThan(1000)
 })

@@ -4,13 +4,18 @@ import type { WikiProblem } from '../../operations/check-wiki.ts'
 import type { Command } from '../command.ts'
 import { type Column, printList } from '../render/table.ts'
 
-export const check: Command = {
+interface Values {
+  readonly rebuild?: boolean
+}
+
+export const check: Command<Values> = {
   summary: 'Look for colliding titles and broken redirects; exit with 1 where there are any',
-  examples: ['wiki check', 'wiki check --json'],
+  options: [{ flags: '--rebuild', help: 'throw the index away and build it anew first' }],
+  examples: ['wiki check', 'wiki check --rebuild --json'],
   paged: true,
-  async run(context) {
+  async run(context, _, { rebuild }) {
     const { checkWiki } = await import('../../operations/check-wiki.ts')
-    const body = await checkWiki(await context.wiki())
+    const body = await checkWiki(await context.wiki(), { rebuild })
     if (body.problems.length > 0) context.answer(1)
     await printList(context, { body, items: body.problems, columns })
     if (body.problems.length === 0 && context.io.stdout.isTTY) await context.say('No problems')
