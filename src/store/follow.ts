@@ -8,7 +8,16 @@ import { dirname, join } from 'node:path'
 import type { GitBackend } from './git/backend.ts'
 import { hashBlob } from './git/objects.ts'
 import type { Repository } from './repository.ts'
-import { readStaging, type StagedEntry, stagedEntry, stagedMode, writeStaging } from './staging.ts'
+import {
+  isSkipped,
+  readStaging,
+  type StagedEntry,
+  stagedEntry,
+  stagedHash,
+  stagedMode,
+  stageOf,
+  writeStaging,
+} from './staging.ts'
 
 /** Blob at a path before and after; null: no file. */
 export interface FollowedPath {
@@ -22,9 +31,9 @@ const regularMode = 0o100644
 /** Git's index, by stage and path. */
 export type Staged = Map<string, StagedEntry>
 
-/** Reads git's index before anything is written: one that we cannot write back must stop a write. Throws `wiki-bad-repository`. */
+/** Reads git's index. One that we cannot write back must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
-  return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [stageKey(entry.path, entry.stage), entry]))
+  return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [keyOf(entry.name, stageOf(entry)), entry]))
 }
 
 /** What became of a file: it is as the commit has it, or so but for its line ends; or it was left alone. */
@@ -47,10 +56,10 @@ export async function followPaths(
     const entry = staged.get(stageKey(followed.path))
     const content = followed.after === null ? null : await readBlob(followed.after)
     const isBlocked = isUnsettled(staged, followed.path) || (entry === undefined && isCrossed(staged, followed.path))
-    const isSkipped = entry?.isSkipped ?? false
-    const outcome = isBlocked ? 'left' : isSkipped ? 'followed' : tryToFollow(workTree, followed, content)
+    const isAbsent = entry !== undefined && isSkipped(entry)
+    const outcome = isBlocked ? 'left' : isAbsent ? 'followed' : tryToFollow(workTree, followed, content)
     if (outcome === 'left') leftAlone.push(followed.path)
-    if (!isBlocked) stage(staged, followed, entry, outcome === 'followed' && !isSkipped ? workTree : null)
+    if (!isBlocked) stage(staged, followed, entry, outcome === 'followed' && !isAbsent ? workTree : null)
   }
   writeStaging(join(gitDirectory, 'index'), [...staged.values()])
   return leftAlone
@@ -165,19 +174,23 @@ function stage(
   entry: StagedEntry | undefined,
   workTree: string | null,
 ): void {
-  if ((entry?.hash ?? null) !== before) return
+  if ((entry === undefined ? null : stagedHash(entry)) !== before) return
   if (after === null) staged.delete(stageKey(path))
   else {
     const stat = workTree === null ? null : lstatSync(join(workTree, path), { bigint: true })
     const made = stagedEntry(path, after, entry === undefined ? regularMode : stagedMode(entry), stat)
-    const kept =
-      entry === undefined ? {} : { flags: entry.flags, extendedFlags: entry.extendedFlags, isSkipped: entry.isSkipped }
+    const kept = entry === undefined ? {} : { flags: entry.flags, extendedFlags: entry.extendedFlags }
     staged.set(stageKey(path), { ...made, ...kept })
   }
 }
 
 function stageKey(path: string, stage = 0): string {
-  return `${stage} ${path}`
+  return keyOf(Buffer.from(path), stage)
+}
+
+/** Names that are no UTF-8 must not become one another. */
+function keyOf(name: Buffer, stage: number): string {
+  return `${stage} ${name.toString('latin1')}`
 }
 
 interface Journal {

@@ -74,7 +74,7 @@ export class LiveIndex {
 
   /** Makes the index match the branch; one update runs at a time. `force` looks even where the last look is trusted. */
   async refresh({ force = false } = {}): Promise<void> {
-    if (!force && this.#trust > 0 && performance.now() < this.#trustedUntil) return
+    if (!force && this.#isTrusted()) return
     for (let round = 0; !this.isCurrent(); round++) {
       if (round > roundLimit) throw new Error('the index does not reach the branch')
       this.#running ??= this.#update().finally(() => {
@@ -83,6 +83,11 @@ export class LiveIndex {
       await this.#running
     }
     if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
+  }
+
+  /** An index that is being changed, or is damaged, is not, however lately it was looked at. */
+  #isTrusted(): boolean {
+    return performance.now() < this.#trustedUntil && this.#running === null && !this.index.isDamaged
   }
 
   /** Reads all of the stored index once, and builds it anew where it is damaged. */
@@ -106,6 +111,7 @@ export class LiveIndex {
     rmSync(`${this.folder}/tail`, { force: true })
     this.index.close()
     this.index = RevisionIndex.create()
+    this.#trustedUntil = 0
   }
 
   #target(): Target {

@@ -8,22 +8,20 @@ import { type BigIntStats, existsSync, readFileSync, renameSync, writeFileSync }
 import { WikiError } from '../core/errors.ts'
 
 export interface StagedEntry {
-  readonly path: string
-  readonly hash: string
-  /** 0, or 1 to 3 for the sides of a conflict. */
-  readonly stage: number
-  /** The file is meant to be absent from the work tree. */
-  readonly isSkipped: boolean
-  /** The 40 bytes before the hash: times, device, mode, owner, size. */
-  readonly stat: Buffer
+  /** Bytes of the path, which need not be UTF-8. */
+  readonly name: Buffer
+  /** The 60 bytes before the flags: times, device, mode, owner, size, hash. */
+  readonly head: Buffer
   readonly flags: number
   readonly extendedFlags: number
 }
 
 const headBytes = 12
-const fixedBytes = 62
+const entryHeadBytes = 60
+const fixedBytes = entryHeadBytes + 2
 const checksumBytes = 20
 const extendedFlag = 0x4000
+const statLength = 40
 const skipWorktree = 0x4000
 
 /** Reads the entries; none where there is no index yet. Throws `wiki-bad-repository` for what cannot be written back. */
@@ -40,7 +38,7 @@ export function readStaging(path: string): StagedEntry[] {
     const read = readEntry(bytes, at, version, last)
     if (read === null) refuse(path, 'its index is damaged')
     entries.push(read.entry)
-    last = read.name
+    last = read.entry.name
     at = read.end
   }
   checkExtensions(bytes, at, path)
@@ -61,32 +59,19 @@ function readEntry(
   at: number,
   version: number,
   last: Buffer,
-): { entry: StagedEntry; name: Buffer; end: number } | null {
+): { entry: StagedEntry; end: number } | null {
   if (at + fixedBytes > bytes.length - checksumBytes) return null
-  const flags = bytes.readUInt16BE(at + 60)
+  const flags = bytes.readUInt16BE(at + entryHeadBytes)
   const isExtended = version >= 3 && (flags & extendedFlag) !== 0
   const extendedFlags = isExtended ? bytes.readUInt16BE(at + fixedBytes) : 0
-  let start = at + fixedBytes + (isExtended ? 2 : 0)
-  let name: Buffer = Buffer.alloc(0)
-  if (version === 4) {
-    const strip = readVarint(bytes, start)
-    start = strip.end
-    name = last.subarray(0, last.length - strip.value)
-  }
-  const nul = bytes.indexOf(0, start)
+  const start = at + fixedBytes + (isExtended ? 2 : 0)
+  const shared = version === 4 ? readVarint(bytes, start) : null
+  const nul = bytes.indexOf(0, shared?.end ?? start)
   if (nul < 0) return null
-  name = Buffer.concat([name, bytes.subarray(start, nul)])
+  const rest = bytes.subarray(shared?.end ?? start, nul)
+  const name = shared === null ? rest : Buffer.concat([last.subarray(0, last.length - shared.value), rest])
   const end = version === 4 ? nul + 1 : at + ((nul - at + 8) & ~7)
-  const entry = {
-    path: name.toString('utf8'),
-    hash: bytes.toString('hex', at + 40, at + 60),
-    stage: (flags >> 12) & 3,
-    isSkipped: (extendedFlags & skipWorktree) !== 0,
-    stat: bytes.subarray(at, at + 40),
-    flags,
-    extendedFlags,
-  }
-  return { entry, name, end }
+  return { entry: { name, head: bytes.subarray(at, at + entryHeadBytes), flags, extendedFlags }, end }
 }
 
 function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
@@ -114,38 +99,70 @@ function refuse(path: string, reason: string): never {
 
 /** Writes the entries in place of the index. Only the holder of `index.lock` may. */
 export function writeStaging(path: string, entries: readonly StagedEntry[]): void {
-  const rows = entries.map(entry => ({ entry, name: Buffer.from(entry.path) }))
-  rows.sort((a, b) => Buffer.compare(a.name, b.name) || a.entry.stage - b.entry.stage)
-  const head = Buffer.alloc(headBytes)
-  head.write('DIRC')
-  head.writeUInt32BE(rows.some(({ entry }) => entry.extendedFlags !== 0) ? 3 : 2, 4)
-  head.writeUInt32BE(rows.length, 8)
-  const body = Buffer.concat([head, ...rows.map(({ entry, name }) => serializeEntry(entry, name))])
+  const rows = entries.toSorted((a, b) => Buffer.compare(a.name, b.name) || stageOf(a) - stageOf(b))
+  const length = rows.reduce((sum, entry) => sum + entryLength(entry), headBytes)
+  const bytes = Buffer.alloc(length + checksumBytes)
+  bytes.write('DIRC')
+  bytes.writeUInt32BE(rows.some(isExtended) ? 3 : 2, 4)
+  bytes.writeUInt32BE(rows.length, 8)
+  let at = headBytes
+  for (const entry of rows) at = writeEntry(bytes, at, entry)
+  createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
   const temporary = `${path}.lock.new`
-  writeFileSync(temporary, Buffer.concat([body, createHash('sha1').update(body).digest()]))
+  writeFileSync(temporary, bytes)
   renameSync(temporary, path)
 }
 
-function serializeEntry(entry: StagedEntry, name: Buffer): Buffer {
-  const isExtended = entry.extendedFlags !== 0
-  const start = fixedBytes + (isExtended ? 2 : 0)
-  const bytes = Buffer.alloc((start + name.length + 8) & ~7)
-  entry.stat.copy(bytes)
-  bytes.write(entry.hash, 40, 'hex')
-  const flags = (entry.flags & 0xb000) | Math.min(name.length, 0xfff) | (isExtended ? extendedFlag : 0)
-  bytes.writeUInt16BE(flags, 60)
-  if (isExtended) bytes.writeUInt16BE(entry.extendedFlags, fixedBytes)
-  name.copy(bytes, start)
-  return bytes
+function isExtended({ extendedFlags }: StagedEntry): boolean {
+  return extendedFlags !== 0
+}
+
+function entryLength(entry: StagedEntry): number {
+  return (fixedBytes + (isExtended(entry) ? 2 : 0) + entry.name.length + 8) & ~7
+}
+
+/** Gives the place of the next entry. */
+function writeEntry(bytes: Buffer, at: number, entry: StagedEntry): number {
+  const { name, head, flags, extendedFlags } = entry
+  const extended = isExtended(entry)
+  head.copy(bytes, at)
+  bytes.writeUInt16BE(
+    (flags & 0xb000) | Math.min(name.length, 0xfff) | (extended ? extendedFlag : 0),
+    at + entryHeadBytes,
+  )
+  if (extended) bytes.writeUInt16BE(extendedFlags, at + fixedBytes)
+  name.copy(bytes, at + fixedBytes + (extended ? 2 : 0))
+  return at + entryLength(entry)
+}
+
+/** 0, or 1 to 3 for the sides of a conflict. */
+export function stageOf({ flags }: StagedEntry): number {
+  return (flags >> 12) & 3
+}
+
+/** Whether the file is meant to be absent from the work tree. */
+export function isSkipped({ extendedFlags }: StagedEntry): boolean {
+  return (extendedFlags & skipWorktree) !== 0
+}
+
+/** Hash of an entry's blob. */
+export function stagedHash({ head }: StagedEntry): string {
+  return head.toString('hex', statLength)
+}
+
+/** Mode of an entry, as in a tree. */
+export function stagedMode({ head }: StagedEntry): number {
+  return head.readUInt32BE(24)
 }
 
 /** Makes an entry for a file as it lies in the work tree; without one git compares the content at its next look. */
 export function stagedEntry(path: string, hash: string, mode: number, stat: BigIntStats | null): StagedEntry {
-  return { path, hash, stage: 0, isSkipped: false, stat: statBytes(mode, stat), flags: 0, extendedFlags: 0 }
+  const head = Buffer.concat([statBytes(mode, stat), Buffer.from(hash, 'hex')])
+  return { name: Buffer.from(path), head, flags: 0, extendedFlags: 0 }
 }
 
 function statBytes(mode: number, stat: BigIntStats | null): Buffer {
-  const bytes = Buffer.alloc(40)
+  const bytes = Buffer.alloc(statLength)
   bytes.writeUInt32BE(mode, 24)
   if (stat === null) return bytes
   const fields: [bigint, number][] = [
@@ -161,9 +178,4 @@ function statBytes(mode: number, stat: BigIntStats | null): Buffer {
   ]
   for (const [value, at] of fields) bytes.writeUInt32BE(Number(value & 0xffffffffn), at)
   return bytes
-}
-
-/** Mode of an entry, as in a tree. */
-export function stagedMode(entry: StagedEntry): number {
-  return entry.stat.readUInt32BE(24)
 }

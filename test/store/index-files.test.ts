@@ -252,6 +252,60 @@ describe('the lock of the index', () => {
   })
 })
 
+describe('an index whose last look at the branch is trusted', () => {
+  test('answers for what was true then, and for its own writes at once', async () => {
+    const { store, directory } = await history()
+    const other = await openFresh(directory)
+    other.trustFor(1_000_000)
+    await other.refresh()
+    const before = answersOf(other)
+    await write(store, { 'A.wiki': 'by another' })
+    await other.refresh()
+    expect(answersOf(other)).toEqual(before)
+    const { commit } = await write(other, { 'B.wiki': 'own' })
+    expect(latest(other, 'B').commit).toBe(commit)
+    await store.refresh()
+    expect(answersOf(other)).toEqual(answersOf(store))
+  })
+
+  test('is not trusted while it is being changed', async () => {
+    const { store } = await history()
+    store.trustFor(1_000_000)
+    await store.refresh()
+    let isDone = false
+    const writing = write(store, { 'New.wiki': '#REDIRECT [[A]]' }).then(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await store.refresh()
+      const page = store.findPage('New')
+      if (page !== undefined) expect([page.redirect, latest(store, 'New').size]).toEqual(['A', 15])
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await writing
+    expect(store.findPage('New')?.redirect).toBe('A')
+  })
+
+  test('is built anew where it is damaged or thrown away, all the same', async () => {
+    const { store, directory } = await history()
+    const answers = answersOf(store)
+    store.trustFor(1_000_000)
+    await store.refresh()
+    await store.rebuild()
+    expect(answersOf(store)).toEqual(answers)
+    const path = join(index(directory), 'base')
+    const bytes = readFileSync(path)
+    bytes.fill(0x55, 0, 200)
+    writeFileSync(path, bytes)
+    const damaged = await openFresh(directory)
+    damaged.trustFor(1_000_000)
+    await damaged.refresh()
+    expect(() => answersOf(damaged)).toThrow(expect.objectContaining({ code: 'wiki-index-damaged' }))
+    await damaged.refresh()
+    expect(answersOf(damaged)).toEqual(answers)
+  })
+})
+
 describe.skipIf(!hasGit)('two processes', () => {
   test('that build the index at once end with one that is right', async () => {
     const directory = await temporaryDirectory()

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
-import { readStaging, type StagedEntry, stagedEntry, stagedMode, writeStaging } from '../../src/store/staging.ts'
+import {
+  readStaging,
+  type StagedEntry,
+  stagedEntry,
+  stagedMode,
+  stageOf,
+  writeStaging,
+} from '../../src/store/staging.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 
 const blob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
@@ -56,6 +63,27 @@ describe.skipIf(!hasGit)('an index of native git', () => {
       { numRuns: 60, seed: 2026, endOnFailure: true },
     )
   }, 60_000)
+
+  test('keeps names that are no UTF-8', () => {
+    const index = join(folder, '.git', 'made')
+    const names = [Buffer.from([0x41, 0xe9]), Buffer.from([0x41, 0xff, 0x2f, 0x42]), Buffer.from('A\u00e9')]
+    const lines = names.map(name => Buffer.concat([Buffer.from(`100644 ${blob} 0\t`), name, Buffer.alloc(1)]))
+    for (const version of [2, 4]) {
+      execFileSync('rm', ['-f', index])
+      withIndex(folder, index, ['update-index', '-z', '--index-info'], Buffer.concat(lines))
+      withIndex(folder, index, ['update-index', `--index-version=${version}`, '--force-write-index'])
+      const before = execFileSync('git', ['ls-files', '-z'], {
+        cwd: folder,
+        env: { ...process.env, GIT_INDEX_FILE: index },
+      })
+      writeStaging(index, readStaging(index))
+      const after = execFileSync('git', ['ls-files', '-z'], {
+        cwd: folder,
+        env: { ...process.env, GIT_INDEX_FILE: index },
+      })
+      expect(after).toEqual(before)
+    }
+  })
 
   test('keeps times and sizes, so that git need not read the files again', () => {
     for (const name of ['A.wiki', 'B.wiki']) writeFileSync(join(folder, name), 'text\n')
@@ -123,7 +151,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     const bytes = readFileSync(original)
     bytes.fill(0, bytes.length - 20)
     writeFileSync(original, bytes)
-    expect(readStaging(original).map(({ path }) => path)).toEqual(['A.wiki'])
+    expect(readStaging(original).map(({ name }) => String(name))).toEqual(['A.wiki'])
   })
 })
 
@@ -136,11 +164,10 @@ describe('an index', () => {
     const path = join(await temporaryDirectory(), 'index')
     const entry = (name: string, stage = 0): StagedEntry => ({
       ...stagedEntry(name, blob, 0o100644, null),
-      stage,
       flags: stage << 12,
     })
     writeStaging(path, [entry('\u{1f600}'), entry('b', 2), entry('b', 1), entry('\uffee'), entry('a/b'), entry('a.b')])
-    const order = readStaging(path).map(({ path: name, stage }) => [name, stage])
+    const order = readStaging(path).map(row => [String(row.name), stageOf(row)])
     expect(order).toEqual([
       ['a.b', 0],
       ['a/b', 0],
@@ -189,7 +216,7 @@ function debug(folder: string, index: string): string {
   return withIndex(folder, index, ['ls-files', '--stage', '--debug'])
 }
 
-function withIndex(folder: string, index: string, words: readonly string[], input = ''): string {
+function withIndex(folder: string, index: string, words: readonly string[], input: string | Buffer = ''): string {
   const env = { ...process.env, GIT_INDEX_FILE: index }
   return execFileSync('git', words, { cwd: folder, env, input, encoding: 'utf8' })
 }
@@ -204,7 +231,7 @@ function writtenBlob(folder: string): string {
 
 /** The length of the name is written anew; the mark of the extension too. */
 function withoutNameLength(entry: StagedEntry): StagedEntry {
-  const name = Math.min(Buffer.byteLength(entry.path), 0xfff)
+  const name = Math.min(entry.name.length, 0xfff)
   return { ...entry, flags: (entry.flags & 0xb000) | name | (entry.extendedFlags === 0 ? 0 : 0x4000) }
 }
 

@@ -165,7 +165,8 @@ function nativeCommit(directory: string, path: string, text: string): string {
   writeFileSync(join(directory, path), text)
   git(directory, 'add', '--', path)
   git(directory, 'commit', '--quiet', '-m', path, '--', path)
-  return git(directory, 'rev-parse', 'HEAD')
+  // HEAD may be another's commit by now.
+  return git(directory, 'log', '-1', '--format=%H', '--', path)
 }
 
 /** Native git waits for no index lock: it is asked again while somebody else has it. */

@@ -111,7 +111,7 @@ export class IndexLedger implements Ledger {
     const name = printable(commit.authorName)
     // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
     const isEmpty = commit.changes.length === 0
-    const address = isIP(name) !== 0 ? null : foldAddress(commit.authorAddress, name)
+    const address = isAddress(name) ? null : foldAddress(commit.authorAddress, name)
     const ordinal = this.#index.addCommit(
       {
         hash: commit.hash,
@@ -178,6 +178,11 @@ function meaningOf(path: string, rules: PathRules) {
     if (isWikiError(error)) return null
     throw error
   }
+}
+
+/** Node's own question is dear, and most names have a letter that no IP address has. */
+function isAddress(name: string): boolean {
+  return /^[0-9a-f.:]+$/i.test(name) && isIP(name) !== 0
 }
 
 /** Addresses are one user's whatever their case; authors without one are told apart by name. */
