@@ -19,7 +19,7 @@ const bundleFile = join(dist, 'wiki.cjs')
 const require = createRequire(import.meta.url)
 
 /** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
-const external = ['isomorphic-git', 'h3', 'listhen', 'minisearch', 'diff', 'marked']
+const external = ['isomorphic-git', 'h3', 'listhen', 'minisearch', 'diff']
 
 /** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
 const dearBuiltins =
@@ -149,8 +149,9 @@ function sizeOf(path) {
   return stat.isFile() ? stat.size : readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-const wanted = process.argv.slice(2)
+const isQuiet = process.argv.includes('quiet')
+const wanted = process.argv.slice(2).filter(word => word !== 'quiet')
 mkdirSync(dist, { recursive: true })
 if (wanted.length === 0 || wanted.includes('cli')) await buildCli()
 if (wanted.length === 0 || wanted.includes('lib')) buildLibrary()
-if (!wanted.includes('quiet')) printSizes()
+if (!isQuiet) printSizes()

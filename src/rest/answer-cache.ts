@@ -1,5 +1,5 @@
 /**
- * Answers lately given. What is read depends on nothing but the branch's tip and the request's address, so an answer holds
+ * Answers lately given. What is read depends on nothing but the wiki's state and the request's address, so an answer holds
  * until the branch moves.
  */
 
@@ -11,27 +11,27 @@ const bodyLimit = 256 * 1024
 
 export class AnswerCache {
   readonly #outcomes = new Map<string, Outcome>()
-  #tip: string | null = null
+  #state = ''
   #size = 0
 
-  /** The answer to a request at this tip, if it was given before. */
-  find(tip: string | null, address: string): Outcome | undefined {
-    if (tip !== this.#tip) this.#clear(tip)
+  /** The answer to a request in this state, if it was given before. */
+  find(state: string, address: string): Outcome | undefined {
+    if (state !== this.#state) this.#clear(state)
     return this.#outcomes.get(address)
   }
 
   /** Keeps an answer; when there are too many, all go: those that are asked for often come back at once. */
-  keep(tip: string | null, address: string, outcome: Outcome): void {
+  keep(state: string, address: string, outcome: Outcome): void {
     const size = outcome.answer.body.length + address.length
-    if (tip !== this.#tip || size > bodyLimit) return
-    if (this.#size + size > totalLimit) this.#clear(tip)
+    if (state !== this.#state || size > bodyLimit) return
+    if (this.#size + size > totalLimit) this.#clear(state)
     this.#outcomes.set(address, outcome)
     this.#size += size
   }
 
-  #clear(tip: string | null): void {
+  #clear(state: string): void {
     this.#outcomes.clear()
-    this.#tip = tip
+    this.#state = state
     this.#size = 0
   }
 }

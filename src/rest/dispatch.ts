@@ -118,12 +118,17 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { store } = request.wiki
   await store.refresh()
   const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
-  const { tip } = store
-  const known = cache.find(tip, address)
+  const state = stateOf(store)
+  const known = cache.find(state, address)
   if (known !== undefined) return known
   const outcome = await outcomeOf(asked)
-  if (outcome.answer.status === 200) cache.keep(store.tip, address, outcome)
+  if (outcome.answer.status === 200) cache.keep(stateOf(store), address, outcome)
   return outcome
+}
+
+/** What answers depend on: the tip, and the ids, which a deepened clone gives anew at the same tip. */
+function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
+  return `${tip} ${lastRevisionId}`
 }
 
 /** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
