@@ -19,7 +19,23 @@ const bundleFile = join(dist, 'wiki.cjs')
 const require = createRequire(import.meta.url)
 
 /** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
-const external = ['isomorphic-git', 'h3', 'listhen', 'minisearch', 'diff']
+const external = [
+  'css-tree',
+  'diff',
+  'h3',
+  'highlight.js',
+  'image-size',
+  'ipaddr.js',
+  'isomorphic-git',
+  'listhen',
+  'markdown-it',
+  'minisearch',
+  'music-metadata',
+  'parse5',
+  'saxes',
+  'sharp',
+  'unbzip2-stream',
+]
 
 /** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
 const dearBuiltins =

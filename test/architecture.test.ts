@@ -9,10 +9,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   diff: ['core'],
   search: ['core'],
   store: ['core'],
-  operations: ['core', 'diff', 'search', 'store'],
+  wikitext: ['core'],
+  media: ['core'],
+  dump: ['core'],
+  operations: ['core', 'diff', 'search', 'store', 'wikitext', 'media', 'dump'],
   rest: ['core', 'operations'],
   cli: ['core', 'operations'],
-  'index.ts': ['core', 'diff', 'operations'],
+  'index.ts': ['core', 'diff', 'wikitext', 'operations'],
 }
 
 /** Imports beside the arrows: the file, what it may import (a folder with a slash at the end), and how. */
@@ -30,6 +33,16 @@ const packageHomes: Readonly<Record<string, string>> = {
   chalk: 'cli',
   minisearch: 'search',
   diff: 'diff',
+  parse5: 'wikitext',
+  'css-tree': 'wikitext',
+  'highlight.js': 'wikitext',
+  'markdown-it': 'wikitext',
+  sharp: 'media',
+  'image-size': 'media',
+  'music-metadata': 'media',
+  saxes: 'dump',
+  'unbzip2-stream': 'dump',
+  'ipaddr.js': 'rest',
 }
 
 interface EnvironmentUse {

@@ -6,7 +6,7 @@ import { HTTPResponse } from 'h3'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array<ArrayBuffer>
 }
 
 interface AnswerOptions {
@@ -32,7 +32,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 304])
  * which h3 takes the body away. Source: REST.md 0.3.
  */
 export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
-  return new HTTPResponse(body === '' ? null : body, {
+  return new HTTPResponse(body.length === 0 ? null : body, {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {
@@ -42,4 +42,9 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
       'x-request-id': about.id,
     },
   })
+}
+
+/** Length of an answer's body, bytes. */
+export function byteLength({ body }: Answer): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
-import { type Answer, toResponse } from './answer.ts'
+import { type Answer, byteLength, toResponse } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { answerRequest, type DoorOptions } from './dispatch.ts'
 import { errorAnswer } from './errors.ts'
@@ -41,7 +41,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   const answer = await answerRequest({ event, wiki, target, options, cache }).catch(thrown =>
     faultAnswer(thrown, id, options),
   )
-  const bytes = Buffer.byteLength(answer.body)
+  const bytes = byteLength(answer)
   options.log?.({
     event: 'request',
     time: now(),

@@ -8,7 +8,7 @@ import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
 import { errorAnswer, wrongMethodAnswer } from './errors.ts'
-import type { RestRequest } from './handlers.ts'
+import type { Reply, RestRequest } from './handlers/handler.ts'
 import { checkHost, type HostRules, isSameOrigin } from './hosts.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { readPeer, readQuery, type Target } from './params.ts'
@@ -138,10 +138,8 @@ function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler
 
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
-    const { body, status = 200, headers = {}, validators = noValidators } = await answerOf(route, request)
-    const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
-    const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
-    return { answer: jsonAnswer(body, { status, headers: allHeaders }), validators }
+    const reply = await answerOf(route, request)
+    return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) {
       return { answer: titleRedirectAnswer(match, request, thrown.key), validators: null }
@@ -149,4 +147,14 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     if (isWikiError(thrown) && thrown.status === 404) return { answer: errorAnswer(thrown), validators: noValidators }
     throw thrown
   }
+}
+
+function replyAnswer(
+  { body, type, status = 200, headers = {}, validators = noValidators }: Reply,
+  route: Route,
+): Answer {
+  const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
+  const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
+  if (type === undefined) return jsonAnswer(body, { status, headers: allHeaders })
+  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as string | Uint8Array<ArrayBuffer> }
 }

@@ -1,20 +1,10 @@
 /** The routes of the API, in the order of the specification. Source: SPEC 4. */
 
-import {
-  comparison,
-  type Handler,
-  history,
-  historyCount,
-  notBuilt,
-  pageBare,
-  pageCreation,
-  pageSearch,
-  pageSource,
-  pageUpdate,
-  revisionBare,
-  revisionSource,
-  titleSearch,
-} from './handlers.ts'
+import { type Handler, notBuilt } from './handlers/handler.ts'
+import { history, historyCount, pageBare, pageSource } from './handlers/pages.ts'
+import { comparison, revisionBare, revisionSource } from './handlers/revisions.ts'
+import { pageSearch, titleSearch } from './handlers/search.ts'
+import { pageCreation, pageUpdate } from './handlers/writes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT'
 

@@ -170,7 +170,7 @@ describe('a bad body', () => {
 describe('a thrown error', () => {
   test.each(Object.keys(errorTable) as ErrorKey[])('%s becomes its status and a body in order', key => {
     const answer = errorAnswer(new WikiError(key, { data: { base: 1 }, hint: 'HINT', cause: new Error('CAUSE') }))
-    const body = JSON.parse(answer.body)
+    const body = JSON.parse(String(answer.body))
     expect(answer.status).toBe(errorTable[key].status)
     expect(answer.body).not.toMatch(/HINT|CAUSE/)
     expect(body.httpReason).not.toBe('')

@@ -1,0 +1,43 @@
+/** What a handler is: parameters out of the request, into an operation; its result, and what dates it, into a reply. */
+
+import type { H3Event } from 'h3'
+import { WikiError } from '../../core/errors.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import type { Validators } from '../conditional.ts'
+import type { Query } from '../params.ts'
+
+/** A request that has found its route. */
+export interface RestRequest {
+  readonly wiki: Wiki
+  readonly event: H3Event
+  /** Absolute URL of the API as the client addressed it, e.g. `http://127.0.0.1:8080/v1`. */
+  readonly base: string
+  /** The route's path as the table has it. */
+  readonly route: string
+  /** Decoded parameters of the path. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Query
+  /** The query as it was sent. */
+  readonly search: string
+  /** IP address of the client. */
+  readonly peer: string
+}
+
+/** What a handler answers. */
+export interface Reply {
+  /** Sent as JSON; text and bytes are sent as they are where `type` is given. */
+  readonly body: unknown
+  /** `Content-Type` of a body that is a string or a `Uint8Array`; JSON where it is missing. */
+  readonly type?: string
+  /** 200 where it is missing. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly validators?: Validators
+}
+
+export type Handler = (request: RestRequest) => Promise<Reply>
+
+/** Stands in for a route of the specification that is not built yet. */
+export async function notBuilt({ route }: RestRequest): Promise<Reply> {
+  throw new WikiError('rest-not-implemented', { params: [route] })
+}
