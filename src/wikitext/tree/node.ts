@@ -1,0 +1,121 @@
+/** The tree the engine builds, and small ways to change it. Plain objects: parse5 builds them, passes change them. */
+
+/** Where a node's source lies: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
+export interface SourceRange {
+  readonly start: number
+  readonly end: number
+  /** Null where it is not known, 0 where the source has none (an implied end tag). */
+  readonly openWidth: number | null
+  readonly closeWidth: number | null
+}
+
+/** What is known of a node beside HTML: `data-parsoid` and `data-mw` as objects until they are written. */
+export interface NodeData {
+  /** Source range; null where the node does not come from the page's own text. */
+  range?: SourceRange | null
+  /** `data-mw`, any JSON object. */
+  mw?: Record<string, unknown>
+  /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
+  parsoid?: Record<string, unknown>
+}
+
+export interface ElementNode {
+  readonly kind: 'element'
+  /** Lower case. */
+  name: string
+  /** In the order in which they are written. */
+  readonly attributes: Map<string, string>
+  readonly children: ChildNode[]
+  parent: ParentNode | null
+  data: NodeData
+}
+
+export interface TextNode {
+  readonly kind: 'text'
+  text: string
+  parent: ParentNode | null
+}
+
+export interface CommentNode {
+  readonly kind: 'comment'
+  text: string
+  parent: ParentNode | null
+  data: NodeData
+}
+
+/** A list of nodes without an element around it. */
+export interface FragmentNode {
+  readonly kind: 'fragment'
+  readonly children: ChildNode[]
+  readonly parent: null
+}
+
+export type ChildNode = ElementNode | TextNode | CommentNode
+export type ParentNode = ElementNode | FragmentNode
+
+/** Makes an element; its children become its own. */
+export function element(
+  name: string,
+  attributes: Iterable<readonly [string, string]> = [],
+  children: readonly ChildNode[] = [],
+): ElementNode {
+  const node: ElementNode = {
+    kind: 'element',
+    name,
+    attributes: new Map(attributes),
+    children: [],
+    parent: null,
+    data: {},
+  }
+  for (const child of children) appendChild(node, child)
+  return node
+}
+
+/** Makes a text. */
+export function textNode(text: string): TextNode {
+  return { kind: 'text', text, parent: null }
+}
+
+/** Makes a comment. */
+export function commentNode(text: string): CommentNode {
+  return { kind: 'comment', text, parent: null, data: {} }
+}
+
+/** Makes a fragment; its children become its own. */
+export function fragment(children: readonly ChildNode[] = []): FragmentNode {
+  const node: FragmentNode = { kind: 'fragment', children: [], parent: null }
+  for (const child of children) appendChild(node, child)
+  return node
+}
+
+/** Puts a node at the end of a parent, out of where it was. */
+export function appendChild(parent: ParentNode, child: ChildNode): void {
+  detach(child)
+  child.parent = parent
+  parent.children.push(child)
+}
+
+/** Puts a node before another child of the parent, out of where it was. */
+export function insertBefore(parent: ParentNode, child: ChildNode, next: ChildNode): void {
+  detach(child)
+  child.parent = parent
+  parent.children.splice(parent.children.indexOf(next), 0, child)
+}
+
+/** Takes a node out of its parent. */
+export function detach(child: ChildNode): void {
+  const { parent } = child
+  if (parent === null) return
+  parent.children.splice(parent.children.indexOf(child), 1)
+  child.parent = null
+}
+
+/** Puts nodes where a node was. */
+export function replaceWith(child: ChildNode, nodes: readonly ChildNode[]): void {
+  const { parent } = child
+  if (parent === null) return
+  for (const node of nodes) detach(node)
+  parent.children.splice(parent.children.indexOf(child), 1, ...nodes)
+  child.parent = null
+  for (const node of nodes) node.parent = parent
+}

@@ -1,0 +1,62 @@
+/** What the engine asks of a wiki. The store answers it (operations), and so does `memoryWiki`. */
+
+import type { WikiConfig } from '../core/config.ts'
+import type { ContentModel } from '../core/content-models.ts'
+import type { MediaType } from '../core/file.ts'
+import type { Title } from '../core/title.ts'
+
+/** A page's text, as a template or the page itself. */
+export interface SourcePage {
+  readonly title: Title
+  readonly text: string
+  readonly model: ContentModel
+  readonly id: number
+  readonly revision: number
+  /** ISO 8601, UTC, whole seconds. */
+  readonly timestamp: string
+  /** Name of who saved the revision. */
+  readonly user: string
+}
+
+/** What is known of a media file. */
+export interface FileFacts {
+  /** URL form, without `File:`. */
+  readonly name: string
+  readonly mediatype: MediaType
+  readonly mime: string
+  /** Bytes. */
+  readonly size: number
+  /** Pixels; null where it has none. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Seconds; null where it has none. */
+  readonly duration: number | null
+  /** URL of the bytes. */
+  readonly url: string
+  /** URL of a picture of it this many pixels wide. */
+  readonly thumbnail: (width: number) => string
+}
+
+export interface WikiStatistics {
+  readonly pages: number
+  readonly articles: number
+  readonly files: number
+  readonly edits: number
+  readonly users: number
+  readonly activeUsers: number
+  readonly admins: number
+}
+
+/**
+ * A wiki as the engine sees it. Asked in batches, between stages that run without waiting; each answer has as many members
+ * as the question, in its order.
+ */
+export interface WikiSource {
+  readonly config: WikiConfig
+  /** Texts of pages; null for those that do not exist. Redirects are not followed. */
+  readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
+  readonly exist: (titles: readonly Title[]) => Promise<readonly boolean[]>
+  /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
+  readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
+  readonly statistics: () => Promise<WikiStatistics>
+}
