@@ -1,0 +1,92 @@
+/** What is known of a wiki while a page is converted: answers without waiting, and a list of what to ask next. */
+
+import type { Title } from '../../core/title.ts'
+import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
+
+/** Most titles and files that one conversion asks for. What lies beyond does not exist for it. */
+export const maximumQuestions = 20_000
+
+/** Synchronous answers; undefined means that it was not known and will be asked by the next `fetch`. */
+export interface Answers {
+  readonly page: (title: Title) => SourcePage | null | undefined
+  readonly exists: (title: Title) => boolean | undefined
+  /** `name` in URL form without `File:`. */
+  readonly file: (name: string) => FileFacts | null | undefined
+  readonly statistics: () => WikiStatistics | undefined
+  /** True where something was asked for that is not known yet. */
+  readonly isIncomplete: () => boolean
+  /** Asks the wiki, in one batch of each kind, for all that was not known. */
+  readonly fetch: () => Promise<void>
+}
+
+/** Makes answers about a wiki; nothing is known at first. */
+export function createAnswers(wiki: WikiSource): Answers {
+  const budget = { left: maximumQuestions }
+  const pages = memory<Title, SourcePage | null>(title => title.key, wiki.pages, null, budget)
+  const existence = memory<Title, boolean>(title => title.key, wiki.exist, false, budget)
+  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, budget)
+  const statistics = memory<'', WikiStatistics>(
+    () => '',
+    async () => [await wiki.statistics()],
+    noStatistics,
+    budget,
+  )
+  const all = [pages, existence, files, statistics]
+  return {
+    page: pages.ask,
+    exists: title => (pages.peek(title) === undefined ? existence.ask(title) : pages.peek(title) !== null),
+    file: files.ask,
+    statistics: () => statistics.ask(''),
+    isIncomplete: () => all.some(one => one.isIncomplete()),
+    fetch: async () => {
+      await Promise.all(all.map(one => one.fetch()))
+    },
+  }
+}
+
+const noStatistics: WikiStatistics = {
+  pages: 0,
+  articles: 0,
+  files: 0,
+  edits: 0,
+  users: 0,
+  activeUsers: 0,
+  admins: 0,
+}
+
+interface Memory<Question, Answer> {
+  readonly ask: (question: Question) => Answer | undefined
+  readonly peek: (question: Question) => Answer | undefined
+  readonly isIncomplete: () => boolean
+  readonly fetch: () => Promise<void>
+}
+
+function memory<Question, Answer>(
+  keyOf: (question: Question) => string,
+  fetchAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  beyondBudget: Answer,
+  budget: { left: number },
+): Memory<Question, Answer> {
+  const known = new Map<string, Answer>()
+  const open = new Map<string, Question>()
+  return {
+    ask(question) {
+      const key = keyOf(question)
+      const answer = known.get(key)
+      if (answer !== undefined || open.has(key)) return answer
+      if (budget.left <= 0) return beyondBudget
+      budget.left--
+      open.set(key, question)
+      return undefined
+    },
+    peek: question => known.get(keyOf(question)),
+    isIncomplete: () => open.size > 0,
+    async fetch() {
+      if (open.size === 0) return
+      const questions = [...open]
+      const answers = await fetchAll(questions.map(([, question]) => question))
+      for (const [index, [key]] of questions.entries()) known.set(key, answers[index] ?? beyondBudget)
+      open.clear()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** What the preprocessor finds in a text: a tree of ranges, UTF-16 offsets into that text. Siblings cover their parent. */
+
+/** A stretch of the text, end exclusive. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** Text in which nothing is to be expanded. Links, headings, tags of HTML are still in it. */
+export interface PlainText extends Range {
+  readonly kind: 'text'
+  /** True for white space and the line break beside a comment alone on its line: expanded text is without them. */
+  readonly onCommentLine: boolean
+}
+
+/** A comment; one that is never closed ends with the text. */
+export interface Comment extends Range {
+  readonly kind: 'comment'
+  readonly closed: boolean
+}
+
+/** One part between the pipes of a template or argument. The first is its target. */
+export interface Part extends Range {
+  /** Offset of the `=` that ends the part's name; -1 where it has none, as the first part always has. */
+  readonly equals: number
+  /** They cover the part, `=` included as text. */
+  readonly children: readonly PreNode[]
+}
+
+/** `{{target|part|name=part}}`. */
+export interface Template extends Range {
+  readonly kind: 'template'
+  readonly parts: readonly [Part, ...Part[]]
+  /** True where it begins a line of the text. */
+  readonly lineStart: boolean
+}
+
+/** `{{{name|default}}}`. */
+export interface Argument extends Range {
+  readonly kind: 'argument'
+  readonly parts: readonly [Part, ...Part[]]
+  readonly lineStart: boolean
+}
+
+/** `<name attributes>body</name>` or `<name attributes/>`. */
+export interface ExtensionTag extends Range {
+  readonly kind: 'extension'
+  /** Lower case. */
+  readonly name: string
+  /** What stands between the name and `>` or `/>`. */
+  readonly attributes: Range
+  /** Null for a self-closed tag. */
+  readonly body: Range | null
+  /** Width of the closing tag; 0 where it is self-closed or never closed. */
+  readonly closeWidth: number
+}
+
+/** Tags that decide what of a page is transcluded. */
+export type InclusionName = 'noinclude' | 'includeonly' | 'onlyinclude'
+
+/** A tag of the inclusion family, or what it takes out of the text. */
+export interface Inclusion extends Range {
+  readonly kind: 'inclusion'
+  readonly name: InclusionName
+  /** `dropped`: tags and content that are no part of this reading of the text. */
+  readonly form: 'open' | 'close' | 'dropped'
+}
+
+export type PreNode = PlainText | Comment | Template | Argument | ExtensionTag | Inclusion
+
+/** Outcome of reading a text. */
+export interface Preprocessed {
+  readonly nodes: readonly PreNode[]
+  /**
+   * Offset of every `[[` and `-{` that is closed, at any depth, to the offset after its `]]` or `}-`. Brackets that are
+   * not in here, because a broken template or another bracket lies between, open nothing.
+   */
+  readonly brackets: ReadonlyMap<number, number>
+}
+
+export interface PreprocessOptions {
+  /** Names of extension tags, lower case. */
+  readonly tags: ReadonlySet<string>
+  /** How the text is read: as the page shown, or as a template of another. */
+  readonly inclusion: 'page' | 'transcluded'
+  /** False for text that has been expanded already: braces are text. */
+  readonly braces?: boolean
+  /** True where the language has variants, so that `-{` and `}-` enclose. */
+  readonly variants?: boolean
+}
