@@ -1,12 +1,15 @@
 /** What an extension tag is made of, and what renders it. One file per extension beside this one. */
 
-import type { ChildNode, ElementNode, SourceRange } from '../tree/node.ts'
+import type { ChildNode, ElementNode, FragmentNode, SourceRange } from '../tree/node.ts'
 
-/** One use of an extension tag: `<ref name="a">text</ref>`. */
+/** One use of an extension tag: `<ref name="a">text</ref>`, or `{{#tag:ref|text|name=a}}`. */
 export interface ExtensionCall {
   /** Lower case. */
   readonly name: string
-  /** Decoded values by lower-case name, in their order. */
+  /**
+   * Decoded values by lower-case name, in their order: character references resolved, runs of white space one space, trimmed;
+   * of two with one name the later value at the earlier place; '' for a name alone.
+   */
   readonly attributes: ReadonlyMap<string, string>
   /** Source between the tags; null for a self-closed tag. */
   readonly body: string | null
@@ -17,20 +20,33 @@ export interface ExtensionCall {
   /** Range of the whole tag in the page's text; null where it comes out of a template. */
   readonly range: SourceRange | null
   readonly inTemplate: boolean
+  /** Whether `{{#tag:}}` made it: then its body may hold tags of its own name. */
+  readonly byFunction?: boolean
 }
 
 /** What an extension may ask for while it renders. */
 export interface ExtensionContext {
   /** Parses wikitext as a page's content, with paragraphs. */
-  readonly parseBlocks: (text: string, options?: { offset?: number | null }) => ChildNode[]
+  readonly parseBlocks: (text: string, options?: ParseOptions) => ChildNode[]
   /** Parses wikitext as what stands inside a paragraph. */
-  readonly parseInline: (text: string, options?: { offset?: number | null }) => ChildNode[]
+  readonly parseInline: (text: string, options?: ParseOptions) => ChildNode[]
   /** State of this extension for this page: made at the first question. */
   readonly state: <State>(name: string, make: () => State) => State
+  /** A new value for `about`: `#mwt12`. */
+  readonly about: () => string
+  /** Text of a page `MediaWiki:<key>`; null where the wiki has none. */
+  readonly message: (key: string) => string | null
+  /** HTML of nodes as the page would hold it, without `data-parsoid`, `about` and `id`s that the engine counts. */
+  readonly html: (nodes: readonly ChildNode[]) => string
   /** Language code of the page. */
   readonly language: string
   /** Title of the page, reading form. */
   readonly title: string
+}
+
+export interface ParseOptions {
+  /** Where the text begins in the page's text; null or absent where it is not a part of it. */
+  readonly offset?: number | null
 }
 
 export interface Extension {
@@ -38,9 +54,25 @@ export interface Extension {
   readonly tags: readonly string[]
   /**
    * Makes the nodes of one call. The engine adds `about`, `typeof="mw:Extension/name"`, `data-mw` and the source range to
-   * the first of them, unless it has a `typeof` already. A promise is waited for before the page is finished.
+   * the first element of them, unless it has a `typeof` already; `data-mw` is `callData(call)` where the element has none.
    */
-  readonly render: (call: ExtensionCall, context: ExtensionContext) => ChildNode[] | Promise<ChildNode[]>
-  /** Runs once over the finished page. */
-  readonly finish?: (body: ElementNode, context: ExtensionContext) => void
+  readonly render: (call: ExtensionCall, context: ExtensionContext) => ChildNode[]
+  /**
+   * Runs once over the finished page, in the order of the registry. What takes time (loading a highlighter) belongs here:
+   * the page waits for a promise.
+   */
+  readonly finish?: (body: PageBody, context: ExtensionContext) => void | Promise<void>
+}
+
+/** What holds the page's top-level nodes. */
+export type PageBody = ElementNode | FragmentNode
+
+/**
+ * Says what `data-mw` says of a call: name, attributes, source of the body.
+ * Source: MediaWiki DOM specification 2.8.0, Extensions.
+ */
+export function callData(call: ExtensionCall): Record<string, unknown> {
+  const data: Record<string, unknown> = { name: call.name, attrs: Object.fromEntries(call.attributes) }
+  if (call.body !== null) data['body'] = { extsrc: call.body }
+  return data
 }

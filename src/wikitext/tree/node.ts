@@ -13,7 +13,7 @@ export interface SourceRange {
 export interface NodeData {
   /** Source range; null where the node does not come from the page's own text. */
   range?: SourceRange | null
-  /** `data-mw`, any JSON object. */
+  /** `data-mw`, any JSON object. A fragment anywhere in it is written as its HTML (a caption, the list of references). */
   mw?: Record<string, unknown>
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
