@@ -52,6 +52,14 @@ export { type ResolveOptions, resolveRevision, type WorkText } from './operation
 export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
 export { type WikiStatus, wikiStatus } from './operations/status.ts'
 export { TitleRedirect } from './operations/title-redirect.ts'
+export {
+  type CreateTokenRequest,
+  createToken,
+  listTokens,
+  type NewToken,
+  revokeToken,
+  type Token,
+} from './operations/tokens.ts'
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
 export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
 export type { Author } from './store/entries.ts'

@@ -55,6 +55,14 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
       list: async () => (await import('./commands/config.ts')).configList,
     },
   },
+  token: {
+    summary: 'Make, list and revoke the tokens of the server',
+    commands: {
+      create: async () => (await import('./commands/token.ts')).tokenCreate,
+      list: async () => (await import('./commands/token.ts')).tokenList,
+      revoke: async () => (await import('./commands/token.ts')).tokenRevoke,
+    },
+  },
   completion: async () => (await import('./commands/completion.ts')).completion,
   help: async () => (await import('./commands/help.ts')).help,
 }

@@ -73,6 +73,6 @@ export function enumParam<Value extends string>(name: string, text: string, allo
 }
 
 /** The members of the error body that say which parameter failed, and how. */
-function failure(name: string, value: string | null, failureCode: string, failureData: unknown = null) {
+export function failure(name: string, value: string | null, failureCode: string, failureData: unknown = null) {
   return { error: 'parameter-validation-failed', name, value, failureCode, failureData }
 }

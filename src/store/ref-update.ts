@@ -1,9 +1,10 @@
 /** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
 
-import { appendFileSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
-import { pathBeside, takeLockFile } from './lock-file.ts'
+import { replaceDurably } from './durable-file.ts'
+import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
 
 export interface RefUpdate {
@@ -38,27 +39,6 @@ export async function updateRef(repository: Repository, update: RefUpdate): Prom
 /** File that holds the branch's commit where it is not packed. */
 export function refPath({ branch, gitDirectory, commonDirectory }: Repository): string {
   return join(branch === 'HEAD' ? gitDirectory : commonDirectory, branch)
-}
-
-function replaceDurably(path: string, text: string): void {
-  const temporary = pathBeside(path, '-new')
-  const file = openSync(temporary, 'w')
-  writeSync(file, text)
-  fsyncSync(file)
-  closeSync(file)
-  renameSync(temporary, path)
-  syncFolder(dirname(path))
-}
-
-/** Makes a rename in a folder durable, where the system can. */
-function syncFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch {
-    // Windows opens no folders; its file systems order renames themselves.
-  }
 }
 
 /** The branch has moved: a log that cannot be written must not say otherwise. */

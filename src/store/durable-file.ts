@@ -1,0 +1,32 @@
+/** Files that are replaced in one step and stay replaced when the power fails. */
+
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pathBeside } from './lock-file.ts'
+
+/** Replaces a file, durably: it is never there in part, nor with another mode than this one. */
+export function replaceDurably(path: string, text: string, { mode = 0o666 }: { readonly mode?: number } = {}): void {
+  const temporary = pathBeside(path, '-new')
+  // What a killed process left there may have another mode.
+  rmSync(temporary, { force: true })
+  const file = openSync(temporary, 'wx', mode)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** Makes a rename in a folder durable, where the system can. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    // Windows opens no folders; its file systems order renames themselves.
+  }
+}
