@@ -13,6 +13,16 @@ export interface MergePart {
   readonly theirs: Span
 }
 
+/** When two changes count as apart. */
+export interface MergeOptions {
+  /** Says whether unchanged items of the base, a range of at least one, keep changes of the two sides apart; missing: they do. */
+  readonly partsSides?: (start: number, end: number) => boolean
+  /** Says whether unchanged items of the base make two changes of one side; missing: they do. */
+  readonly partsChanges?: (start: number, end: number) => boolean
+  /** Items of one list times items of another beyond which all counts as changed; missing: no limit. */
+  readonly maxCells?: number
+}
+
 /** Items of the base that one side replaced by items of its own; either may be none. */
 interface Hunk {
   readonly base: Span
@@ -41,8 +51,11 @@ export function mergeSequences(
   mine: Int32Array,
   theirs: Int32Array,
   workspace: Workspace,
+  options: MergeOptions = {},
 ): MergePart[] {
-  const [mineWalk, theirsWalk] = [walk(base, mine, workspace), walk(base, theirs, workspace)]
+  const { partsSides = always } = options
+  const [mineWalk, theirsWalk] = [walk(base, mine, workspace, options), walk(base, theirs, workspace, options)]
+  const isBeyond = (end: number, start: number): boolean => start > end && partsSides(end, start)
   const parts: MergePart[] = []
   let reached = 0
   const passUpTo = (end: number): void => {
@@ -55,18 +68,33 @@ export function mergeSequences(
     const start = Math.min(nextStart(mineWalk), nextStart(theirsWalk))
     if (start > base.length) break
     passUpTo(start)
-    passUpTo(takeTouching(start, mineWalk, theirsWalk))
+    passUpTo(takeTouching(start, mineWalk, theirsWalk, isBeyond))
   }
   passUpTo(base.length)
   return parts
 }
 
-function walk(base: Int32Array, list: Int32Array, workspace: Workspace): Walk {
+function always(): boolean {
+  return true
+}
+
+function walk(
+  base: Int32Array,
+  list: Int32Array,
+  workspace: Workspace,
+  { partsChanges = always, maxCells = Number.POSITIVE_INFINITY }: MergeOptions,
+): Walk {
   const hunks: Hunk[] = []
-  const changes = findChanges(base, list, workspace, { shift: 'down' })
+  const changes = findChanges(base, list, workspace, { shift: 'down', maxCells })
   eachStretch(changes, (baseStart, baseKept, _baseEnd, start, kept) => {
+    if (kept === start && baseKept === baseStart) return
     const growth = kept - start - (baseKept - baseStart)
-    if (kept > start || baseKept > baseStart) hunks.push({ base: { start: baseStart, end: baseKept }, growth })
+    const last = hunks.at(-1)
+    if (last === undefined || partsChanges(last.base.end, baseStart)) {
+      hunks.push({ base: { start: baseStart, end: baseKept }, growth })
+    } else {
+      hunks[hunks.length - 1] = { base: { start: last.base.start, end: baseKept }, growth: last.growth + growth }
+    }
   })
   return { list, hunks, next: 0, taken: 0, growth: 0, reached: 0 }
 }
@@ -75,21 +103,24 @@ function nextStart({ hunks, next }: Walk): number {
   return hunks[next]?.base.start ?? Number.POSITIVE_INFINITY
 }
 
+/** True where a hunk that starts at `start` has nothing to do with what ends at `end`. */
+type IsBeyond = (end: number, start: number) => boolean
+
 /** Takes the hunks at a place and all that overlap or touch them, of both sides, and returns where the last ends. */
-function takeTouching(start: number, mine: Walk, theirs: Walk): number {
+function takeTouching(start: number, mine: Walk, theirs: Walk, isBeyond: IsBeyond): number {
   let end = start
   let taken: number
   do {
     taken = mine.taken + theirs.taken
-    end = takeUpTo(mine, takeUpTo(theirs, end))
+    end = takeUpTo(mine, takeUpTo(theirs, end, isBeyond), isBeyond)
   } while (taken !== mine.taken + theirs.taken)
   return end
 }
 
-/** Takes the hunks of one side that start up to a place, and returns the place or, where they reach further, their end. */
-function takeUpTo(side: Walk, place: number): number {
+/** Takes the hunks of one side that touch a place, and returns the place or, where they reach further, their end. */
+function takeUpTo(side: Walk, place: number, isBeyond: IsBeyond): number {
   let end = place
-  while (nextStart(side) <= end) {
+  while (side.next < side.hunks.length && !isBeyond(end, nextStart(side))) {
     const hunk = side.hunks[side.next++]!
     end = Math.max(end, hunk.base.end)
     side.growth += hunk.growth

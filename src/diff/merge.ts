@@ -1,32 +1,81 @@
-/** The three-way merge of texts, by lines. */
+/** The three-way merge of texts: by lines, and by words where lines collide. */
 
 import type { Span } from './changes.ts'
 import { type Lines, splitLines } from './lines.ts'
 import { type MergePart, mergeSequences } from './merge-sequences.ts'
+import { type Collision, settleByWords } from './merge-words.ts'
 import { createWorkspace } from './workspace.ts'
 
 /** A merged text, or the statement that the two sides changed the same place in different ways. */
 export type Merge = { readonly merged: true; readonly text: string } | { readonly merged: false }
 
+/** What two changes have to keep apart: lines, as diff3 and MediaWiki do, or words. */
+export type MergeUnit = 'lines' | 'words'
+
+export interface MergeTextsOptions {
+  /** `words` where it is missing: lines first, words where lines collide. */
+  readonly by?: MergeUnit
+}
+
+/** A merge as a file holds it, with conflicts marked as git marks them. */
+export interface MarkedMerge {
+  readonly text: string
+  /** Number of places that are marked. */
+  readonly conflicts: number
+}
+
+export interface MarkOptions extends MergeTextsOptions {
+  /** Names of the two sides behind the marks. */
+  readonly labels?: { readonly mine: string; readonly theirs: string }
+  /** Length of the marks; 7 where it is missing. */
+  readonly markerSize?: number
+}
+
 /**
  * Merges two texts that were both made from a base. White space at the end of the texts does not count; a merged text
- * ends with one line feed, or is empty. Changes of lines that touch without an unchanged line between them conflict,
- * unless they are the same change: that one is taken once. No line is lost, none is doubled, and exchanging the two
- * sides changes nothing.
+ * ends with one line feed, or is empty. Changes of lines that touch without an unchanged line between them are merged by
+ * words; by lines they conflict. The same change of both sides is taken once. No word is lost, none is doubled, and
+ * exchanging the two sides changes at most the order of what both added at one place: theirs comes first.
  *
  * Source: DIFF 12, REST 14; GNU diff3, but equal insertions are taken once always, as git does.
  */
-export function mergeTexts(base: string, mine: string, theirs: string): Merge {
-  const numbers = new Map<string, number>()
-  const [baseLines, mineLines, theirsLines] = [base, mine, theirs].map(text => splitLines(endOnce(text), numbers)) as [
-    Lines,
-    Lines,
-    Lines,
-  ]
-  const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size))
-  if (parts.some(({ take }) => take === 'conflict')) return { merged: false }
-  const text = parts.map(part => takePart(part, mineLines, theirsLines)).join('')
+export function mergeTexts(base: string, mine: string, theirs: string, options: MergeTextsOptions = {}): Merge {
+  const pieces = mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)
+  if (!pieces.every(piece => typeof piece === 'string')) return { merged: false }
+  const text = pieces.join('')
   return { merged: true, text: trimEnd(text) === '' ? '' : endOnce(text) }
+}
+
+/** Merges two files that were both made from a base, byte for byte, and marks what conflicts for people to settle. */
+export function mergeWithMarks(base: string, mine: string, theirs: string, options: MarkOptions = {}): MarkedMerge {
+  const pieces = mergePieces(endLine(base), endLine(mine), endLine(theirs), options)
+  const text = pieces.map(piece => (typeof piece === 'string' ? piece : markCollision(piece, options))).join('')
+  const conflicts = pieces.filter(piece => typeof piece !== 'string').length
+  const [baseEnds, mineEnds, theirsEnds] = [base, mine, theirs].map(side => side === '' || side.endsWith('\n'))
+  const ends = mineEnds === baseEnds ? theirsEnds : mineEnds
+  return { text: ends || conflicts > 0 || text === '' ? text : text.slice(0, -1), conflicts }
+}
+
+/** Cuts a merge into what is settled and what is not. */
+function mergePieces(
+  base: string,
+  mine: string,
+  theirs: string,
+  { by = 'words' }: MergeTextsOptions,
+): (string | Collision)[] {
+  const numbers = new Map<string, number>()
+  const lines = [base, mine, theirs].map(text => splitLines(text, numbers)) as [Lines, Lines, Lines]
+  const [baseLines, mineLines, theirsLines] = lines
+  const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size))
+  return parts.map(part => {
+    if (part.take !== 'conflict') return takePart(part, mineLines, theirsLines)
+    const collision = {
+      base: sliceLines(baseLines, part.base),
+      mine: sliceLines(mineLines, part.mine),
+      theirs: sliceLines(theirsLines, part.theirs),
+    }
+    return (by === 'words' ? settleByWords(collision) : null) ?? collision
+  })
 }
 
 /** Returns the lines of one part. What is not changed by either side is the same in all texts. */
@@ -36,6 +85,17 @@ function takePart({ take, mine, theirs }: MergePart, mineLines: Lines, theirsLin
 
 function sliceLines({ text, starts }: Lines, { start, end }: Span): string {
   return text.slice(starts[start], starts[end])
+}
+
+/** Source: git merge-file, its style `diff3`. */
+function markCollision({ base, mine, theirs }: Collision, { labels, markerSize = 7 }: MarkOptions): string {
+  const mark = (sign: string, label = '') => `${sign.repeat(markerSize)}${label === '' ? '' : ` ${label}`}\n`
+  return `${mark('<', labels?.mine)}${mine}${mark('|')}${base}${mark('=')}${theirs}${mark('>', labels?.theirs)}`
+}
+
+/** Puts a line feed behind a last line that has none. */
+function endLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
 function endOnce(text: string): string {

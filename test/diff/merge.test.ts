@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Merge, mergeTexts } from '../../src/diff/merge.ts'
+import { type Merge, mergeTexts as merged } from '../../src/diff/merge.ts'
 import { joinLines, text } from './_texts.ts'
+
+/** The merge by lines alone. */
+function mergeTexts(base: string, mine: string, theirs: string): Merge {
+  return merged(base, mine, theirs, { by: 'lines' })
+}
 
 /** Lines of letters, one each. */
 function lines(letters: string): string {
@@ -9,15 +14,15 @@ function lines(letters: string): string {
 }
 
 function merge(base: string, mine: string, theirs: string): string | null {
-  const merged = mergeTexts(lines(base), lines(mine), lines(theirs))
-  return merged.merged ? merged.text.replaceAll('\n', '') : null
+  const result = mergeTexts(lines(base), lines(mine), lines(theirs))
+  return result.merged ? result.text.replaceAll('\n', '') : null
 }
 
-function textOf(merged: Merge): string | null {
-  return merged.merged ? merged.text : null
+function textOf(result: Merge): string | null {
+  return result.merged ? result.text : null
 }
 
-describe('a merge', () => {
+describe('a merge by lines', () => {
   test.each([
     ['an insertion before a change', 'abc', 'xabc', 'abC', 'xabC'],
     ['changes with one line between', 'abcde', 'aBcde', 'abcDe', 'aBcDe'],
@@ -115,10 +120,10 @@ describe('merged edits of different lines', () => {
       fc.property(edits, ({ size, mine, theirs }) => {
         const base = Array.from({ length: size }, (_, line) => `base ${line}`)
         const [mineLines, theirsLines] = [applyEdits(base, mine, 'mine '), applyEdits(base, theirs, 'theirs ')]
-        const merged = mergeTexts(joinLines(base), joinLines(mineLines), joinLines(theirsLines))
-        if (!merged.merged) return
+        const result = mergeTexts(joinLines(base), joinLines(mineLines), joinLines(theirsLines))
+        if (!result.merged) return
         merges++
-        const got = merged.text.split('\n').slice(0, -1)
+        const got = result.text.split('\n').slice(0, -1)
         const wanted = [
           ...base.filter(line => mineLines.includes(line) && theirsLines.includes(line)),
           ...[...mineLines, ...theirsLines].filter(line => !base.includes(line)),

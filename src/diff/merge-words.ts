@@ -1,0 +1,125 @@
+/** What is left of a merge where lines collide: the same rules on words, and additions beside each other. */
+
+import type { Span } from './changes.ts'
+import { numberOf } from './lines.ts'
+import { type MergePart, mergeSequences } from './merge-sequences.ts'
+import { createWorkspace } from './workspace.ts'
+
+/** Lines that both sides changed, in the three texts; each ends with a line feed or is empty. */
+export interface Collision {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+}
+
+/** Longest text, UTF-16 units, that is looked at by words: beyond it people are asked. */
+const longestText = 200_000
+/** Words of one side times words of the base: beyond it, too. */
+const mostCells = 100_000_000
+/** Unchanged words that make two changes of one side out of one: fewer are there by chance. */
+const wordsBetweenChanges = 3
+
+/** A text as words, blanks and signs. */
+interface Tokens {
+  readonly text: string
+  /** Where each token starts, in UTF-16 units, and where the last one ends. */
+  readonly starts: readonly number[]
+  readonly ids: Int32Array
+  readonly kinds: readonly TokenKind[]
+}
+
+type TokenKind = 'word' | 'blank' | 'sign' | 'line feed'
+
+/**
+ * Settles a collision, or returns null where the two sides really meant the same words. What both add at one place is
+ * taken from theirs first, then from mine, where each addition stands for itself: whole lines, or whole sentences.
+ */
+export function settleByWords(collision: Collision): string | null {
+  const { base, mine, theirs } = collision
+  if (base === '') return joinAdditions(theirs, mine)
+  if (Math.max(base.length, mine.length, theirs.length) > longestText) return null
+  const numbers = new Map<string, number>()
+  const tokens = [base, mine, theirs].map(text => splitTokens(text, numbers)) as [Tokens, Tokens, Tokens]
+  const [baseTokens, mineTokens, theirsTokens] = tokens
+  const parts = mergeSequences(baseTokens.ids, mineTokens.ids, theirsTokens.ids, createWorkspace(numbers.size), {
+    partsSides: (start, end) => baseTokens.kinds.slice(start, end).some(kind => kind !== 'blank'),
+    partsChanges: (start, end) => partsChanges(baseTokens.kinds.slice(start, end)),
+    maxCells: mostCells,
+  })
+  const pieces = parts.map(part => settlePart(part, tokens))
+  return pieces.includes(null) ? null : pieces.join('')
+}
+
+function partsChanges(kinds: readonly TokenKind[]): boolean {
+  return kinds.includes('line feed') || kinds.filter(kind => kind === 'word').length >= wordsBetweenChanges
+}
+
+function settlePart(part: MergePart, [base, mine, theirs]: readonly [Tokens, Tokens, Tokens]): string | null {
+  if (part.take === 'theirs') return sliceTokens(theirs, part.theirs)
+  if (part.take !== 'conflict') return sliceTokens(mine, part.mine)
+  const isAddition = part.base.start === part.base.end
+  if (!isAddition || !endsSentence(sliceTokens(base, { start: 0, end: part.base.start }))) return null
+  const [first, second] = [sliceTokens(theirs, part.theirs), sliceTokens(mine, part.mine)]
+  return endsSentence(first) && endsSentence(second) ? joinAdditions(first, second) : null
+}
+
+/** Two additions one behind the other; null where they have a line in common, for then one may stand for the other. */
+function joinAdditions(first: string, second: string): string | null {
+  const lines = new Set(contentLines(first))
+  return contentLines(second).some(line => lines.has(line)) ? null : first + second
+}
+
+function contentLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+}
+
+/** True for a text that ends with a sentence or a line, or is empty. */
+function endsSentence(text: string): boolean {
+  return (
+    text === '' ||
+    text.endsWith('\n') ||
+    /[.!?\u2026\u3002\uff01\uff1f]["')\]\u2019\u201d\u00bb]{0,3} {0,2}$/.test(text)
+  )
+}
+
+/** Runs of letters and digits, of blanks, line feeds, and single signs. */
+const token = /(?<word>[\p{L}\p{M}\p{N}]+)|(?<blank>[^\S\n]+)|(?<feed>\n)|[\s\S]/gu
+/** Scripts that write no blanks between words. */
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Longest run, UTF-16 units, that is cut at once: the segmenter needs ever longer for longer texts. */
+const segmenterReach = 500
+
+function splitTokens(text: string, numbers: Map<string, number>): Tokens {
+  const starts: number[] = []
+  const ids: number[] = []
+  const kinds: TokenKind[] = []
+  const add = (segment: string, start: number, kind: TokenKind): void => {
+    starts.push(start)
+    ids.push(numberOf(segment, numbers))
+    kinds.push(kind)
+  }
+  for (const { 0: segment, index, groups } of text.matchAll(token)) {
+    if (groups?.word === undefined) add(segment, index, groups?.blank ? 'blank' : groups?.feed ? 'line feed' : 'sign')
+    else if (unspaced.test(segment)) for (const [word, at] of cutUnspaced(segment)) add(word, index + at, 'word')
+    else add(segment, index, 'word')
+  }
+  starts.push(text.length)
+  return { text, starts, ids: new Int32Array(ids), kinds }
+}
+
+/** Cuts a run of letters without blanks into words and where each starts. */
+function* cutUnspaced(run: string): Generator<[word: string, start: number]> {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+  for (let start = 0; start < run.length; start += segmenterReach) {
+    const part = run.slice(start, start + segmenterReach)
+    for (const { segment, index } of segmenter.segment(part)) yield [segment, start + index]
+  }
+}
+
+function sliceTokens({ text, starts }: Tokens, { start, end }: Span): string {
+  return text.slice(starts[start], starts[end])
+}

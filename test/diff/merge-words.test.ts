@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mergeTexts, mergeWithMarks } from '../../src/diff/merge.ts'
+
+function merge(base: string, mine: string, theirs: string): string | null {
+  const merged = mergeTexts(base, mine, theirs)
+  return merged.merged ? merged.text.replace(/\n$/, '') : null
+}
+
+const sentences = 'The ferry leaves at noon. It is blue and old. Nobody knows its captain.'
+
+describe('a merge by words', () => {
+  test.each([
+    [
+      'different sentences of a paragraph',
+      sentences,
+      sentences.replace('noon', 'nine'),
+      sentences.replace('captain', 'owner'),
+      sentences.replace('noon', 'nine').replace('captain', 'owner'),
+    ],
+    [
+      'lines that touch',
+      'one a\ntwo b\nthree c',
+      'one A\ntwo b\nthree c',
+      'one a\ntwo B\nthree c',
+      'one A\ntwo B\nthree c',
+    ],
+    ['a changed line and a line put behind it', 'a b c\nd', 'a b C\nd', 'a b c\nnew\nd', 'a b C\nnew\nd'],
+    ['items appended by both', '* a\n* b', '* a\n* b\n* mine', '* a\n* b\n* theirs', '* a\n* b\n* theirs\n* mine'],
+    ['items put in at one place by both', '* a\n* z', '* a\n* m\n* z', '* a\n* t\n* z', '* a\n* t\n* m\n* z'],
+    ['paragraphs appended by both', 'a', 'a\n\nmine', 'a\n\ntheirs', 'a\n\ntheirs\n\nmine'],
+    [
+      'sentences appended by both',
+      'It rains.',
+      'It rains. Mine is long.',
+      'It rains. Theirs is too.',
+      'It rains. Theirs is too. Mine is long.',
+    ],
+    [
+      'a sentence taken out and another one changed',
+      sentences,
+      sentences.replace(' It is blue and old.', ''),
+      sentences.replace('captain', 'owner'),
+      'The ferry leaves at noon. Nobody knows its owner.',
+    ],
+    [
+      'Chinese without blanks',
+      '今天天气很好。我们去公园散步。',
+      '今天天气不好。我们去公园散步。',
+      '今天天气很好。我们去学校散步。',
+      '今天天气不好。我们去学校散步。',
+    ],
+    ['the same words changed by both', 'a b c. d e f.', 'a X c. d e f.', 'a X c. d e f.', 'a X c. d e f.'],
+  ])('takes %s', (_, base, mine, theirs, merged) => {
+    expect(merge(base, mine, theirs)).toBe(merged)
+    expect(merge(base, theirs, mine)?.split(/[\n ]/).toSorted()).toEqual(merged.split(/[\n ]/).toSorted())
+  })
+
+  test.each([
+    ['different words for one', 'the red boat', 'the blue boat', 'the green boat'],
+    ['words with only a blank between', 'the red boat', 'the blue boat', 'the red ship'],
+    ['the same new item with more below it', '* a', '* a\n* new', '* a\n* new\n* newer'],
+    ['half sentences put in at one place', 'we saw boats', 'we saw boats and cars', 'we saw boats or trams'],
+    ['a change of what the other side takes out', 'a b c d e f', 'a X c d e f', 'f'],
+    [
+      'a change inside a line that the other side has rewritten',
+      sentences,
+      'At noon a blue ferry leaves, old, and its captain is unknown to all.',
+      sentences.replace('blue', 'red'),
+    ],
+    ['a change of a page that the other side has blanked', 'a b\n\nc', '', 'a B\n\nc'],
+  ])('refuses %s', (_, base, mine, theirs) => {
+    expect(merge(base, mine, theirs)).toBeNull()
+    expect(merge(base, theirs, mine)).toBeNull()
+  })
+})
+
+/** A base of words with full stops and line feeds, all words different, and each side's edits: ranges replaced by new words. */
+const proseEdits = fc.integer({ min: 1, max: 60 }).chain(size => {
+  const edit = fc.record({ at: fc.nat(size), take: fc.nat(3), put: fc.nat(3) })
+  const ends = fc.array(fc.constantFrom('', '', '', '.', '.\n', '\n* '), { minLength: size, maxLength: size })
+  const side = fc.array(edit, { minLength: 1, maxLength: 3 })
+  return fc.record({ ends, mine: side, theirs: side })
+})
+
+interface Edit {
+  readonly at: number
+  readonly take: number
+  readonly put: number
+}
+
+function applyEdits(words: readonly string[], edits: readonly Edit[], name: string): string {
+  const result = words.map(word => [word])
+  result.push([])
+  for (const [number, { at, take, put }] of edits.entries()) {
+    for (let gone = at; gone < Math.min(at + take, words.length); gone++) result[gone]!.pop()
+    for (let word = 0; word < put; word++) result[at]!.unshift(`${name}${number}n${word} `)
+  }
+  return result.flat().join('')
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\w+/g) ?? []
+}
+
+describe('merged edits of prose', () => {
+  test('hold each word that a side put in once, and none that a side took out', () => {
+    let merges = 0
+    fc.assert(
+      fc.property(proseEdits, ({ ends, mine, theirs }) => {
+        const base = ends.map((end, index) => `base${index}${end}${end.includes('\n') ? '' : ' '}`)
+        const [mineText, theirsText] = [applyEdits(base, mine, 'mine'), applyEdits(base, theirs, 'theirs')]
+        const [merged, mirrored] = [
+          mergeTexts(base.join(''), mineText, theirsText),
+          mergeTexts(base.join(''), theirsText, mineText),
+        ]
+        expect(merged.merged).toBe(mirrored.merged)
+        if (!merged.merged || !mirrored.merged) return
+        merges++
+        const [inMine, inTheirs] = [new Set(wordsOf(mineText)), new Set(wordsOf(theirsText))]
+        const wanted = [
+          ...wordsOf(base.join('')).filter(word => inMine.has(word) && inTheirs.has(word)),
+          ...[...inMine, ...inTheirs].filter(word => !word.startsWith('base')),
+        ].toSorted()
+        expect(wordsOf(merged.text).toSorted()).toEqual(wanted)
+        expect(wordsOf(mirrored.text).toSorted()).toEqual(wanted)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(merges).toBeGreaterThan(500)
+  })
+
+  test('of any texts need no time to speak of', () => {
+    const long = (word: string) => `${`${word} and some more `.repeat(8000)}\n`
+    expect(merge(long('a'), long('b'), long('c'))).toBeNull()
+    const unlike = (seed: number) =>
+      Array.from({ length: 20_000 }, (_, at) => ((at * seed) % 9973).toString(36)).join(' ')
+    expect(merge(unlike(7), unlike(11), unlike(13))).toBeNull()
+  }, 20_000)
+})
+
+describe('a merge with marks', () => {
+  test('marks what conflicts as git does, and merges the rest', () => {
+    const { text, conflicts } = mergeWithMarks('a\nx\nb c\n', 'a1\nx\nB c\n', 'a2\nx\nb C\n', {
+      labels: { mine: 'ours', theirs: 'other' },
+    })
+    expect(conflicts).toBe(2)
+    expect(text).toBe(
+      '<<<<<<< ours\na1\n|||||||\na\n=======\na2\n>>>>>>> other\nx\n<<<<<<< ours\nB c\n|||||||\nb c\n=======\nb C\n>>>>>>> other\n',
+    )
+  })
+
+  test.each([
+    ['keeps a missing line feed', 'a\nb', 'A\nb', 'a\nb', 'A\nb'],
+    ['takes a line feed that one side has put at the end', 'a\nb', 'a\nb\n', 'A\nb', 'A\nb\n'],
+    ['takes a line feed away that one side took away', 'a\n\nb\n', 'A\n\nb\n', 'a\n\nb', 'A\n\nb'],
+    ['keeps blanks at the end of the file', 'a\nb\n\n\n', 'A\nb\n\n\n', 'a\nb\n\n\n', 'A\nb\n\n\n'],
+    ['makes an empty file of an emptied one', 'a\n', '', 'a\n', ''],
+  ])('%s', (_, base, mine, theirs, text) => {
+    expect(mergeWithMarks(base, mine, theirs)).toEqual({ text, conflicts: 0 })
+  })
+})
