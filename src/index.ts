@@ -29,7 +29,14 @@ export type {
 } from './core/revision.ts'
 export type { SearchResult, SearchResults } from './core/search-result.ts'
 export { compareTexts } from './diff/compare-texts.ts'
-export { type Merge, mergeTexts } from './diff/merge.ts'
+export {
+  type MarkedMerge,
+  type MarkOptions,
+  type Merge,
+  type MergeTextsOptions,
+  mergeTexts,
+  mergeWithMarks,
+} from './diff/merge.ts'
 export { listSections, type SectionOptions } from './diff/sections.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
 export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'

@@ -27,6 +27,7 @@ test('the library has these names and no others', () => {
       "listSections",
       "listTokens",
       "mergeTexts",
+      "mergeWithMarks",
       "movePage",
       "openWiki",
       "pageHistory",

@@ -46,6 +46,8 @@ export interface WikiConfig {
   /** Addresses or names of authors whose edits are a bot's. */
   readonly bots: readonly string[]
   readonly layout: 'folders' | 'sharded'
+  /** What edits of one page must keep apart to be merged; `never` refuses every edit of a revision that is not the latest. */
+  readonly merge: 'words' | 'lines' | 'never'
 }
 
 /** File name of the settings, at the top of the repository. */
@@ -102,6 +104,7 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   languages: { shape: addresses, initial: {} },
   bots: { shape: list(text('a name or an address', /^[^\p{Cc}\p{Surrogate}]{1,1000}$/u)), initial: [] },
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
+  merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },
 }
 const wholeFile = object(fields)
 

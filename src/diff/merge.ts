@@ -67,6 +67,8 @@ function mergePieces(
   const lines = [base, mine, theirs].map(text => splitLines(text, numbers)) as [Lines, Lines, Lines]
   const [baseLines, mineLines, theirsLines] = lines
   const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size))
+  // Who blanks a page has not read what others put into it meanwhile.
+  const isByWords = by === 'words' && mine.trim() !== '' && theirs.trim() !== ''
   return parts.map(part => {
     if (part.take !== 'conflict') return takePart(part, mineLines, theirsLines)
     const collision = {
@@ -74,7 +76,7 @@ function mergePieces(
       mine: sliceLines(mineLines, part.mine),
       theirs: sliceLines(theirsLines, part.theirs),
     }
-    return (by === 'words' ? settleByWords(collision) : null) ?? collision
+    return (isByWords ? settleByWords(collision) : null) ?? collision
   })
 }
 

@@ -1,10 +1,11 @@
 /** Changing a page, or creating it under its title. Source: SPEC 4.4, REST.md 14. */
 
+import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
-import { mergeTexts } from '../diff/merge.ts'
+import { type Merge, mergeTexts } from '../diff/merge.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { creationPlan } from './create-page.ts'
@@ -54,7 +55,7 @@ interface Wanted {
 }
 
 /**
- * Saves a text as the next revision of a page, merging it with newer revisions where no lines are touched by both.
+ * Saves a text as the next revision of a page, merging it with newer revisions as `merge` in wiki.json allows.
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
@@ -122,9 +123,19 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   if (base?.page !== page.id) throw new WikiError('edit-conflict', { params: [page.title] })
   if (base.id === page.latest || wanted.text === current) return wanted.text
   const baseText = fileOfSource(await store.text(base))
-  const merge = mergeTexts(baseText, wanted.text, current)
+  const merge = mergeBy(unitOf(store.config.merge, page.model), baseText, wanted.text, current)
   if (merge.merged && isWhole(fileOfSource(merge.text), page.model)) return fileOfSource(merge.text)
   throw editConflict(page, base, { base: baseText, current, submitted: wanted.text })
+}
+
+/** Words are put together in prose only: half a statement from each side makes no program. */
+function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
+  const isProse = model === 'wikitext' || model === 'markdown' || model === 'text'
+  return policy === 'words' && !isProse ? 'lines' : policy
+}
+
+function mergeBy(policy: WikiConfig['merge'], base: string, mine: string, theirs: string): Merge {
+  return policy === 'never' ? { merged: false } : mergeTexts(base, mine, theirs, { by: policy })
 }
 
 /** Two valid halves need not make a whole that may be saved. */

@@ -16,6 +16,7 @@ const whole = {
   languages: { de: 'https://de.example/wiki/$1' },
   bots: ['bot@example.org', 'Sweeper'],
   layout: 'sharded',
+  merge: 'lines',
 }
 
 /** The message of the refusal; the config where there is none. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { writeConfig } from '../../src/operations/configure.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
@@ -155,7 +156,7 @@ describe('null edits', () => {
   })
 })
 
-/** Base, current text, submitted text; the merged text, or null for a conflict. */
+/** Base, current text, submitted text; the merged text, or null for a conflict; where lines are merged. */
 const merges: readonly [name: string, base: string, current: string, submitted: string, merged: string | null][] = [
   ['one line apart', 'a\nb\nc\nd\ne', 'a\nB1\nc\nd\ne', 'a\nb\nc\nD2\ne', 'a\nB1\nc\nD2\ne'],
   ['at both ends', 'a\nb\nc', 'X\na\nb\nc', 'a\nb\nc\nY', 'X\na\nb\nc\nY'],
@@ -169,9 +170,20 @@ const merges: readonly [name: string, base: string, current: string, submitted: 
   ['blanked', 'a\nb\nc', 'a\nb\nc\nd', '', null],
 ]
 
+/** The same, where words are merged. */
+const wordMerges: typeof merges = [
+  ['other words of the line', 'a slow old red fox', 'a quick old red fox', 'a slow old red dog', 'a quick old red dog'],
+  ['lines that touch', 'a\nb\nc', 'a\nB\nc', 'a\nb\nC', 'a\nB\nC'],
+  ['items put in at one spot', '* a\n* b', '* a\n* X\n* b', '* a\n* Y\n* b', '* a\n* X\n* Y\n* b'],
+  ['the same word', 'the slow fox', 'the quick fox', 'the red fox', null],
+  ['blanked', 'a\nb\nc', 'a\nb\nc\nd', '', null],
+]
+
 describe('stale bases', () => {
-  test.each(merges)('%s', async (_, old, current, submitted, merged) => {
+  const cases = [...merges.map(row => ['lines', ...row] as const), ...wordMerges.map(row => ['words', ...row] as const)]
+  test.each(cases)('%s: %s', async (policy, _, old, current, submitted, merged) => {
     const { wiki } = await newWiki({ A: old })
+    await writeConfig(wiki, { path: 'merge', value: policy, comment: null, author: bob })
     await edit(wiki, 'A', current)
     const saving = updatePage(wiki, request({ base: 1, source: submitted }))
     if (merged === null) await expect(saving).rejects.toMatchObject({ code: 'edit-conflict', status: 409 })
@@ -203,6 +215,15 @@ describe('stale bases', () => {
       local: { diff: [{ type: 0 }, { type: 3, text: 'two local' }] },
       remote: { diff: [{ type: 0 }, { type: 3, text: 'two remote' }] },
     })
+  })
+
+  test('that never merge conflict also where lines lie between', async () => {
+    const { wiki } = await newWiki({ A: 'a\nb\nc' })
+    await writeConfig(wiki, { path: 'merge', value: 'never', comment: null, author: bob })
+    await edit(wiki, 'A', 'A\nb\nc')
+    const saving = updatePage(wiki, request({ base: 1, source: 'a\nb\nC' }))
+    await expect(saving).rejects.toMatchObject({ code: 'edit-conflict' })
+    expect((await updatePage(wiki, request({ base: 1, source: 'A\nb\nc' }))).changed).toBe(false)
   })
 
   test("one's own newer edit conflicts too", async () => {
