@@ -7,30 +7,35 @@ import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import type { Wiki } from './wiki.ts'
 
+/** `temporary` is MediaWiki's since 1.42: edits of accounts that are made for a visitor. No wiki of ours has any. */
+type CountedType = CountType | 'temporary'
+
 /** Highest count that is told. Source: SPEC 8. */
-const limits: Readonly<Record<CountType, number>> = {
+const limits: Readonly<Record<CountedType, number>> = {
   anonymous: 10_000,
   bot: 10_000,
   editors: 25_000,
   edits: 30_000,
   minor: 1_000,
   reverted: 30_000,
+  temporary: 10_000,
 }
 
 /** More minor edits than this are an error. Source: SPEC 4.16. */
 const mostMinorEdits = 2_000
 
-type MarkedType = Exclude<CountType, 'edits' | 'editors'>
+type MarkedType = Exclude<CountedType, 'edits' | 'editors'>
 
 const marks: Readonly<Record<MarkedType, (revision: RevisionEntry) => boolean>> = {
   anonymous: revision => revision.user.id === null,
   bot: revision => revision.bot,
   minor: revision => revision.minor,
   reverted: revision => revision.reverted,
+  temporary: () => false,
 }
 
 export interface CountHistoryQuery extends TitleQuery {
-  readonly type: CountType
+  readonly type: CountedType
   /** Ids of two revisions of the page, in any order; what lies between them is counted. 0 is the same as missing. */
   readonly from?: number | undefined
   readonly to?: number | undefined
@@ -98,6 +103,6 @@ function countMarked(store: Store, page: PageEntry, type: MarkedType): number {
   return count
 }
 
-function capped(count: number, type: CountType): HistoryCount {
+function capped(count: number, type: CountedType): HistoryCount {
   return { count: Math.min(count, limits[type]), limit: count > limits[type] }
 }

@@ -5,6 +5,7 @@ import { namespaceIds } from '../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../core/title.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { latestOf } from './page-object.ts'
 import { TitleRedirect } from './title-redirect.ts'
 
 /** How a read names its page. */
@@ -29,7 +30,10 @@ export function findPage(store: Store, { title, exact = false }: TitleQuery): Pa
       hint: `Create it with: wiki page create "${title}"`,
     })
   }
-  if (exact && title.normalize('NFC') !== page.key) throw new TitleRedirect(page.key)
+  if (exact && title.normalize('NFC') !== page.key) {
+    const { id, timestamp } = latestOf(store, page)
+    throw new TitleRedirect(page.key, { id, timestamp })
+  }
   return page
 }
 

@@ -61,6 +61,19 @@ export function limitParam(text: ParamText): number {
   return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
 }
 
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0', ''].map(word => [word, false] as const),
+])
+
+/** Parses a switch that may be missing: `yes` and `no`, and what else means them. Errors: badbool. */
+export function optionalBoolean(name: string, text: ParamText): boolean | undefined {
+  if (text === undefined) return undefined
+  const value = booleans.get(text.toLowerCase())
+  if (value !== undefined) return value
+  throw new WikiError('badbool', { params: [name, text], data: failure(name, text, 'badbool') })
+}
+
 /** Returns the member of `allowed` that the text is, letter for letter. Errors: badvalue. */
 export function enumParam<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
   const value = allowed.find(candidate => candidate === text)

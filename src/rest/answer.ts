@@ -24,6 +24,17 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
   return { status, headers, body: '' }
 }
 
+/**
+ * What a page of ours may do in a browser: show its text, pictures and sound of this server, and be left by its links. No
+ * script, no form, no frame elsewhere; and it is nobody's origin, so nothing in it can speak for who reads it.
+ */
+const htmlPolicy =
+  "default-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'self'; img-src 'self' data:; " +
+  "media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation"
+
+/** What MediaWiki 1.43 says of every answer. */
+const everyVary = 'x-restbase-compat'
+
 /** Statuses whose answers have no length, because they can have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 304])
 
@@ -37,9 +48,11 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
     statusText: STATUS_CODES[status] ?? '',
     headers: {
       ...headers,
+      ...(headers['content-type']?.startsWith('text/html') && { 'content-security-policy': htmlPolicy }),
       ...(bodiless.has(status) ? {} : { 'content-length': String(about.bytes) }),
       'x-content-type-options': 'nosniff',
       'x-request-id': about.id,
+      vary: headers.vary === undefined ? everyVary : `${headers.vary}, ${everyVary}`,
     },
   })
 }

@@ -7,7 +7,7 @@ import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, byteLength, toResponse } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { answerRequest, type DoorOptions } from './dispatch.ts'
-import { errorAnswer } from './errors.ts'
+import { contentLanguage, errorAnswer } from './errors.ts'
 import type { Log } from './log.ts'
 import { readPeer, readTarget } from './params.ts'
 
@@ -39,7 +39,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   const id = requestId()
   const target = readTarget(event)
   const answer = await answerRequest({ event, wiki, target, options, cache }).catch(thrown =>
-    faultAnswer(thrown, id, options),
+    faultAnswer(thrown, id, door),
   )
   const bytes = byteLength(answer)
   options.log?.({
@@ -58,9 +58,9 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
 }
 
 /** Answers an error, and tells the log what the client is not told. */
-function faultAnswer(thrown: unknown, id: string, { log }: AppOptions): Answer {
-  const answer = errorAnswer(thrown)
-  if (answer.status === 500) log?.({ event: 'error', time: now(), id, error: inspect(thrown).slice(0, 10_000) })
+async function faultAnswer(thrown: unknown, id: string, { wiki, options }: Door): Promise<Answer> {
+  const answer = errorAnswer(thrown, await contentLanguage(wiki))
+  if (answer.status === 500) options.log?.({ event: 'error', time: now(), id, error: inspect(thrown).slice(0, 10_000) })
   return answer
 }
 

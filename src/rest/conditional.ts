@@ -18,6 +18,21 @@ export function revisionValidators(revision: { readonly id: number; readonly tim
   return { etag: `"${hash('sha1', `${revision.id}a1`)}"`, lastModified: revision.timestamp }
 }
 
+/** A page's history: the same for every part of it. */
+export function historyValidators(latest: { readonly id: number; readonly timestamp: string }): Validators {
+  return { etag: `"${latest.id}"`, lastModified: latest.timestamp }
+}
+
+/** What is counted in a page's history. */
+export function countValidators(latest: { readonly timestamp: string }): Validators {
+  return { etag: null, lastModified: latest.timestamp }
+}
+
+/** What a page leads to. */
+export function linkValidators(latest: { readonly id: number; readonly timestamp: string }): Validators {
+  return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
+}
+
 /** Writes validators as headers. */
 export function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return {

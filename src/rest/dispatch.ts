@@ -7,13 +7,13 @@ import { askSoundly, type Wiki } from '../operations/wiki.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
-import { errorAnswer, wrongMethodAnswer } from './errors.ts'
+import { contentLanguage, errorAnswer, wrongMethodAnswer } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
 import { checkHost, type HostRules, isSameOrigin } from './hosts.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { readPeer, readQuery, type Target } from './params.ts'
-import { titleRedirectAnswer } from './redirect.ts'
-import { type Method, mounts, type Route, routes } from './routes.ts'
+import { redirectAnswer, routeOfTitle } from './redirect.ts'
+import { type Method, type Route, routeTables } from './routes.ts'
 
 export interface DoorOptions extends HostRules {
   /** True where anybody may edit, recorded under the IP address; false where missing. */
@@ -36,11 +36,11 @@ const crossOriginHeaders =
   'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, Api-User-Agent, ' +
   'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
 
-const findMatch = createMatcher(routes, mounts)
+const findMatch = createMatcher(routeTables)
 
 /** Answers a request. Throws WikiError, and whatever is a bug of ours. */
 export async function answerRequest(incoming: Incoming): Promise<Answer> {
-  const { event, target, options } = incoming
+  const { event, wiki, target, options } = incoming
   const { method, headers } = event.req
   const host = checkHost(headers.get('host') ?? event.url.host, options)
   const match = findMatch(target.path)
@@ -48,7 +48,7 @@ export async function answerRequest(incoming: Incoming): Promise<Answer> {
   const { allow, methods } = match.pattern
   if (method === 'OPTIONS') return optionsAnswer(allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
-  if (route === undefined) return wrongMethodAnswer(method, allow)
+  if (route === undefined) return wrongMethodAnswer(method, allow, await contentLanguage(wiki))
   if (route.writes) checkWriter(headers, host, options)
   return answerRoute({ route, request: restRequest(incoming, match, host), match, cache: incoming.cache })
 }
@@ -141,12 +141,20 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     const reply = await answerOf(route, request)
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators }
   } catch (thrown) {
-    if (thrown instanceof TitleRedirect) {
-      return { answer: titleRedirectAnswer(match, request, thrown.key), validators: null }
+    if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
+    if (isWikiError(thrown) && thrown.status === 404) {
+      return { answer: errorAnswer(thrown, await contentLanguage(request.wiki)), validators: noValidators }
     }
-    if (isWikiError(thrown) && thrown.status === 404) return { answer: errorAnswer(thrown), validators: noValidators }
     throw thrown
   }
+}
+
+/** The answer is that of the page it leads to: conditions count, and are held against that page's state. */
+function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
+  const validators = route.dates?.(latest) ?? noValidators
+  const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
+  const location = routeOfTitle(match, request, key)
+  return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators }
 }
 
 function replyAnswer(

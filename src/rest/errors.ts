@@ -2,6 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, jsonAnswer } from './answer.ts'
 
 /** Errors that are sent by name alone, without a sentence: those raised before a handler is asked. */
@@ -15,29 +16,44 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'invalid-json-data': 'invalid-json-data',
 }
 
-/** Makes the answer for whatever was thrown. Of a value that is no `WikiError` nothing is told. */
-export function errorAnswer(thrown: unknown): Answer {
+/**
+ * Makes the answer for whatever was thrown; `language` is that of the wiki's content. Of a value that is no `WikiError`
+ * nothing is told.
+ */
+export function errorAnswer(thrown: unknown, language = 'en'): Answer {
   if (!isWikiError(thrown)) {
     return jsonAnswer({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
   }
-  return jsonAnswer(errorBody(thrown), { status: thrown.status })
+  return jsonAnswer(errorBody(thrown, language), { status: thrown.status })
 }
 
-/** Makes the answer to a method that a known path does not have; `allow` lists those it has. It has no key. */
-export function wrongMethodAnswer(method: string, allow: string): Answer {
+/** Makes the answer to a method that a known path does not have; `allow` lists those it has. It has no key. Source: REST.md 0.5. */
+export function wrongMethodAnswer(method: string, allow: string, language = 'en'): Answer {
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
-  const en = `The request method (${method}) was not ${which} for this path (${allow})`
-  return jsonAnswer({ messageTranslations: { en }, ...httpStatus(405) }, { status: 405, headers: { allow } })
+  const sentence = `The request method (${method}) was not ${which} for this path (${allow})`
+  const body = { messageTranslations: translations(sentence, language), ...httpStatus(405) }
+  return jsonAnswer(body, { status: 405, headers: { allow } })
 }
 
-function errorBody(error: WikiError): Record<string, unknown> {
+/** Finds the language that errors speak beside English: that of the wiki's content, as it was when it could last be read. */
+export async function contentLanguage({ store }: Wiki): Promise<string> {
+  await store.refresh().catch(() => {})
+  return store.config.language
+}
+
+/** One sentence for each language. All our sentences are English, which is what MediaWiki falls back to as well. */
+function translations(sentence: string, language: string): Record<string, string> {
+  return { [language.toLowerCase()]: sentence, en: sentence }
+}
+
+function errorBody(error: WikiError, language: string): Record<string, unknown> {
   if (sentByName.has(error.code)) return { error: error.code, ...httpStatus(error.status) }
   const actionModuleErrorCode = actionModuleErrorCodes[error.code]
   return {
     ...(actionModuleErrorCode === undefined ? {} : { actionModuleErrorCode }),
     ...error.data,
     errorKey: error.code,
-    messageTranslations: { en: error.message },
+    messageTranslations: translations(error.message, language),
     ...httpStatus(error.status),
   }
 }

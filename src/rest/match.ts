@@ -26,15 +26,25 @@ export interface Match {
   readonly segments: readonly string[]
 }
 
-/** Prepares a table of routes: a function from a raw path to what it means, null for none. */
-export function createMatcher(routes: readonly Route[], mounts: readonly string[]): (path: string) => Match | null {
-  const patterns = groupByPath(routes)
+/** Routes, and the places they are all found at. */
+export interface RouteTable {
+  /** Starts of paths, none the start of another one but "", which comes last. */
+  readonly mounts: readonly string[]
+  readonly routes: readonly Route[]
+}
+
+/** Prepares tables of routes: a function from a raw path to what it means, null for none. The first table wins. */
+export function createMatcher(tables: readonly RouteTable[]): (path: string) => Match | null {
+  const prepared = tables.map(({ mounts, routes }) => ({ mounts, patterns: groupByPath(routes) }))
   return path => {
-    const mount = mounts.find(mount => path.startsWith(`${mount}/`))
-    if (mount === undefined) return null
-    const segments = path.slice(mount.length).split('/')
-    const pattern = patterns.find(candidate => fits(candidate.segments, segments))
-    return pattern === undefined ? null : { mount, pattern, segments }
+    for (const { mounts, patterns } of prepared) {
+      const mount = mounts.find(mount => path === mount || path.startsWith(`${mount}/`))
+      if (mount === undefined) continue
+      const segments = path.slice(mount.length).split('/')
+      const pattern = patterns.find(candidate => fits(candidate.segments, segments))
+      if (pattern !== undefined) return { mount, pattern, segments }
+    }
+    return null
   }
 }
 

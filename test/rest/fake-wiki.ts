@@ -48,7 +48,7 @@ function find({ title, exact }: TitleParams): [key: string, page: FakePage] {
   const key = plain.slice(0, 1).toUpperCase() + plain.slice(1)
   const page = Object.hasOwn(pages, key) ? pages[key] : undefined
   if (page === undefined) throw new WikiError('rest-nonexistent-title', { params: [title], hint: 'never sent' })
-  if (exact && key !== title) throw new TitleRedirect(key)
+  if (exact && key !== title) throw new TitleRedirect(key, page.latest)
   return [key, page]
 }
 
@@ -139,6 +139,7 @@ export const fakeWiki = {
     refresh: async () => {},
     trustFor: () => {},
     rebuild: async () => {},
+    config: { name: 'Harbour', language: 'en', license },
     get tip() {
       return String(tips++)
     },

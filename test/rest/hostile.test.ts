@@ -75,7 +75,7 @@ const headers = fc.dictionary(headerName, headerValue, { maxKeys: 5 })
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE', 'PATCH', 'PROPFIND', 'x')
 
 /** Statuses that the API has an answer of its own for. */
-const known = [200, 201, 204, 301, 304, 400, 403, 404, 405, 409, 411, 412, 413, 415, 501]
+const known = [200, 201, 204, 301, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 501]
 
 describe('whatever is asked', () => {
   test('has an answer that is no fault', async () => {

@@ -1,7 +1,7 @@
 /** What a handler is: parameters out of the request, into an operation; its result, and what dates it, into a reply. */
 
 import type { H3Event } from 'h3'
-import { WikiError } from '../../core/errors.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Validators } from '../conditional.ts'
 import type { Query } from '../params.ts'
@@ -36,6 +36,21 @@ export interface Reply {
 }
 
 export type Handler = (request: RestRequest) => Promise<Reply>
+
+/**
+ * Makes a handler say of a title that can be no page's the same as of a page that is not there, as MediaWiki does on these
+ * routes.
+ */
+export function missingWhereInvalid(handler: Handler): Handler {
+  return async request => {
+    try {
+      return await handler(request)
+    } catch (error) {
+      if (!isWikiError(error, 'rest-invalid-title')) throw error
+      throw new WikiError('rest-nonexistent-title', { params: [request.path.title ?? ''], cause: error })
+    }
+  }
+}
 
 /** Stands in for a route of the specification that is not built yet. */
 export async function notBuilt({ route }: RestRequest): Promise<Reply> {

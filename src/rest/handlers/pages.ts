@@ -2,22 +2,24 @@
 
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
-import { countHistory } from '../../operations/count-history.ts'
+import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
-import { enumParam, optionalInteger, requiredParam } from '../../operations/params.ts'
+import { enumParam, optionalBoolean, optionalInteger, requiredParam } from '../../operations/params.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
-import { revisionValidators } from '../conditional.ts'
+import { countValidators, historyValidators, revisionValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.7. */
 export async function pageSource(request: RestRequest): Promise<Reply> {
+  followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
   return { body: withQuery(page, request), validators: revisionValidators(page.latest) }
 }
 
 /** Source: SPEC 4.5. */
 export async function pageBare(request: RestRequest): Promise<Reply> {
+  followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
   return { body: withQuery(page, request), validators: revisionValidators(page.latest) }
 }
@@ -32,19 +34,43 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
-  return { body, ...(latest && { validators: { etag: `"${latest.id}"`, lastModified: latest.timestamp } }) }
+  return { body, ...(latest && { validators: historyValidators(latest) }) }
 }
 
 /** Source: SPEC 4.16. */
 export async function historyCount(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
+  const { type, headers } = countTypeOf(request.path.type ?? '')
   const body = await countHistory(request.wiki, {
     ...titleParams(request),
-    type: enumParam('type', request.path.type ?? '', countTypes),
+    type,
     from: optionalInteger('from', request.query('from')),
     to: optionalInteger('to', request.query('to')),
   })
-  return { body, ...(latest && { validators: { etag: null, lastModified: latest.timestamp } }) }
+  return { body, headers, ...(latest && { validators: countValidators(latest) }) }
+}
+
+/** Older names of types. Source: REST.md 8. */
+const formerTypes: ReadonlyMap<string, (typeof countTypes)[number]> = new Map([
+  ['anonedits', 'anonymous'],
+  ['botedits', 'bot'],
+  ['revertededits', 'reverted'],
+])
+
+const formerTypeHeaders = {
+  deprecation: 'version="v1"',
+  link: '<https://www.mediawiki.org/wiki/API:REST/History_API#Get_page_history_counts>; rel="deprecation"',
+}
+
+function countTypeOf(name: string): { type: CountHistoryQuery['type']; headers: Readonly<Record<string, string>> } {
+  const type = formerTypes.get(name)
+  if (type !== undefined) return { type, headers: formerTypeHeaders }
+  return { type: enumParam('type', name, [...countTypes, 'temporary']), headers: {} }
+}
+
+/** False where the client asks for the redirect page itself; checked also where redirects are never followed. */
+function followsRedirects({ query }: RestRequest): boolean {
+  return optionalBoolean('redirect', query('redirect')) ?? true
 }
 
 interface TitleParams {

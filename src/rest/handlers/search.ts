@@ -3,6 +3,7 @@
 import { limitParam, requiredParam } from '../../operations/params.ts'
 import { searchPages, searchTitles } from '../../operations/search-pages.ts'
 import type { Query } from '../params.ts'
+import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.1. */
@@ -13,6 +14,20 @@ export async function pageSearch({ wiki, query }: RestRequest): Promise<Reply> {
 /** Source: SPEC 4.2. */
 export async function titleSearch({ wiki, query }: RestRequest): Promise<Reply> {
   return { body: await searchTitles(wiki, searchParams(query)) }
+}
+
+/** Tells a browser how to search this wiki. Source: REST.md 0.5; OpenSearch 1.1 draft 6. */
+export async function searchDescription({ wiki, base }: RestRequest): Promise<Reply> {
+  await wiki.store.refresh()
+  const { name, language } = wiki.store.config
+  const title = escapeHtml(name === '' ? 'Wiki' : `${name} (${language})`)
+  const url = (kind: string, relation: string): string =>
+    `<Url type="application/json" rel="${relation}" template="${escapeHtml(`${base}/search/${kind}?q=`)}{searchTerms}"/>`
+  const body =
+    '<?xml version="1.0"?><OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">' +
+    `<ShortName>${title}</ShortName><Description>${title}</Description>` +
+    `${url('page', 'results')}${url('title', 'suggestions')}</OpenSearchDescription>`
+  return { type: 'application/opensearchdescription+xml', body }
 }
 
 function searchParams(query: Query): { q: string; limit: number } {

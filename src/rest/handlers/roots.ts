@@ -1,0 +1,22 @@
+/** Ways into the API: where it is, and what it has. Source: REST.md 0.5. */
+
+import { redirectBody, redirectType } from '../redirect.ts'
+import type { Reply, RestRequest } from './handler.ts'
+
+/** Leads from the root to what describes the API; without its slash, first to the root. */
+export async function entrance({ base, route }: RestRequest): Promise<Reply> {
+  const { pathname } = new URL(base)
+  const root = pathname === '/' ? '' : pathname
+  const location = route === '' ? `${root}/` : `${root}/specs/v0/discovery`
+  return { status: 308, type: redirectType, headers: { location }, body: redirectBody(location) }
+}
+
+/** Tells which APIs there are, and where each is described. Source: MediaWiki 1.43 /specs/v0/discovery. */
+export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
+  await wiki.store.refresh()
+  const { name, license } = wiki.store.config
+  const root = base.replace(/\/v1$/, '')
+  const info = { title: name, version: '1.0.0', license: { name: license.title, url: license.url } }
+  const module = { moduleId: '-', info, base: `${root}/v1`, spec: `${root}/specs/v0/module/-` }
+  return { body: { 'mw-discovery': '1.0.0', info, servers: [{ url: root }], modules: { '-': module } } }
+}
