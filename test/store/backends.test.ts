@@ -223,6 +223,20 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
+    test('gives a blob piece by piece, and may be left before its end', async () => {
+      await inBackend(source, backend, async ({ git: opened }) => {
+        const blob = git(source, 'rev-parse', `${hashOf('root')}:x.png`)
+        expect(Buffer.concat(await collect(opened.stream(blob))).equals(large)).toBe(true)
+        expect(Buffer.concat(await collect(opened.stream(blobOf('a1\n')))).toString()).toBe('a1\n')
+        for await (const piece of opened.stream(blob)) {
+          expect(piece.length).toBeGreaterThan(0)
+          break
+        }
+        const error = await collect(opened.stream(absent(1))).catch(caught => caught)
+        expect(isWikiError(error, 'wiki-bad-repository')).toBe(true)
+      })
+    })
+
     test.each(['tree', 'tag', 'blob'] as const)('reads a %s', async type => {
       const names = { tree: 'HEAD^{tree}', tag: 'tagged', blob: 'HEAD:A.wiki' }
       await inBackend(source, backend, async ({ git: opened }) => {

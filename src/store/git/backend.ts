@@ -50,6 +50,8 @@ export interface GitBackend {
   readonly name: 'git' | 'isomorphic-git'
   /** Reads one object; throws where it is missing. */
   read(hash: string): Promise<GitObject>
+  /** Reads a blob piece by piece, so that one of any size takes little memory where git can do so; throws where it is missing. */
+  stream(hash: string): AsyncIterable<Buffer>
   /** Reads many blobs, in the order asked for, with many requests under way at once. A missing one is null. */
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
   /** Sizes in bytes of many blobs, in the order asked for. */

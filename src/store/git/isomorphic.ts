@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose } from './objects.ts'
+import { readLoose, streamLoose } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 export interface IsomorphicOptions {
@@ -53,6 +53,13 @@ class IsomorphicGit implements GitBackend {
         cause,
       })
     }
+  }
+
+  async *stream(hash: string): AsyncIterable<Buffer> {
+    const loose = streamLoose(this.#options.objectDirectory, hash)
+    if (loose !== null) yield* loose
+    // Out of a pack it comes only whole.
+    else yield (await this.read(hash)).content
   }
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {

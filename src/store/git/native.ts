@@ -18,7 +18,7 @@ import type {
   PathFilter,
 } from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
-import { looseSize, readLoose } from './objects.ts'
+import { looseSize, readLoose, streamLoose } from './objects.ts'
 import { walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object: quicker than starting `git log`. */
@@ -57,6 +57,18 @@ class NativeGit implements GitBackend {
     if (object === null)
       throw new WikiError('wiki-bad-repository', { params: [this.#options.gitDirectory, `object ${hash} is missing`] })
     return object
+  }
+
+  async *stream(hash: string): AsyncIterable<Buffer> {
+    const loose = streamLoose(this.#options.objectDirectory, hash)
+    if (loose !== null) return yield* loose
+    const running = this.#spawn(['cat-file', 'blob', hash])
+    try {
+      running.child.stdin.end()
+      yield* output(running)
+    } finally {
+      running.child.kill()
+    }
   }
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {

@@ -1,8 +1,9 @@
 /** Git's object formats: loose objects, trees, commits. Source: git's Documentation/gitformat-*.txt. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { constants, inflateSync } from 'node:zlib'
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { constants, createInflate, inflateSync } from 'node:zlib'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
 
 /** Modes of tree entries that hold a page's or file's bytes: regular and executable. Links and submodules do not. */
@@ -47,6 +48,42 @@ export function readLoose(objects: string, hash: string): GitObject | null {
   } catch {
     return null
   }
+}
+
+/** Reads a loose object's content piece by piece; null where there is no such file. Throws where it is damaged. */
+export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer> | null {
+  let file: number
+  try {
+    file = openSync(loosePath(objects, hash), 'r')
+  } catch {
+    return null
+  }
+  return withoutHeader(createReadStream('', { fd: file }), hash)
+}
+
+async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buffer> {
+  const inflate = createInflate()
+  packed.on('error', error => inflate.destroy(error))
+  let header = Buffer.alloc(0)
+  let left = Number.NaN
+  try {
+    for await (const chunk of packed.pipe(inflate) as AsyncIterable<Buffer>) {
+      let content = chunk
+      if (Number.isNaN(left)) {
+        header = Buffer.concat([header, chunk])
+        const end = header.indexOf(0)
+        if (end < 0) continue
+        left = Number(header.toString('latin1', header.indexOf(0x20) + 1, end))
+        content = header.subarray(end + 1)
+      }
+      left -= content.length
+      yield content
+    }
+  } finally {
+    packed.destroy()
+    inflate.destroy()
+  }
+  if (left !== 0) throw new Error(`The loose object ${hash} is damaged`)
 }
 
 /** Bytes read to see a loose object's header. */

@@ -36,6 +36,10 @@ export class LazyBackend implements GitBackend {
     return (await this.#backend()).read(hash)
   }
 
+  async *stream(hash: string): AsyncIterable<Buffer> {
+    yield* (await this.#backend()).stream(hash)
+  }
+
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
     yield* (await this.#backend()).readBlobs(hashes)
   }
