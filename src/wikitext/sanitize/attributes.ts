@@ -1,0 +1,94 @@
+/** Attributes that a page wrote for an element of its own: which of them stay, and how. */
+
+import { attributesOf } from './allowed.ts'
+import { safeCss } from './css.ts'
+import { escapeId, escapeIdList } from './ids.ts'
+import { isSafeUrl } from './urls.ts'
+
+/** Attributes of an element after cleaning. */
+export interface CleanAttributes {
+  /** What the element has, in the order of the source. */
+  readonly kept: Map<string, string>
+  /** What differs from the source, by its name there: the value that the element has instead, null where it has none. */
+  readonly changed: Map<string, string | null>
+}
+
+/** Attributes by which the engine itself speaks. A page's own are kept under another name. Source: Parsoid's tokenizer. */
+const engineAttribute = /^(?:about|data-mw.*|data-parsoid.*|data-x.*|data-object-id|property|rel|typeof)$/
+const engineAttributePrefix = 'data-x-'
+
+/** Data attributes that scripts of MediaWiki act on. */
+const reservedData = /^data-(?:ooui|mw|parsoid)/
+const dataAttribute = /^data-[-_.\p{L}\p{N}]*$/u
+const namespaceAttribute = /^xmlns:[-:\w.]+$/
+
+/** Values that hide a script's address anywhere in them. */
+const scriptAddress = /(?:^|\s|\*\/)(?:javascript|vbscript)(?:\W|$)/i
+
+type Check = (value: string) => string | null
+
+const unlessScript: Check = value => (scriptAddress.test(value) ? null : value)
+const asIdList: Check = escapeIdList
+
+/** How values of single attributes are cleaned: the value that stays, or null for none. */
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['style', safeCss],
+  ['id', value => escapeId(value) || null],
+  ['tabindex', value => (value === '0' ? value : null)],
+  ['href', value => (isSafeUrl(value) ? value : null)],
+  ['aria-describedby', asIdList],
+  ['aria-flowto', asIdList],
+  ['aria-labelledby', asIdList],
+  ['aria-owns', asIdList],
+  ...['datatype', 'resource', 'itemid', 'itemprop', 'itemref', 'itemscope', 'itemtype'].map(
+    name => [name, unlessScript] as const,
+  ),
+])
+
+/** Attributes that mean something only beside `itemscope`. */
+const scopedNames = ['itemtype', 'itemid', 'itemref']
+
+/**
+ * Cleans the attributes of an element; values come decoded. Of a name that comes twice the last one counts.
+ *
+ * Source: MediaWiki Sanitizer::validateAttributes, Parsoid Sanitizer::sanitizeTagAttrs.
+ */
+export function sanitizeAttributes(tag: string, attributes: Iterable<readonly [string, string]>): CleanAttributes {
+  const clean: CleanAttributes = { kept: new Map(), changed: new Map() }
+  for (const [source, value] of attributes) {
+    const name = targetName(source.toLowerCase())
+    const allowed = isAllowed(tag, name) ? cleanValue(name, value) : null
+    if (allowed !== value) clean.changed.set(source, allowed)
+    else clean.changed.delete(source)
+    if (allowed === null) clean.kept.delete(name)
+    else clean.kept.set(name, allowed)
+  }
+  if (!clean.kept.has('itemscope')) dropScoped(clean)
+  return clean
+}
+
+/** Tells whether an element may stand with these attributes: `meta` and `link` only where they are microdata. */
+export function isAllowedWith(tag: string, attributes: ReadonlyMap<string, string>): boolean {
+  if (tag !== 'meta' && tag !== 'link') return true
+  return attributes.has('itemprop') && attributes.has(tag === 'meta' ? 'content' : 'href')
+}
+
+function targetName(name: string): string {
+  return engineAttribute.test(name) ? engineAttributePrefix + name : name
+}
+
+function isAllowed(tag: string, name: string): boolean {
+  if (attributesOf(tag).has(name)) return true
+  return namespaceAttribute.test(name) || (dataAttribute.test(name) && !reservedData.test(name))
+}
+
+function cleanValue(name: string, value: string): string | null {
+  const check = name.startsWith('xmlns:') ? unlessScript : checks.get(name)
+  return check === undefined ? value : check(value)
+}
+
+function dropScoped({ kept, changed }: CleanAttributes): void {
+  for (const name of scopedNames) {
+    if (kept.delete(name)) changed.set(name, null)
+  }
+}

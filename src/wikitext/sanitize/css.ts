@@ -1,0 +1,105 @@
+/** The `style` attribute: what browsers may be given of it. Source: MediaWiki Sanitizer::checkCss and ::normalizeCss. */
+
+import { tokenize, tokenNames } from 'css-tree/tokenizer'
+import { decodeEntities } from './entities.ts'
+
+/** What stands in place of a style that could run something or fetch something. */
+export const insecureCss = '/* insecure input */'
+/** What stands in place of a style with control characters. */
+export const invalidCss = '/* invalid control char */'
+
+/** `\` before a line break, up to six hexadecimal digits, any other character, or the end. */
+const escapes = /\\(?:(\r\n|[\n\r\f])|([0-9A-Fa-f]{1,6})(?:\r\n|[\n\r\t\f ])?|([\s\S])|$)/gu
+
+/** Letters that old browsers took for ASCII. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  ʀ: 'r',
+  ɴ: 'n',
+  ⁿ: 'n',
+  ʟ: 'l',
+  ɪ: 'i',
+  '⁽': '(',
+  '₍': '(',
+}
+
+const loneComment = /^\s*\/\*[^*\\/]*\*\/\s*$/
+
+/** Control characters, and what stands for bytes that are no text. */
+const forbiddenCharacters = /[\0-\x08\x0b\x0e-\x1f\x7f\ufffd]/
+
+const dangers = new RegExp(
+  [
+    'expression',
+    'filter\\s*:',
+    'accelerator\\s*:',
+    '-o-link\\s*:',
+    '-o-link-source\\s*:',
+    '-o-replace\\s*:',
+    '-moz-binding\\s*:',
+    'behaviou?r\\s*:',
+    'url\\s*\\(',
+    'src\\s*\\(',
+    'image\\s*\\(',
+    'image-set\\s*\\(',
+  ].join('|'),
+  'i',
+)
+
+/**
+ * Makes a style harmless: escapes and comments are resolved, and where anything is left that could run or load something
+ * the whole style gives way to a comment. Other text comes back as it is.
+ */
+export function safeCss(style: string): string {
+  const normalized = normalize(style)
+  if (forbiddenCharacters.test(normalized)) return invalidCss
+  return dangers.test(normalized) || hasDangerousToken(normalized) ? insecureCss : normalized
+}
+
+function normalize(style: string): string {
+  const text = decodeEntities(style)
+    .replace(escapes, resolveEscape)
+    .replace(/[！-［］-ｚ]/g, character => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+    .replace(/[ʀɴⁿʟɪ⁽₍]/g, character => lookAlikes[character]!)
+  return loneComment.test(text) ? text : withoutComments(text)
+}
+
+function resolveEscape(_source: string, newline?: string, digits?: string, literal?: string): string {
+  if (newline !== undefined) return ''
+  const character = digits === undefined ? (literal ?? '\\') : characterOf(Number.parseInt(digits, 16))
+  // These would change the meaning of what surrounds them: they stay escaped, in one form.
+  if (/["'\\\n]/.test(character)) return `\\${character.charCodeAt(0).toString(16)} `
+  return character
+}
+
+function characterOf(code: number): string {
+  return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
+}
+
+/** Puts a space where a comment was; one that is never closed takes the rest with it. */
+function withoutComments(text: string): string {
+  let result = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('/*', at)
+    if (start === -1) return result + text.slice(at)
+    const end = text.indexOf('*/', start + 2)
+    result += text.slice(at, start)
+    if (end === -1) return result
+    result += ' '
+    at = end + 2
+  }
+}
+
+/** What a tokenizer of today sees: an address, or an attribute of the element read as one. */
+function hasDangerousToken(style: string): boolean {
+  let dangerous = false
+  let insideAttr = false
+  tokenize(style, (type: number, start: number, end: number) => {
+    const name = tokenNames[type]
+    if (name === 'url-token' || name === 'bad-url-token') dangerous = true
+    if (name === 'function-token') insideAttr = /^attr\($/i.test(style.slice(start, end))
+    if (name === ')-token') insideAttr = false
+    if (insideAttr && name === 'ident-token' && /^url$/i.test(style.slice(start, end))) dangerous = true
+  })
+  return dangerous
+}

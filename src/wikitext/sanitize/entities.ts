@@ -1,0 +1,63 @@
+/** Character references: `&eacute;`, `&#233;`, `&#xE9;`. */
+
+import { parseFragment } from 'parse5'
+
+/** What a reference to a code point that HTML forbids stands for. */
+const replacement = '\ufffd'
+
+/** Names of MediaWiki's own beside those of HTML. */
+const ownNames: Readonly<Record<string, string>> = { רלמ: '\u200f', رلم: '\u200f' }
+
+const reference = /&(?:#(?:[xX]([0-9A-Fa-f]+)|([0-9]+))|([A-Za-z][A-Za-z0-9]{1,31}|רלמ|رلم));/g
+
+/** Characters of names that were asked for and exist: at most the 2,125 of HTML. */
+const knownNames = new Map<string, string>()
+
+/**
+ * Decodes every character reference. Names need their semicolon and are HTML's; a number that is no character of HTML
+ * becomes U+FFFD; what is no reference stays as it is.
+ *
+ * Source: MediaWiki Sanitizer::decodeCharReferences.
+ */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(reference, (source, hexadecimal?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return decodeName(name) ?? source
+    return decodeNumber(hexadecimal ?? decimal!, hexadecimal === undefined ? 10 : 16)
+  })
+}
+
+/** Decodes one reference with its `&` and `;`; null where it is none. */
+export function decodeEntity(source: string): string | null {
+  const decoded = decodeEntities(source)
+  return decoded === source ? null : decoded
+}
+
+function decodeNumber(digits: string, radix: 10 | 16): string {
+  const significant = digits.replace(/^0+/, '')
+  const code = significant.length > 8 ? Number.NaN : Number.parseInt(significant, radix)
+  return isCharacter(code) ? String.fromCodePoint(code) : replacement
+}
+
+/** Tells whether a code point may be referred to. Source: HTML, "character reference state"; XML, production Char. */
+function isCharacter(code: number): boolean {
+  if (code < 0x7f) return code === 0x09 || code === 0x0a || code >= 0x20
+  return (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff)
+}
+
+function decodeName(name: string): string | undefined {
+  if (Object.hasOwn(ownNames, name)) return ownNames[name]
+  const known = knownNames.get(name)
+  if (known !== undefined) return known
+  const decoded = lookUp(name)
+  if (decoded !== undefined) knownNames.set(name, decoded)
+  return decoded
+}
+
+/** Asks parse5, which has HTML's table. It also reads `&notit;` as `&not` and `it;`, which is no name. */
+function lookUp(name: string): string | undefined {
+  const [node] = parseFragment(`&${name};`).childNodes
+  const text = node !== undefined && 'value' in node ? node.value : ''
+  if (text.startsWith('&') && text.length > 1) return undefined
+  return text.endsWith(';') && name !== 'semi' ? undefined : text
+}

@@ -1,0 +1,72 @@
+/** Ids of elements and the fragments that lead to them. Source: MediaWiki Sanitizer::escapeIdForAttribute and its family. */
+
+/** Characters of an id; the rest is cut. */
+export const maximumIdLength = 1024
+
+/** Ids of a heading: the one it has, and the one that old links use where that differs. */
+export interface HeadingId {
+  readonly id: string
+  readonly fallback: string | null
+}
+
+/** Makes the id that an element gets for a text: white space becomes underscores, all else stays. */
+export function escapeId(text: string): string {
+  return cut(text).replace(/[\t\n\f\r ]/g, '_')
+}
+
+/** Makes the id of the time before HTML 5: ASCII letters, digits, `-_.:`, and other bytes as `.XX`. */
+export function escapeLegacyId(text: string): string {
+  return urlencode(cut(text).replaceAll(' ', '_')).replaceAll('%3A', ':').replaceAll('%', '.')
+}
+
+/** Makes the fragment of a link to the element with this text's id. */
+export function escapeIdForLink(text: string): string {
+  return escapeId(text).replace(/%(?=[0-9A-Fa-f]{2})/g, '%25')
+}
+
+/** Escapes a list of ids with spaces between, as `aria-labelledby` has it. */
+export function escapeIdList(text: string): string {
+  return text
+    .split(/\s+/)
+    .filter(id => id !== '')
+    .map(escapeId)
+    .join(' ')
+}
+
+/** Makes a heading's ids of its text; they are not yet unique in the page. */
+export function headingId(text: string): HeadingId {
+  const name = text.replace(/[ _]+/g, ' ').trim()
+  const id = escapeId(name)
+  const fallback = escapeLegacyId(name)
+  return { id, fallback: fallback === id ? null : fallback }
+}
+
+/** Makes a function that gives back an id, with `_2`, `_3` ... where it, in any case of letters, was given back before. */
+export function createIdPool(): (id: string) => string {
+  const used = new Set<string>()
+  const next = new Map<string, number>()
+  return id => {
+    const key = id.toLowerCase()
+    if (!used.has(key)) {
+      used.add(key)
+      return id
+    }
+    let number = next.get(key) ?? 2
+    while (used.has(`${key}_${number}`)) number++
+    next.set(key, number + 1)
+    used.add(`${key}_${number}`)
+    return `${id}_${number}`
+  }
+}
+
+/** Percent-encodes all but ASCII letters, digits and `-_.`; a space becomes a plus sign. Source: PHP urlencode. */
+export function urlencode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+    .replace(/[!'()*~]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+}
+
+function cut(text: string): string {
+  if (text.length <= maximumIdLength) return text
+  return [...text.slice(0, 2 * maximumIdLength)].slice(0, maximumIdLength).join('')
+}

@@ -1,0 +1,81 @@
+/** Addresses that links may have: their protocols, and how they are written. */
+
+import { urlencode } from './ids.ts'
+
+/** How an address may begin. Source: MediaWiki $wgUrlProtocols. */
+export const urlProtocols: readonly string[] = [
+  'bitcoin:',
+  'ftp://',
+  'ftps://',
+  'geo:',
+  'git://',
+  'gopher://',
+  'http://',
+  'https://',
+  'irc://',
+  'ircs://',
+  'magnet:',
+  'mailto:',
+  'matrix:',
+  'mms://',
+  'news:',
+  'nntp://',
+  'redis://',
+  'sftp://',
+  'sip:',
+  'sips:',
+  'sms:',
+  'ssh://',
+  'svn://',
+  'tel:',
+  'telnet://',
+  'urn:',
+  'wikipedia://',
+  'worldwind://',
+  'xmpp:',
+  '//',
+]
+
+const protocolPattern = new RegExp(`^(?:${urlProtocols.map(escapePattern).join('|')})`, 'i')
+
+/** Characters that browsers and name servers ignore in a host: two hosts that look alike would be told apart by them. */
+const ignoredInHosts = /[\t ]|\u00ad|\u1806|\u200b|\u2060|\ufeff|\u034f|[\u180b-\u180d]|[\u200c\u200d]|[\ufe00-\ufe0f]/g
+
+const unsafeInUrls = /[\][<>"\0-\x20\x7f|]/g
+const anyScheme = /^[a-z][^/?#]*:/i
+const urlParts = /^((?:[a-zA-Z][^:/]*:)?(?:\/\/)?)([^/]+)(\/?.*)$/s
+const bracketedHost = /^%5B([0-9A-Fa-f:.]+)%5D((?::\d+)?)$/
+
+/** Finds the allowed protocol that a text begins with, as written there; undefined where there is none. */
+export function protocolOf(text: string): string | undefined {
+  return protocolPattern.exec(text.slice(0, 20))?.[0]
+}
+
+/** Tells whether a text is an address with an allowed protocol and no white space. */
+export function isSafeUrl(text: string): boolean {
+  const protocol = protocolOf(text)
+  return protocol !== undefined && text.length > protocol.length && !/\s/.test(text)
+}
+
+/**
+ * Makes an address fit for `href`: characters that end a link are percent-encoded, ignored ones are taken out of the host.
+ * Null where its protocol is none of the allowed ones.
+ *
+ * Source: Parsoid Sanitizer::cleanUrl.
+ */
+export function cleanUrl(url: string): string | null {
+  const encoded = url.replace(unsafeInUrls, urlencode)
+  if (anyScheme.test(encoded) && protocolOf(encoded) === undefined) return null
+  const [, protocol = '', host = '', path = ''] = urlParts.exec(encoded) ?? []
+  if (host === '') return encoded
+  return protocol + host.replace(ignoredInHosts, '').replace(bracketedHost, '[$1]$2') + path
+}
+
+/** Percent-encodes what a title's URL form may not have as a path of an address. */
+export function escapeTitle(key: string): string {
+  return key.replace(/[%? [\]#|<>]/g, encodeURIComponent)
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[/.+*?]/g, '\\$&')
+}
