@@ -37,6 +37,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     commands: { get: async () => (await import('./commands/revision-get.ts')).revisionGet },
   },
   compare: async () => (await import('./commands/compare.ts')).compare,
+  merge: async () => (await import('./commands/merge.ts')).merge,
   file: {
     summary: 'List and add media files',
     commands: {
@@ -69,6 +70,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
 
 /** Commands that scripts of ours call and people do not. */
 export const hiddenCommands: Readonly<Record<string, Loader>> = {
+  'merge-driver': async () => (await import('./commands/merge.ts')).mergeDriver,
   __complete: async () => (await import('./commands/complete.ts')).complete,
 }
 

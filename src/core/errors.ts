@@ -90,6 +90,7 @@ export const errorTable = {
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
+  'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },
   'wiki-locked': { status: 409, text: 'Another process holds the lock $1; nothing was written' },
   'wiki-uncommitted': { status: 409, text: 'The file $1 has changes that are not committed; nothing was written' },

@@ -5,6 +5,7 @@ import { configFile, parseConfig, setConfigValue, type WikiConfig } from '../cor
 import { parseTitle } from '../core/title.ts'
 import type { Author, CommitPlan, FileChange } from '../store/entries.ts'
 import { initRepository } from '../store/init.ts'
+import { installMergeDriver } from '../store/merge-driver.ts'
 import { pathOfTitle, pathRules } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
 import { planOf } from './edit.ts'
@@ -20,6 +21,8 @@ export interface InitWikiRequest {
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** Makes a repository without a work tree, for a server. */
   readonly bare?: boolean | undefined
+  /** Tells git, in this clone, to merge the wiki's texts by words. */
+  readonly mergeDriver?: boolean | undefined
 }
 
 export interface InitializedWiki {
@@ -38,13 +41,14 @@ export interface InitializedWiki {
 /**
  * Makes a wiki of a folder: a repository, wiki.json and a main page, as far as they are missing. May be repeated.
  *
- * Errors: wiki-bad-config, wiki-no-author, and those of the store's commit.
+ * Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the merge driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
   initRepository(directory, { bare: request.bare ?? false })
   const wiki = await openWiki({ directory })
   try {
+    if (request.mergeDriver) installMergeDriver(wiki.store.repository)
     return await fill(wiki.store, directory, request)
   } finally {
     await wiki.close()

@@ -11,6 +11,7 @@ interface Values {
   readonly licenseUrl?: string
   readonly licenseTitle?: string
   readonly bare?: boolean
+  readonly mergeDriver?: boolean
   readonly user?: string
 }
 
@@ -23,19 +24,21 @@ export const init: Command<Values> = {
     { flags: '--license-url <url>', help: 'address of the license of its texts' },
     { flags: '--license-title <text>', help: 'name of that license' },
     { flags: '--bare', help: 'without a work tree, for a server' },
+    { flags: '--merge-driver', help: 'have git merge the texts by words, in this clone (git pull, git merge)' },
     sharedOptions.user,
   ],
   examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],
-  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, user }) {
+  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, mergeDriver, user }) {
     const { initWiki } = await import('../../operations/init-wiki.ts')
     const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
     const author = await findFirstAuthor(context, user)
     const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
-    const made = await initWiki({ directory, author, settings, bare })
+    const made = await initWiki({ directory, author, settings, bare, mergeDriver })
     if (context.options.json) await context.printJson(made)
     const written =
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`
     await context.say(`Wiki of ${made.pages} ${made.pages === 1 ? 'page' : 'pages'} in ${made.directory}: ${written}`)
+    if (mergeDriver) await context.say('git merges its texts by words now, as long as wiki is on the PATH')
     await sayLeftAlone(context, made.leftAlone)
   },
 }

@@ -1,0 +1,28 @@
+/** Merging files that lie anywhere. */
+
+import { WikiError } from '../core/errors.ts'
+import { type MarkedMerge, type MarkOptions, mergeWithMarks } from '../diff/merge.ts'
+
+/**
+ * Merges two files that were both made from a third one. Bytes that are no UTF-8 would not come out as they went in, so
+ * such files are refused.
+ *
+ * Errors: wiki-usage.
+ */
+export function mergeFiles(
+  base: Uint8Array,
+  mine: Uint8Array,
+  theirs: Uint8Array,
+  options: MarkOptions = {},
+): MarkedMerge {
+  return mergeWithMarks(decode(base), decode(mine), decode(theirs), options)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    // A byte order mark stays: it is a part of the file.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new WikiError('wiki-usage', { params: ['Only UTF-8 texts can be merged'], cause })
+  }
+}
