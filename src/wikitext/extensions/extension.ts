@@ -36,8 +36,8 @@ export interface ExtensionContext {
   readonly about: () => string
   /** Text of a page `MediaWiki:<key>`; null where the wiki has none. */
   readonly message: (key: string) => string | null
-  /** HTML of nodes as the page would hold it, without `data-parsoid`, `about` and `id`s that the engine counts. */
-  readonly html: (nodes: readonly ChildNode[]) => string
+  /** Address of the page as its links are written, without a fragment: `./Main_Page`. */
+  readonly pageHref: string
   /** Language code of the page. */
   readonly language: string
   /** Title of the page, reading form. */
@@ -58,8 +58,8 @@ export interface Extension {
    */
   readonly render: (call: ExtensionCall, context: ExtensionContext) => ChildNode[]
   /**
-   * Runs once over the finished page, in the order of the registry. What takes time (loading a highlighter) belongs here:
-   * the page waits for a promise.
+   * Runs once over the page, before its sections are wrapped, in the order of the registry. What takes time (loading a
+   * highlighter) belongs here: the page waits for a promise.
    */
   readonly finish?: (body: PageBody, context: ExtensionContext) => void | Promise<void>
 }
@@ -73,6 +73,6 @@ export type PageBody = ElementNode | FragmentNode
  */
 export function callData(call: ExtensionCall): Record<string, unknown> {
   const data: Record<string, unknown> = { name: call.name, attrs: Object.fromEntries(call.attributes) }
-  if (call.body !== null) data['body'] = { extsrc: call.body }
+  if (call.body !== null) data.body = { extsrc: call.body }
   return data
 }

@@ -15,6 +15,8 @@ export interface NodeData {
   range?: SourceRange | null
   /** `data-mw`, any JSON object. A fragment anywhere in it is written as its HTML (a caption, the list of references). */
   mw?: Record<string, unknown>
+  /** Content that belongs to the node and is shown elsewhere (an indicator's): passes see it, it is not written. */
+  hidden?: FragmentNode
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
 }

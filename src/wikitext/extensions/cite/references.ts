@@ -1,0 +1,110 @@
+/** The references of a page: groups, numbers, and the names they go by. */
+
+import type { ChildNode, ElementNode } from '../../tree/node.ts'
+import type { CiteError } from './errors.ts'
+
+/** One entry of a list, or of the list below an entry. */
+export interface Reference {
+  /** '' where it has none. */
+  readonly name: string
+  readonly group: string
+  /** Counts all references of the page. */
+  readonly id: number
+  /** Its number in the list: `2`, or `2.1` below another, or what the wiki writes for it. */
+  readonly number: string
+  /** What a mark shows: the number, with the group before it unless the wiki has its own numbers for the group. */
+  readonly label: string
+  readonly details: string | null
+  content: readonly ChildNode[] | null
+  dir: string
+  /** Marks that stand in the page and can be led back to. */
+  readonly marks: ElementNode[]
+  /** All marks, also those inside a list's definitions. */
+  readonly uses: ElementNode[]
+  /** What its definition in the list complains of. */
+  readonly listErrors: CiteError[]
+  readonly parts: Reference[]
+}
+
+export interface Group {
+  readonly name: string
+  /** What the wiki writes for 1, 2, 3 ... in this group; null where it says nothing. */
+  readonly labels: readonly string[] | null
+  readonly references: Reference[]
+  readonly byName: Map<string, Reference>
+  /** Contents of named references whose own nested references are being counted. */
+  readonly claims: Map<string, readonly ChildNode[]>
+}
+
+/** All that is known of a page's references so far. */
+export interface Book {
+  readonly groups: Map<string, Group>
+  count: number
+}
+
+/** Makes an empty book. */
+export function newBook(): Book {
+  return { groups: new Map(), count: 0 }
+}
+
+/** Finds a group, or begins it. */
+export function groupOf(book: Book, name: string, message: (key: string) => string | null): Group {
+  const known = book.groups.get(name)
+  if (known !== undefined) return known
+  const labels = name === '' ? null : (message(`cite_link_label_group-${name}`)?.trim().split(/\s+/) ?? null)
+  const group: Group = { name, labels, references: [], byName: new Map(), claims: new Map() }
+  book.groups.set(name, group)
+  return group
+}
+
+/** Adds an entry to a group. */
+export function addReference(book: Book, group: Group, name: string): Reference {
+  const count = group.references.length + 1
+  const own = group.labels?.[count - 1]
+  const number = own ?? `${count}`
+  const label = own === undefined ? labelOf(group.name, number) : own
+  const reference = newReference(book, { name, group: group.name, number, label, details: null })
+  group.references.push(reference)
+  if (name !== '') group.byName.set(name, reference)
+  return reference
+}
+
+/** Adds an entry below another. */
+export function addPart(book: Book, whole: Reference, details: string): Reference {
+  const nth = `.${whole.parts.length + 1}`
+  const { group, number, label } = whole
+  const part = newReference(book, { name: '', group, number: number + nth, label: label + nth, details })
+  whole.parts.push(part)
+  return part
+}
+
+function labelOf(group: string, number: string): string {
+  return group === '' ? number : `${group} ${number}`
+}
+
+type Said = Pick<Reference, 'name' | 'group' | 'number' | 'label' | 'details'>
+
+function newReference(book: Book, said: Said): Reference {
+  book.count += 1
+  return { ...said, id: book.count, content: null, dir: '', marks: [], uses: [], listErrors: [], parts: [] }
+}
+
+/** Says the id of an entry's place in its list. */
+export function noteId({ name, id }: Reference): string {
+  return `cite_note-${name === '' ? '' : `${anchorText(name)}-`}${id}`
+}
+
+/** Says the id of the element that holds an entry's text. */
+export function textId(reference: Reference): string {
+  return `mw-reference-text-${noteId(reference)}`
+}
+
+/** Says the id of the n-th mark of an entry, counted from 0. */
+export function markId({ name, id }: Reference, nth: number): string {
+  if (name !== '') return `cite_ref-${anchorText(name)}_${id}-${nth}`
+  return nth === 0 ? `cite_ref-${id}` : `cite_ref-${id}-${nth}`
+}
+
+function anchorText(name: string): string {
+  return name.replace(/[_\s]+/gu, '_')
+}

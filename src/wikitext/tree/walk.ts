@@ -1,0 +1,102 @@
+/** Going over a tree without recursion: documents may be as deep as they are long. */
+
+import {
+  appendChild,
+  type ChildNode,
+  commentNode,
+  type ElementNode,
+  element,
+  type FragmentNode,
+  fragment,
+  type ParentNode,
+  textNode,
+} from './node.ts'
+
+/** An element that a walk came to. */
+export interface Step {
+  readonly element: ElementNode
+  /** True inside a fragment that some `data-mw` holds: it is not a part of the page that is shown. */
+  readonly embedded: boolean
+}
+
+/**
+ * Goes over the elements below a root, or among and below nodes, in document order, those in the fragments of an element's `data-mw` before its
+ * children. What is done to an element before the next step is seen: its children are read when the walk goes on.
+ */
+export function* walk(root: ParentNode | readonly ChildNode[]): Generator<Step, void, undefined> {
+  const stack: { node: ElementNode | FragmentNode; embedded: boolean }[] = []
+  pushElements(stack, 'kind' in root ? root.children : root, false)
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { node, embedded } = top
+    if (node.kind === 'element') yield { element: node, embedded }
+    pushElements(stack, node.children, embedded)
+    if (node.kind !== 'element') continue
+    if (node.data.mw !== undefined) {
+      for (const held of fragmentsIn(node.data.mw).reverse()) stack.push({ node: held, embedded: true })
+    }
+    if (node.data.hidden !== undefined) stack.push({ node: node.data.hidden, embedded: false })
+  }
+}
+
+function pushElements(
+  stack: { node: ElementNode | FragmentNode; embedded: boolean }[],
+  nodes: readonly ChildNode[],
+  embedded: boolean,
+): void {
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i]!
+    if (node.kind === 'element') stack.push({ node, embedded })
+  }
+}
+
+/** Finds the fragments that `data-mw` holds, in their order. */
+export function fragmentsIn(mw: Record<string, unknown>): FragmentNode[] {
+  const found: FragmentNode[] = []
+  const pending: unknown[] = [mw]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    if (isFragment(value)) found.push(value)
+    else pending.push(...Object.values(value).filter(isHolder).reverse())
+  }
+  return found
+}
+
+function isHolder(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function isFragment(value: object): value is FragmentNode {
+  return 'kind' in value && value.kind === 'fragment'
+}
+
+/** Copies nodes with all below them. `data` is shared by parts, not copied deeply: change it by replacing. */
+export function copyNodes(nodes: readonly ChildNode[]): FragmentNode {
+  const copy = fragment()
+  const pending: { from: readonly ChildNode[]; into: ParentNode }[] = [{ from: nodes, into: copy }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const node of next.from) {
+      const made = copyNode(node)
+      appendChild(next.into, made)
+      if (node.kind === 'element' && made.kind === 'element') pending.push({ from: node.children, into: made })
+    }
+  }
+  return copy
+}
+
+function copyNode(node: ChildNode): ChildNode {
+  if (node.kind === 'text') return textNode(node.text)
+  const made = node.kind === 'comment' ? commentNode(node.text) : element(node.name, node.attributes)
+  made.data = { ...node.data }
+  return made
+}
+
+/** Says all the text below nodes, in document order. */
+export function textOf(nodes: readonly ChildNode[]): string {
+  const parts: string[] = []
+  const stack = [...nodes].reverse()
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.kind === 'text') parts.push(node.text)
+    else if (node.kind === 'element') for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!)
+  }
+  return parts.join('')
+}
