@@ -48,6 +48,7 @@ export { type CreatedPage, type CreatePageRequest, createPage } from './operatio
 export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
 export type { ChangeRequest, EditRequest } from './operations/edit.ts'
 export type { TitleQuery } from './operations/find-page.ts'
+export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'

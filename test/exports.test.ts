@@ -20,6 +20,7 @@ test('the library has these names and no others', () => {
       "createToken",
       "deletePages",
       "errorTable",
+      "hideRevision",
       "initWiki",
       "isWikiError",
       "listFiles",

@@ -32,9 +32,13 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   },
   history: async () => (await import('./commands/history.ts')).history,
   revision: {
-    summary: 'Read one revision',
+    summary: 'Read one revision; hide it',
     fallback: 'get',
-    commands: { get: async () => (await import('./commands/revision-get.ts')).revisionGet },
+    commands: {
+      get: async () => (await import('./commands/revision-get.ts')).revisionGet,
+      hide: async () => (await import('./commands/revision-hide.ts')).revisionHide,
+      show: async () => (await import('./commands/revision-hide.ts')).revisionShow,
+    },
   },
   compare: async () => (await import('./commands/compare.ts')).compare,
   merge: async () => (await import('./commands/merge.ts')).merge,

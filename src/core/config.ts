@@ -24,6 +24,16 @@ export interface NamespaceConfig {
   readonly subpages?: boolean
 }
 
+/** Parts of a revision that can be hidden from readers. */
+export const hideableParts = ['text', 'comment', 'user'] as const
+export type HideablePart = (typeof hideableParts)[number]
+
+/** What is not shown of a revision, and why. */
+export interface HiddenRevision {
+  readonly parts: readonly HideablePart[]
+  readonly reason: string
+}
+
 /** The settings of a wiki, complete: what wiki.json leaves out has its default. */
 export interface WikiConfig {
   /** Name of the site; "" where wiki.json gives none. */
@@ -48,6 +58,8 @@ export interface WikiConfig {
   readonly layout: 'folders' | 'sharded'
   /** What edits of one page must keep apart to be merged; `never` refuses every edit of a revision that is not the latest. */
   readonly merge: 'words' | 'lines' | 'never'
+  /** What is hidden of revisions, by commit and blob with a slash between: ids may differ between clones, hashes do not. */
+  readonly hidden: Readonly<Record<string, HiddenRevision>>
 }
 
 /** File name of the settings, at the top of the repository. */
@@ -105,6 +117,14 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   bots: { shape: list(text('a name or an address', /^[^\p{Cc}\p{Surrogate}]{1,1000}$/u)), initial: [] },
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
   merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },
+  hidden: {
+    shape: map(
+      /^[0-9a-f]{40,64}\/[0-9a-f]{40,64}$/,
+      'the hashes of a commit and a blob with a slash between',
+      object({ parts: { shape: list(choice(...hideableParts)) }, reason: { shape: oneLine, initial: '' } }),
+    ),
+    initial: {},
+  },
 }
 const wholeFile = object(fields)
 

@@ -22,6 +22,7 @@ export const errorTable = {
     text: 'The specified revision ($1) does not exist for the specified page ($2)',
   },
   'rest-permission-denied-revision': { status: 403, text: 'The text of revision $1 is not publicly accessible' },
+  'wiki-hide-latest': { status: 400, text: 'Revision $1 is the latest one of $2: its text cannot be hidden' },
   'rest-cannot-load-file': { status: 404, text: 'The file for title "$1" cannot be loaded' },
   'rest-pagehistory-incompatible-params': {
     status: 400,

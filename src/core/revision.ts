@@ -18,8 +18,10 @@ export interface HistoryRevision {
   readonly minor: boolean
   /** Bytes of the text. */
   readonly size: number
-  readonly comment: string
-  readonly user: User
+  /** Null where it is hidden. */
+  readonly comment: string | null
+  /** Null where it is hidden. */
+  readonly user: User | null
   /** Bytes more than the page's preceding revision; null for the first one. */
   readonly delta: number | null
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
@@ -34,8 +36,10 @@ export interface RevisionObject {
   readonly content_model: ContentModel
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
   readonly license: License
-  readonly user: User
-  readonly comment: string
+  /** Null where it is hidden. */
+  readonly user: User | null
+  /** Null where it is hidden. */
+  readonly comment: string | null
   readonly delta: number | null
 }
 

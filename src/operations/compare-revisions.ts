@@ -6,6 +6,7 @@ import { compareTexts } from '../diff/compare-texts.ts'
 import { listSections } from '../diff/sections.ts'
 import type { Store } from '../store/store.ts'
 import { findPage } from './find-page.ts'
+import { isHidden } from './hidden.ts'
 import type { Wiki } from './wiki.ts'
 import { readWorkText, type WorkText } from './work-text.ts'
 
@@ -27,7 +28,7 @@ interface Side {
 /**
  * Compares two revisions of one page, in either order; a text of the work tree has the id 0.
  *
- * Errors: rest-compare-nonexistent, rest-compare-page-mismatch, rest-compare-wrong-content.
+ * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content.
  */
 export async function compareRevisions({ store }: Wiki, query: CompareQuery): Promise<Comparison> {
   await store.refresh()
@@ -60,6 +61,7 @@ function sideOf(store: Store, comparable: Comparable, parameter: 'from' | 'to'):
   }
   const revision = store.revision(comparable)
   if (revision === undefined) throw new WikiError('rest-compare-nonexistent', { params: [parameter] })
+  if (isHidden(revision, 'text')) throw new WikiError('rest-compare-inaccessible', { params: [parameter] })
   return { id: revision.id, page: revision.page, text: () => store.text(revision) }
 }
 

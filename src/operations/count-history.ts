@@ -5,6 +5,7 @@ import type { CountType, HistoryCount } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
+import { isHidden } from './hidden.ts'
 import type { Wiki } from './wiki.ts'
 
 /** `temporary` is MediaWiki's since 1.42: edits of accounts that are made for a visitor. No wiki of ours has any. */
@@ -26,12 +27,17 @@ const mostMinorEdits = 2_000
 
 type MarkedType = Exclude<CountedType, 'edits' | 'editors'>
 
+/** Source: REST.md 7 and 8: what is hidden is not counted. */
 const marks: Readonly<Record<MarkedType, (revision: RevisionEntry) => boolean>> = {
-  anonymous: revision => revision.user.id === null,
-  bot: revision => revision.bot,
-  minor: revision => revision.minor,
+  anonymous: revision => revision.user.id === null && hasPeople(revision),
+  bot: revision => revision.bot && hasPeople(revision),
+  minor: revision => revision.minor && !isHidden(revision, 'text'),
   reverted: revision => revision.reverted,
   temporary: () => false,
+}
+
+function hasPeople(revision: RevisionEntry): boolean {
+  return !isHidden(revision, 'text') && !isHidden(revision, 'user')
 }
 
 export interface CountHistoryQuery extends TitleQuery {
@@ -59,7 +65,7 @@ export async function countHistory({ store }: Wiki, query: CountHistoryQuery): P
   await store.refresh()
   const page = findPage(store, query)
   const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
-  if (type === 'edits') return capped(Math.max(0, range.before - range.after - 1), type)
+  if (type === 'edits') return capped(countEdits(store, page, range), type)
   if (type === 'editors') return capped(countEditors(store, page, range), type)
   return capped(countMarked(store, page, type), type)
 }
@@ -83,11 +89,23 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
   return revision.sequence
 }
 
+function countEdits(store: Store, page: PageEntry, { after, before }: Range): number {
+  const all = Math.max(0, before - after - 1)
+  if (Object.keys(store.config.hidden).length === 0) return all
+  let hidden = 0
+  for (const revision of store.revisionsOf(page)) {
+    const { sequence } = revision
+    if (sequence > after && sequence < before && isHidden(revision, 'text')) hidden++
+  }
+  return all - hidden
+}
+
 function countEditors(store: Store, page: PageEntry, { after, before }: Range): number {
   const editors = new Set<number | string>()
-  for (const { sequence, user } of store.revisionsOf(page)) {
+  for (const revision of store.revisionsOf(page)) {
+    const { sequence, user } = revision
     if (sequence <= after || editors.size > limits.editors) break
-    if (sequence < before) editors.add(user.id ?? user.name)
+    if (sequence < before && !isHidden(revision, 'user')) editors.add(user.id ?? user.name)
   }
   return editors.size
 }

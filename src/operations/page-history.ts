@@ -5,6 +5,7 @@ import type { HistoryFilter, HistoryRevision, HistorySegment } from '../core/rev
 import type { HistoryPart, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
+import { shownPeople } from './hidden.ts'
 import { pageRoute } from './routes.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -83,7 +84,8 @@ function historyRoute(page: PageEntry, { base, filter }: PageHistoryQuery, ancho
 }
 
 function historyRevision(page: PageEntry, revision: RevisionEntry): HistoryRevision {
-  const { id, timestamp, minor, size, comment, user, delta } = revision
+  const { id, timestamp, minor, size, delta } = revision
+  const { user, comment } = shownPeople(revision)
   return {
     id,
     timestamp,

@@ -4,25 +4,29 @@ import { WikiError } from '../core/errors.ts'
 import type { RevisionBare, RevisionObject, RevisionSource } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { checkShown, shownPeople } from './hidden.ts'
 import { revisionRoute } from './routes.ts'
 import { sourceOfFile } from './source.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Reads a revision with its source. Errors: rest-nonexistent-revision. */
+/** Reads a revision with its source. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function readRevision({ store }: Wiki, { id }: { readonly id: number }): Promise<RevisionSource> {
   await store.refresh()
   const revision = findRevision(store, id)
+  checkShown(revision)
   const object = revisionObject(store, revision)
   return { ...object, source: sourceOfFile(await store.text(revision)) }
 }
 
-/** Reads a revision without its source. Errors: rest-nonexistent-revision. */
+/** Reads a revision without its source. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function readRevisionBare(
   { store }: Wiki,
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<RevisionBare> {
   await store.refresh()
-  return { ...revisionObject(store, findRevision(store, id)), html_url: revisionRoute(base, id, '/html') }
+  const revision = findRevision(store, id)
+  checkShown(revision)
+  return { ...revisionObject(store, revision), html_url: revisionRoute(base, id, '/html') }
 }
 
 function findRevision(store: Store, id: number): RevisionEntry {
@@ -32,7 +36,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
 }
 
 function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
-  const { id, size, minor, timestamp, model, user, comment, delta } = revision
+  const { id, size, minor, timestamp, model, delta } = revision
   const page = store.pageById(revision.page)
   if (page === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   return {
@@ -43,8 +47,7 @@ function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
     content_model: model,
     page: { id: page.id, key: page.key, title: page.title },
     license: store.config.license,
-    user,
-    comment,
+    ...shownPeople(revision),
     delta,
   }
 }

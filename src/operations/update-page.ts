@@ -13,6 +13,7 @@ import { committedPage, defaultModel, type EditRequest, namedModel, planOf } fro
 import { editConflict } from './edit-conflict.ts'
 import { editSummary } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
+import { checkShown } from './hidden.ts'
 import { latestOf, writtenPage } from './page-object.ts'
 import { checkSource, fileOfSource } from './source.ts'
 import type { Wiki } from './wiki.ts'
@@ -122,6 +123,8 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   const base = store.revision(wanted.base!)
   if (base?.page !== page.id) throw new WikiError('edit-conflict', { params: [page.title] })
   if (base.id === page.latest || wanted.text === current) return wanted.text
+  // A conflict would tell it.
+  checkShown(base)
   const baseText = fileOfSource(await store.text(base))
   const merge = mergeBy(unitOf(store.config.merge, page.model), baseText, wanted.text, current)
   if (merge.merged && isWhole(fileOfSource(merge.text), page.model)) return fileOfSource(merge.text)

@@ -1,5 +1,6 @@
 /** What the revision index knows, as the operations read it. All of it is answered without reading git. */
 
+import type { HideablePart } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { HistoryFilter, User } from '../core/revision.ts'
 
@@ -47,6 +48,8 @@ export interface RevisionEntry {
   readonly comment: string
   readonly minor: boolean
   readonly bot: boolean
+  /** What readers may not see of it. */
+  readonly hidden: readonly HideablePart[]
   /** True where it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
   readonly reverted: boolean
 }

@@ -40,6 +40,8 @@ export interface StoreOptions {
   readonly home?: string | undefined
 }
 
+const nothing: readonly never[] = []
+
 /**
  * Opens the wiki that a folder lies in. Cheap: nothing but a few small files is read before the first question.
  * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`.
@@ -291,6 +293,7 @@ export class Store {
       comment: index.comment(commit),
       minor: commit.minor,
       bot: commit.bot || this.#isBotAuthor(author.user, author.name),
+      hidden: this.config.hidden[`${commit.hash}/${record.blob}`]?.parts ?? nothing,
       reverted: record.reverted || commit.reverts,
     }
   }
@@ -451,8 +454,8 @@ function isoTime(seconds: number): string {
 
 const filters: Readonly<Record<HistoryFilter | 'all', (revision: RevisionEntry) => boolean>> = {
   all: () => true,
-  anonymous: revision => revision.user.id === null,
-  bot: revision => revision.bot,
+  anonymous: revision => revision.user.id === null && !revision.hidden.includes('user'),
+  bot: revision => revision.bot && !revision.hidden.includes('user'),
   minor: revision => revision.minor,
   reverted: revision => revision.reverted,
 }

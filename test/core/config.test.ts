@@ -17,6 +17,7 @@ const whole = {
   bots: ['bot@example.org', 'Sweeper'],
   layout: 'sharded',
   merge: 'lines',
+  hidden: { [`${'a'.repeat(40)}/${'b'.repeat(40)}`]: { parts: ['text'], reason: 'why' } },
 }
 
 /** The message of the refusal; the config where there is none. */

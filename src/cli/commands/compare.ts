@@ -77,5 +77,5 @@ async function sideName(wiki: Wiki, id: number): Promise<string> {
   if (id === 0) return 'work tree'
   const { readRevisionBare } = await import('../../operations/read-revision.ts')
   const { page, timestamp, user } = await readRevisionBare(wiki, { id, base: '' })
-  return visibleLine(`${page.title}, revision ${id}, ${shortTime(timestamp)}, ${user.name}`)
+  return visibleLine(`${page.title}, revision ${id}, ${shortTime(timestamp)}, ${user?.name ?? '(hidden)'}`)
 }

@@ -46,11 +46,11 @@ export const history: Command<Values> = {
 const columns: readonly Column<HistoryRevision>[] = [
   { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
   { title: 'Time (UTC)', value: revision => revision.timestamp, people: revision => shortTime(revision.timestamp) },
-  { title: 'User', style: 'cyan', value: revision => revision.user.name },
+  { title: 'User', style: 'cyan', value: revision => revision.user?.name ?? '(hidden)' },
   { title: 'Bytes', align: 'right', value: revision => String(revision.size) },
   { title: 'Change', align: 'right', value: ({ delta }) => String(delta ?? ''), people: ({ delta }) => signed(delta) },
   { title: '', value: revision => (revision.minor ? 'm' : '') },
-  { title: 'Comment', value: revision => revision.comment },
+  { title: 'Comment', value: revision => revision.comment ?? '(hidden)' },
 ]
 
 const signed = (delta: number | null): string => (delta === null ? '' : delta > 0 ? `+${delta}` : String(delta))

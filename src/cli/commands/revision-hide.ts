@@ -1,0 +1,64 @@
+/** `wiki revision hide` and `wiki revision show`. */
+
+import { type HideablePart, hideableParts } from '../../core/config.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { revisionAt } from '../revision-of-page.ts'
+import { sayLeftAlone } from '../said.ts'
+
+interface HideValues {
+  readonly reason?: string
+  readonly text?: boolean
+  readonly comment?: boolean
+  readonly author?: boolean
+  readonly user?: string
+}
+
+export const revisionHide: Command<HideValues> = {
+  summary: 'Hide a revision from readers of the API and of this command',
+  details:
+    'It is recorded in wiki.json, so that all clones agree. git still holds the text: who has a clone can read it there.\n' +
+    'To be rid of it, rewrite the history with git. The text of the latest revision cannot be hidden.',
+  arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
+  options: [
+    { flags: '--reason <text>', help: 'why, for those who come later' },
+    { flags: '--text', help: 'hide the text (this is meant where none of the three is given)' },
+    { flags: '--comment', help: 'hide the edit summary' },
+    { flags: '--author', help: 'hide who made it' },
+    sharedOptions.user,
+  ],
+  examples: ['wiki revision hide 41 --reason "an address of somebody"'],
+  async run(context, [address = ''], { reason = '', text, comment, author, user }) {
+    const wanted: Readonly<Record<HideablePart, boolean | undefined>> = { text, comment, user: author }
+    const parts = hideableParts.filter(part => wanted[part])
+    await change(context, address, { parts: parts.length === 0 ? ['text'] : parts, reason, user })
+  },
+}
+
+export const revisionShow: Command<{ readonly user?: string }> = {
+  summary: 'Show a hidden revision again',
+  arguments: { '<revision>': 'its id' },
+  options: [sharedOptions.user],
+  examples: ['wiki revision show 41'],
+  run: (context, [address = ''], { user }) => change(context, address, { parts: [], reason: '', user }),
+}
+
+interface Change {
+  readonly parts: readonly HideablePart[]
+  readonly reason: string
+  readonly user: string | undefined
+}
+
+async function change(context: Context, address: string, { parts, reason, user }: Change): Promise<void> {
+  const { hideRevision } = await import('../../operations/hide-revision.ts')
+  const wiki = await context.wiki()
+  const id = await revisionAt(wiki, address)
+  const author = await findAuthor(context, user)
+  const state = await hideRevision(wiki, { id, parts, reason, comment: null, author })
+  if (context.options.json) await context.printJson(state)
+  const said = parts.length === 0 ? `Revision ${id} is shown` : `Revision ${id} hides its ${parts.join(' and ')}`
+  await context.say(`${said}${state.changed ? '' : ' already'}; git still holds all of it`)
+  await sayLeftAlone(context, state.leftAlone)
+}

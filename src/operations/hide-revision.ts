@@ -1,0 +1,79 @@
+/** Hiding parts of a revision from readers, and showing them again: a fact of the wiki, kept in wiki.json. */
+
+import { configFile, type HiddenRevision, type HideablePart, setConfigValue } from '../core/config.ts'
+import { WikiError } from '../core/errors.ts'
+import type { RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeRequest, planOf } from './edit.ts'
+import { cleanComment } from './edit-summary.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface HideRevisionRequest extends ChangeRequest {
+  readonly id: number
+  /** What readers may not see from now on; nothing shows all of it again. */
+  readonly parts: readonly HideablePart[]
+  readonly reason: string
+}
+
+export interface HiddenState {
+  readonly id: number
+  readonly page: { readonly id: number; readonly title: string }
+  readonly hidden: readonly HideablePart[]
+  readonly reason: string
+  /** False where it was so already: nothing was written. */
+  readonly changed: boolean
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Sets what of a revision is hidden, as a commit. Who has the repository can read it with git all the same.
+ *
+ * Errors: rest-nonexistent-revision, wiki-hide-latest, wiki-bad-config, wiki-no-author, and those of the store's commit.
+ */
+export async function hideRevision({ store }: Wiki, request: HideRevisionRequest): Promise<HiddenState> {
+  await store.refresh()
+  const { id, parts, reason } = request
+  const { commit, leftAlone } = await store.commit(async () => {
+    const revision = findRevision(store, id)
+    checkCurrent(store, revision, parts)
+    const before = store.configText
+    const after = setConfigValue(before, 'hidden', JSON.stringify(withRevision(store, revision, { parts, reason })))
+    if (sameHidden(store, revision, parts, reason)) return null
+    return planOf(request, {
+      changes: [{ path: configFile, content: Buffer.from(after) }],
+      comment: cleanComment(request.comment ?? reason),
+      subject: `${parts.length > 0 ? 'Hide' : 'Show'} revision ${id}`,
+    })
+  })
+  await store.refresh()
+  const page = store.pageById(findRevision(store, id).page)!
+  return { id, page: { id: page.id, title: page.title }, hidden: parts, reason, changed: commit !== null, leftAlone }
+}
+
+function findRevision(store: Store, id: number): RevisionEntry {
+  const revision = store.revision(id)
+  if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  return revision
+}
+
+/** What everybody reads is the page, not its past. */
+function checkCurrent(store: Store, { id, page }: RevisionEntry, parts: readonly HideablePart[]): void {
+  const entry = store.pageById(page)
+  if (entry?.latest !== id || !parts.includes('text')) return
+  throw new WikiError('wiki-hide-latest', { params: [id, entry.title], hint: 'Save a text without it first' })
+}
+
+function keyOf({ commit, blob }: RevisionEntry): string {
+  return `${commit}/${blob}`
+}
+
+function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
+  const { [keyOf(revision)]: _, ...others } = store.config.hidden
+  return state.parts.length === 0 ? others : { ...others, [keyOf(revision)]: state }
+}
+
+function sameHidden(store: Store, revision: RevisionEntry, parts: readonly HideablePart[], reason: string): boolean {
+  const known = store.config.hidden[keyOf(revision)]
+  if (known === undefined) return parts.length === 0
+  return known.reason === reason && known.parts.toSorted().join() === parts.toSorted().join()
+}
