@@ -53,6 +53,10 @@ export interface WikiConfig {
   readonly interwiki: Readonly<Record<string, string>>
   /** Language code to address with `$1` for the title. */
   readonly languages: Readonly<Record<string, string>>
+  /** Whether anybody may edit through the server, recorded under the IP address. */
+  readonly anonymousEdits: boolean
+  /** Origins of pages that may edit through the server, with a token that they know: `https://editor.example`. */
+  readonly allowedOrigins: readonly string[]
   /** Addresses or names of authors whose edits are a bot's. */
   readonly bots: readonly string[]
   readonly layout: 'folders' | 'sharded'
@@ -114,6 +118,11 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   searchedNamespaces: { shape: list(integer), initial: [0] },
   interwiki: { shape: addresses, initial: {} },
   languages: { shape: addresses, initial: {} },
+  anonymousEdits: { shape: boolean, initial: false },
+  allowedOrigins: {
+    shape: list(text('an origin: https://editor.example, with its port, no path', /^https?:\/\/[a-z\d.:[\]-]{1,255}$/)),
+    initial: [],
+  },
   bots: { shape: list(text('a name or an address', /^[^\p{Cc}\p{Surrogate}]{1,1000}$/u)), initial: [] },
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
   merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },

@@ -4,12 +4,16 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
+import { type Access, isKnown, openAccess } from './access.ts'
 import { type Answer, byteLength, toResponse } from './answer.ts'
 import { AnswerCache } from './answer-cache.ts'
-import { answerRequest, type DoorOptions } from './dispatch.ts'
+import { readPeer, type Trust, trustIn } from './client.ts'
+import { corsHeaders } from './cors.ts'
+import { answerRequest, type DoorOptions, findMatch } from './dispatch.ts'
 import { contentLanguage, errorAnswer } from './errors.ts'
 import type { Log } from './log.ts'
-import { readPeer, readTarget } from './params.ts'
+import type { Match } from './match.ts'
+import { readTarget } from './params.ts'
 
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
 
@@ -22,45 +26,72 @@ export interface AppOptions extends DoorOptions {
 interface Door {
   readonly wiki: Wiki
   readonly options: AppOptions
+  readonly trust: Trust
+  readonly access: Access
   readonly cache: AnswerCache
 }
 
-/** Makes the app that answers for a wiki. */
+/** Makes the app that answers for a wiki. Errors: wiki-usage, for a proxy that is no address. */
 export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
   // Routing is ours, see match.ts; so is malformed encoding: h3 would refuse bytes that the service takes for a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
-  const cache = new AnswerCache()
-  return app.use(event => respond(event, { wiki, options, cache }))
+  const trust = trustIn(options.trustProxy ?? [])
+  const door = { wiki, options, trust, access: openAccess(wiki), cache: new AnswerCache() }
+  return app.use(event => respond(event, door))
 }
 
 async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
-  const { wiki, options, cache } = door
+  const { options } = door
   const start = performance.now()
   const id = requestId()
   const target = readTarget(event)
-  const answer = await answerRequest({ event, wiki, target, options, cache }).catch(thrown =>
-    faultAnswer(thrown, id, door),
-  )
+  const match = findMatch(target.path)
+  const found = await answerRequest({ ...door, event, target, match }).catch(thrown => faultAnswer(thrown, id, door))
+  const answer = answerFor(event, match, found, door)
   const bytes = byteLength(answer)
   options.log?.({
     event: 'request',
     time: now(),
     id,
-    peer: readPeer(event),
+    peer: readPeer(event, door.trust),
     method: event.req.method,
-    target: target.path + target.search,
+    target: withoutTokens(target.path + target.search),
     status: answer.status,
     bytes,
     milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
-    agent: event.req.headers.get('user-agent') ?? '',
+    agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
   })
   return toResponse(answer, { id, bytes })
+}
+
+/** The answer with what depends on who asks, not on what is asked: for pages of other origins, and for those we know. */
+function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access }: Door): Answer {
+  const { method, headers } = req
+  const { allowedOrigins } = wiki.store.config
+  const isPrivate = answer.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      ...(isPrivate && answer.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
+      ...corsHeaders({ method, headers, match, allowedOrigins }),
+    },
+  }
+}
+
+/** What MediaWiki 1.43 says of every answer to somebody who is logged in. Source: REST.md 0.3. */
+const forOneAlone = 'private,must-revalidate,s-maxage=0'
+
+/** Somebody may put a token where it does not belong: a log is read by others. */
+function withoutTokens(text: string): string {
+  return text.replace(/wiki_[\w-]{16,}/g, 'wiki_***')
 }
 
 /** Answers an error, and tells the log what the client is not told. */
 async function faultAnswer(thrown: unknown, id: string, { wiki, options }: Door): Promise<Answer> {
   const answer = errorAnswer(thrown, await contentLanguage(wiki))
-  if (answer.status === 500) options.log?.({ event: 'error', time: now(), id, error: inspect(thrown).slice(0, 10_000) })
+  if (answer.status === 500)
+    options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
   return answer
 }
 

@@ -1,14 +1,18 @@
 /**
- * Request bodies of the two routes that write, checked in MediaWiki's order: type, presence, JSON, fields.
+ * Request bodies, checked in MediaWiki's order: type, presence, JSON, fields.
  *
  * Source: REST.md 13 and 14; MediaWiki 1.43 includes/Rest/Validator.
  */
 
-import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
+import type { RestRequest } from './handlers/handler.ts'
+import { isSameSecret } from './sessions.ts'
 
-/** Largest request body, bytes: a source of 2 MiB, twice as long in JSON. */
-export const maximumBodyBytes = 4 * 1024 * 1024
+/** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
+export const usualBodyBytes = 4 * 1024 * 1024
+
+/** What reading a body needs to know of its request. */
+export type BodyRequest = Pick<RestRequest, 'event' | 'writer' | 'maximumBodyBytes'>
 
 interface Edit {
   readonly source: string
@@ -48,21 +52,41 @@ const pageUpdateFields = {
   token: 'optional text',
 } as const satisfies Record<string, FieldRule>
 
+const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
+
 type Body = Readonly<Record<string, unknown>>
 
 /** Reads and checks the body of `POST /page`. Throws WikiError for everything that is wrong with it. */
-export async function readNewPage(event: H3Event): Promise<NewPage> {
-  const body = await readJson(event)
+export async function readNewPage(request: BodyRequest): Promise<NewPage> {
+  const body = await readJson(request)
   checkFields(body, newPageFields)
+  checkCsrfToken(body, request)
   return { ...readEdit(body), title: wellFormed(body.title as string) }
 }
 
 /** Reads and checks the body of `PUT /page/{title}`. Throws WikiError for everything that is wrong with it. */
-export async function readPageUpdate(event: H3Event): Promise<PageUpdate> {
-  const body = await readJson(event)
+export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> {
+  const body = await readJson(request)
   checkFields(body, pageUpdateFields)
+  checkCsrfToken(body, request)
   const latest = body.latest as { id: number } | null | undefined
   return { ...readEdit(body), base: latest?.id }
+}
+
+/** Reads and checks the body of `POST /session`. Throws WikiError for everything that is wrong with it. */
+export async function readLogin(request: BodyRequest): Promise<{ readonly token: string }> {
+  const body = await readJson(request)
+  checkFields(body, loginFields)
+  return { token: body.token as string }
+}
+
+/** A missing token is 400 by the specification, where MediaWiki 1.43 has 403. Source: SPEC 5, REST.md 13. */
+function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
+  const expected = writer?.csrf ?? null
+  if (expected === null) return
+  const isMissing = token === undefined || token === null || token === ''
+  if (isMissing && expected.isRequired) throw badField('token', 'missingparam', token ?? null)
+  if (!isMissing && !isSameSecret(token as string, expected.token)) throw new WikiError('rest-badtoken')
 }
 
 function readEdit(body: Body): Edit {
@@ -79,12 +103,13 @@ function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
-async function readJson(event: H3Event): Promise<Body> {
+async function readJson(request: BodyRequest): Promise<Body> {
+  const { event } = request
   const type = event.req.headers.get('content-type')
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
     throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
   }
-  const bytes = await readBytes(event)
+  const bytes = await readBytes(request)
   if (bytes.length === 0) throw new WikiError('rest-request-body-expected')
   const body = parseJson(bytes.toString('utf8'))
   if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
@@ -103,25 +128,28 @@ function parseJson(text: string): unknown {
  * Reads the body up to the limit. What comes after it is thrown away as it arrives, so that the client, still sending,
  * can read the answer: closing the connection under it would lose that.
  */
-async function readBytes(event: H3Event): Promise<Buffer> {
+async function readBytes({ event, maximumBodyBytes }: BodyRequest): Promise<Buffer> {
   const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
   if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
   const incoming = event.runtime?.node?.req
-  const bytes = await collect(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])
+  const bytes = await collect(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [], maximumBodyBytes)
   if (bytes !== null) return bytes
   // Only now: while it is iterated, the stream does not flow.
   incoming?.resume()
   throw tooLarge
 }
 
-/** Joins chunks; null where they are more than the limit. */
-async function collect(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer | null> {
+/** Joins chunks; null where they are more than so many bytes. */
+async function collect(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of source) {
       size += chunk.length
-      if (size > maximumBodyBytes) return null
+      if (size > limit) return null
       chunks.push(chunk)
     }
   } catch (cause) {

@@ -4,22 +4,28 @@ import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { TitleRedirect } from '../operations/title-redirect.ts'
 import { askSoundly, type Wiki } from '../operations/wiki.ts'
+import { type Access, type AccessRules, findWriter } from './access.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
+import { usualBodyBytes } from './body.ts'
+import { readClient, type Trust } from './client.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
+import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorAnswer, wrongMethodAnswer } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
-import { checkHost, type HostRules, isSameOrigin } from './hosts.ts'
+import type { HostRules } from './hosts.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
-import { readPeer, readQuery, type Target } from './params.ts'
+import { readQuery, type Target } from './params.ts'
 import { redirectAnswer, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
 
-export interface DoorOptions extends HostRules {
-  /** True where anybody may edit, recorded under the IP address; false where missing. */
-  readonly allowAnonymous?: boolean
-  /** True where nobody may edit, whatever else is allowed. */
-  readonly readOnly?: boolean
+export interface DoorOptions extends HostRules, AccessRules {
+  /** Proxies whose word on the client is taken: addresses, and blocks of them like `10.0.0.0/8`. */
+  readonly trustProxy?: readonly string[]
+  /** True where every client comes by https. */
+  readonly https?: boolean
+  /** Largest body of a request, bytes; 4 MiB where it is missing. */
+  readonly maximumBodyBytes?: number
 }
 
 /** A request as it comes in. */
@@ -27,30 +33,29 @@ export interface Incoming {
   readonly event: H3Event
   readonly wiki: Wiki
   readonly target: Target
+  /** Null for a path that means nothing. */
+  readonly match: Match | null
   readonly options: DoorOptions
+  readonly trust: Trust
+  readonly access: Access
   readonly cache: AnswerCache
 }
 
-/** Headers a browser may send from a page of another site. Source: MediaWiki 1.43 CorsUtils. */
-const crossOriginHeaders =
-  'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, Api-User-Agent, ' +
-  'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
-
-const findMatch = createMatcher(routeTables)
+/** Finds what a path means; null for nothing. */
+export const findMatch = createMatcher(routeTables)
 
 /** Answers a request. Throws WikiError, and whatever is a bug of ours. */
 export async function answerRequest(incoming: Incoming): Promise<Answer> {
-  const { event, wiki, target, options } = incoming
+  const { event, wiki, target, match, options, trust, access } = incoming
   const { method, headers } = event.req
-  const host = checkHost(headers.get('host') ?? event.url.host, options)
-  const match = findMatch(target.path)
+  const client = readClient(event, { ...options, trust })
   if (match === null) throw new WikiError('rest-no-match', { params: [withoutRoot(target.path)] })
   const { allow, methods } = match.pattern
   if (method === 'OPTIONS') return optionsAnswer(allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
   if (route === undefined) return wrongMethodAnswer(method, allow, await contentLanguage(wiki))
-  if (route.writes) checkWriter(headers, host, options)
-  return answerRoute({ route, request: restRequest(incoming, match, host), match, cache: incoming.cache })
+  const writer = route.writes ? await findWriter(access, headers, client, options) : null
+  return answerRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
 }
 
 /** The path as MediaWiki's router sees it. */
@@ -66,23 +71,23 @@ function optionsAnswer(allow: string): Answer {
   })
 }
 
-/** Source: REST.md 0.5; MediaWiki 1.43 CorsUtils and BasicRequestAuthorizer. */
-function checkWriter(headers: Headers, host: string, { allowAnonymous = false, readOnly = false }: DoorOptions): void {
-  const origin = headers.get('origin')
-  if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
-  if (readOnly || !allowAnonymous) throw new WikiError('rest-write-denied', { data: { error: 'rest-write-denied' } })
-}
-
-function restRequest({ event, wiki, target }: Incoming, match: Match, host: string): RestRequest {
+function restRequest(
+  { event, wiki, target, access, options }: Incoming,
+  match: Match,
+  { client, writer }: Pick<RestRequest, 'client' | 'writer'>,
+): RestRequest {
   return {
     wiki,
     event,
-    base: `http://${host}${match.mount}`,
+    base: `${client.isSecure ? 'https' : 'http'}://${client.host}${match.mount}`,
     route: match.pattern.path,
     path: decodeParams(match),
     query: readQuery(target.search),
     search: target.search,
-    peer: readPeer(event),
+    client,
+    access,
+    writer,
+    maximumBodyBytes: options.maximumBodyBytes ?? usualBodyBytes,
   }
 }
 
@@ -91,7 +96,7 @@ async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked
   const { method, headers } = request.event.req
   if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
-  const { answer, validators } = route.writes ? await outcomeOf(asked) : await knownOutcome(asked)
+  const { answer, validators } = route.writes || route.session ? await outcomeOf(asked) : await knownOutcome(asked)
   if (route.writes || validators === null) return answer
   const stopped = precondition(method, headers, validators)
   return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
@@ -133,7 +138,9 @@ function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
 
 /** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
 function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler']> {
-  return route.writes ? route.handler(request) : askSoundly(request.wiki.store, () => route.handler(request))
+  return route.writes || route.session
+    ? route.handler(request)
+    : askSoundly(request.wiki.store, () => route.handler(request))
 }
 
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {

@@ -16,6 +16,13 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'invalid-json-data': 'invalid-json-data',
 }
 
+/** Headers that say what to do about an error. Source: RFC 6750 section 3, RFC 6585 section 4. */
+const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> = {
+  'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
+  'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
+  'apierror-ratelimited': { 'retry-after': '60' },
+}
+
 /**
  * Makes the answer for whatever was thrown; `language` is that of the wiki's content. Of a value that is no `WikiError`
  * nothing is told.
@@ -24,7 +31,7 @@ export function errorAnswer(thrown: unknown, language = 'en'): Answer {
   if (!isWikiError(thrown)) {
     return jsonAnswer({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
   }
-  return jsonAnswer(errorBody(thrown, language), { status: thrown.status })
+  return jsonAnswer(errorBody(thrown, language), { status: thrown.status, headers: errorHeaders[thrown.code] ?? {} })
 }
 
 /** Makes the answer to a method that a known path does not have; `allow` lists those it has. It has no key. Source: REST.md 0.5. */

@@ -19,12 +19,6 @@ export function readTarget(event: H3Event): Target {
   return { path: target.slice(0, query), search: target.slice(query) }
 }
 
-/** IP address of the client. A request that came through no socket is from here. */
-export function readPeer(event: H3Event): string {
-  const address = event.runtime?.node?.req.socket.remoteAddress
-  return address?.replace(/^::ffff:/i, '').replace(/%.*/, '') ?? '127.0.0.1'
-}
-
 /**
  * Decodes one segment of a path: percent-decoding once, as UTF-8; bytes that are none become U+FFFD, a plus stays a plus.
  *

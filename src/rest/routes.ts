@@ -7,10 +7,11 @@ import { history, historyCount, pageBare, pageSource } from './handlers/pages.ts
 import { comparison, revisionBare, revisionSource } from './handlers/revisions.ts'
 import { discovery, entrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
+import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
@@ -25,12 +26,15 @@ export interface Route {
   readonly dates?: (latest: PageObject['latest']) => Validators
   /** True where the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
+  /** True where the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
+  readonly session?: true
 }
 
 const briefly = 'max-age=5'
 const minute = 'max-age=60'
 const typeahead = 'public, max-age=1200'
 const saved = 'private,must-revalidate,s-maxage=0'
+const never = 'no-store'
 
 /** Routes of the specification, and newer ones of MediaWiki. */
 const apiRoutes: readonly Route[] = [
@@ -64,6 +68,13 @@ const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison },
 ]
 
+/** Routes of ours: a cookie in place of a token. */
+const sessionRoutes: readonly Route[] = [
+  { method: 'GET', path: '/session', handler: sessionState, cache: never, session: true },
+  { method: 'POST', path: '/session', handler: sessionStart, cache: never, session: true },
+  { method: 'DELETE', path: '/session', handler: sessionEnd, cache: never, session: true },
+]
+
 /** Routes that describe the API. */
 const specificationRoutes: readonly Route[] = [
   { method: 'GET', path: '/specs/v0/discovery', handler: discovery, cache: minute },
@@ -81,6 +92,6 @@ const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 
 /** All that is routed. */
 export const routeTables: readonly RouteTable[] = [
-  { mounts: apiMounts, routes: [...apiRoutes, ...specificationRoutes] },
+  { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
   { mounts: rootMounts, routes: [...specificationRoutes, ...entranceRoutes] },
 ]

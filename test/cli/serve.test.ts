@@ -36,7 +36,7 @@ test('with --json the address and each request are objects, with --quiet nothing
 })
 
 test.each([
-  [[], 403],
+  [[], 401],
   [['--allow-anonymous'], 201],
   [['--allow-anonymous', '--read-only'], 403],
 ])('with %j an edit is answered with %i', async (argv, expected) => {

@@ -14,6 +14,8 @@ const whole = {
   searchedNamespaces: [0, 100],
   interwiki: { wikipedia: 'https://en.wikipedia.org/wiki/$1' },
   languages: { de: 'https://de.example/wiki/$1' },
+  anonymousEdits: true,
+  allowedOrigins: ['https://editor.example', 'http://localhost:3000'],
   bots: ['bot@example.org', 'Sweeper'],
   layout: 'sharded',
   merge: 'lines',

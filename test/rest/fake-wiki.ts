@@ -139,7 +139,8 @@ export const fakeWiki = {
     refresh: async () => {},
     trustFor: () => {},
     rebuild: async () => {},
-    config: { name: 'Harbour', language: 'en', license },
+    repository: { commonDirectory: '/no/such/folder' },
+    config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [] },
     get tip() {
       return String(tips++)
     },

@@ -3,6 +3,8 @@
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import type { Access, Writer } from '../access.ts'
+import type { Client } from '../client.ts'
 import type { Validators } from '../conditional.ts'
 import type { Query } from '../params.ts'
 
@@ -19,8 +21,12 @@ export interface RestRequest {
   readonly query: Query
   /** The query as it was sent. */
   readonly search: string
-  /** IP address of the client. */
-  readonly peer: string
+  readonly client: Client
+  readonly access: Access
+  /** Who edits; null on routes that only read. */
+  readonly writer: Writer | null
+  /** Largest body that is read. */
+  readonly maximumBodyBytes: number
 }
 
 /** What a handler answers. */

@@ -41,7 +41,7 @@ import {
 import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 2
+const formatVersion = 3
 
 /** A tail longer than this is folded into a new base. */
 const tailLimit = 256 * 1024

@@ -1,0 +1,139 @@
+/**
+ * Who may write: a token's user, by the token itself or by a session begun with it, or anybody where the wiki allows it.
+ * Reading needs nothing.
+ */
+
+import { hash } from 'node:crypto'
+import { WikiError } from '../core/errors.ts'
+import { openTokenBook, type Token, type TokenBook } from '../operations/tokens.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import type { Client } from './client.ts'
+import { type CountFailure, createFailureLimit } from './failure-limit.ts'
+import { isSameOrigin } from './hosts.ts'
+import { createSessions, csrfTokenOf, type Sessions } from './sessions.ts'
+
+/** What the requests of one server share to know each other again. */
+export interface Access {
+  readonly wiki: Wiki
+  readonly tokens: TokenBook
+  readonly sessions: Sessions
+  readonly countFailure: CountFailure
+}
+
+export interface AccessRules {
+  /** True where anybody may edit, recorded under the IP address; false where missing. */
+  readonly allowAnonymous?: boolean
+  /** True where nobody may edit, whatever else is allowed. */
+  readonly readOnly?: boolean
+}
+
+/** Who makes an edit. */
+export interface Writer {
+  readonly author: { readonly name: string; readonly address: string }
+  readonly bot: boolean
+  /** The token that must stand in the body, or may; null where none is looked at. */
+  readonly csrf: { readonly token: string; readonly isRequired: boolean } | null
+}
+
+/** A session, and whose it is. */
+export interface Session {
+  readonly id: string
+  readonly user: Token
+  readonly csrfToken: string
+}
+
+/** Token of those who have no session. Source: MediaWiki's LoggedOutEditToken. */
+export const anonymousCsrfToken = '+\\'
+
+/** Prepares the access to a wiki. */
+export function openAccess(wiki: Wiki): Access {
+  return { wiki, tokens: openTokenBook(wiki), sessions: createSessions(), countFailure: createFailureLimit() }
+}
+
+/**
+ * Finds who writes by this request.
+ *
+ * A token is sent by somebody who knows it; a cookie and an IP address by any page that the browser has open, so these count
+ * only for our own pages. Source: REST.md 0.5 and 13; MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer.
+ *
+ * Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-unknown-token, apierror-ratelimited, wiki-login-required,
+ * wiki-bad-token-file.
+ */
+export async function findWriter(
+  access: Access,
+  headers: Headers,
+  client: Client,
+  rules: AccessRules,
+): Promise<Writer> {
+  const bearer = bearerToken(headers)
+  if (bearer === null) checkOrigin(headers, client)
+  if (rules.readOnly === true) throw new WikiError('rest-write-denied', { data: { error: 'rest-write-denied' } })
+  if (bearer !== null) return { ...writerOf(findUser(access, bearer, client)), csrf: null }
+  const session = findSession(access, headers)
+  if (session !== null) return { ...writerOf(session.user), csrf: { token: session.csrfToken, isRequired: true } }
+  if (rules.allowAnonymous !== true && !(await allowsAnonymous(access.wiki))) throw new WikiError('wiki-login-required')
+  const author = { name: client.address, address: '' }
+  return { author, bot: false, csrf: { token: anonymousCsrfToken, isRequired: false } }
+}
+
+/** Refuses what a page of another origin sends. Errors: rest-cross-origin-anon-write. */
+export function checkOrigin(headers: Headers, { host }: Client): void {
+  const origin = headers.get('origin')
+  if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
+}
+
+/** Whose token this is. Errors: wiki-unknown-token, apierror-ratelimited, wiki-bad-token-file. */
+export function findUser({ tokens, countFailure }: Access, token: string, { address }: Client): Token {
+  const user = tokens.find(token)
+  if (user !== null) return user
+  countFailure(address)
+  throw new WikiError('wiki-unknown-token')
+}
+
+/** The session whose cookie a request brings; null where it has ended. Errors: wiki-bad-token-file. */
+export function findSession({ wiki, tokens, sessions }: Access, headers: Headers): Session | null {
+  const id = sessionCookie(headers, wiki)
+  const tokenId = id === null ? null : sessions.tokenOf(id)
+  const user = tokenId === null ? null : tokens.withId(tokenId)
+  return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
+}
+
+/** True where a request shows that it is somebody's we know: answers to it are for nobody else to keep. */
+export function isKnown(access: Access, headers: Headers): boolean {
+  try {
+    const bearer = bearerToken(headers)
+    return bearer === null ? findSession(access, headers) !== null : access.tokens.find(bearer) !== null
+  } catch {
+    // Reading goes on without the file of tokens.
+    return false
+  }
+}
+
+/** Name of the cookie: browsers do not tell the ports of one machine apart, so each wiki has its own. */
+export function cookieName({ store }: Wiki): string {
+  return `wiki_session_${hash('sha256', store.repository.commonDirectory).slice(0, 8)}`
+}
+
+function sessionCookie(headers: Headers, wiki: Wiki): string | null {
+  const cookies = headers.get('cookie')
+  if (cookies === null) return null
+  const name = cookieName(wiki)
+  const found = cookies.split(';').find(cookie => cookie.trim().startsWith(`${name}=`))
+  return found?.trim().slice(name.length + 1) ?? null
+}
+
+/** The token of `Authorization: Bearer`; "" where it is malformed, null where there is none. Other schemes are a proxy's. */
+export function bearerToken(headers: Headers): string | null {
+  const match = /^bearer(?:\s+(\S*)\s*)?$/i.exec(headers.get('authorization') ?? '')
+  if (match !== null) return match[1] ?? ''
+  return /^bearer\b/i.test(headers.get('authorization') ?? '') ? '' : null
+}
+
+function writerOf({ name, address, bot }: Token): Pick<Writer, 'author' | 'bot'> {
+  return { author: { name, address }, bot }
+}
+
+async function allowsAnonymous({ store }: Wiki): Promise<boolean> {
+  await store.refresh()
+  return store.config.anonymousEdits
+}

@@ -1,0 +1,113 @@
+/**
+ * Who asks, and by which name and scheme they know this server: as the connection has it, or, where that comes from a proxy
+ * that is trusted, as the proxy says.
+ */
+
+import type { H3Event } from 'h3'
+import ipaddr from 'ipaddr.js'
+import { WikiError } from '../core/errors.ts'
+import { checkHost, type HostRules } from './hosts.ts'
+
+/** What the client is, to be believed. */
+export interface Client {
+  /** IP address; IPv4 where IPv6 only wraps it. */
+  readonly address: string
+  /** The server's name, with its port, as it may stand in a URL. */
+  readonly host: string
+  /** True where the client came by https. */
+  readonly isSecure: boolean
+}
+
+/** Says whether an IP address is that of a trusted proxy. */
+export type Trust = (address: string) => boolean
+
+export interface ClientRules extends HostRules {
+  readonly trust: Trust
+  /** True where every client comes by https, whatever proxies say. */
+  readonly https?: boolean
+}
+
+/**
+ * Prepares the question whether an address is trusted, from addresses and blocks of them (`10.0.0.0/8`).
+ *
+ * Errors: wiki-usage for what is neither.
+ */
+export function trustIn(proxies: readonly string[]): Trust {
+  if (proxies.length === 0) return () => false
+  const blocks = proxies.map(parseBlock)
+  return text => {
+    const address = parseAddress(text)
+    return address !== null && blocks.some(block => block[0].kind() === address.kind() && address.match(block))
+  }
+}
+
+type Address = ReturnType<typeof ipaddr.parse>
+
+function parseBlock(text: string): [Address, number] {
+  const [address = '', prefix] = text.split('/', 2)
+  const parsed = parseAddress(address)
+  if (prefix === undefined && parsed !== null) return [parsed, parsed.kind() === 'ipv4' ? 32 : 128]
+  // What is wrapped has another prefix than it seems: who means IPv4 shall write IPv4.
+  if (prefix !== undefined && isExact(address) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  throw new WikiError('wiki-usage', { params: [`"${text}" is neither an IP address nor a block like 10.0.0.0/8`] })
+}
+
+/** IPv4 must be written in full: the library takes `10.1` for an address, too. */
+function isExact(address: string): boolean {
+  return address.includes(':') ? ipaddr.IPv6.isValid(address) : ipaddr.IPv4.isValidFourPartDecimal(address)
+}
+
+function parseAddress(text: string): Address | null {
+  const address = text.replace(/%.*/, '')
+  return isExact(address) ? ipaddr.process(address) : null
+}
+
+/** Address of the client. A request that came through no socket is from here. */
+export function readPeer(event: H3Event, trust: Trust): string {
+  const socket = event.runtime?.node?.req.socket.remoteAddress ?? '127.0.0.1'
+  const hops = trust(socket) ? (event.req.headers.get('x-forwarded-for') ?? '').split(',') : []
+  let peer = normalAddress(socket)
+  // Each proxy writes at the end who asked it; what stands before that is worth as much as who wrote it.
+  while (hops.length > 0 && trust(peer)) {
+    const hop = parseAddress(withoutPort(hops.pop() ?? ''))
+    if (hop === null) break
+    peer = hop.toString()
+  }
+  return peer
+}
+
+function normalAddress(text: string): string {
+  return text.includes(':') ? (parseAddress(text)?.toString() ?? text) : text
+}
+
+/** ` 192.0.2.1:1234` and `[2001:db8::1]:1234` to the address. */
+function withoutPort(text: string): string {
+  const [, bracketed, plain] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(text) ?? []
+  return bracketed ?? plain ?? text.trim()
+}
+
+/**
+ * Reads who asks. Both the name that the connection was asked for and the one that a proxy was asked for must be ours: a page
+ * that rebinds its name to this machine can send any header but Host.
+ *
+ * Errors: wiki-bad-host, wiki-host-not-allowed.
+ */
+export function readClient(event: H3Event, rules: ClientRules): Client {
+  const { headers } = event.req
+  const host = checkHost(headers.get('host') ?? event.url.host, rules)
+  const address = readPeer(event, rules.trust)
+  const socket = event.runtime?.node?.req.socket.remoteAddress ?? '127.0.0.1'
+  if (!rules.trust(socket)) return { address, host, isSecure: rules.https === true }
+  const forwarded = lastOf(headers.get('x-forwarded-host'))
+  const scheme = lastOf(headers.get('x-forwarded-proto'))?.toLowerCase()
+  return {
+    address,
+    host: forwarded === undefined ? host : checkHost(forwarded, rules),
+    isSecure: rules.https === true || scheme === 'https',
+  }
+}
+
+/** What the nearest proxy wrote. */
+function lastOf(list: string | null): string | undefined {
+  return list?.split(',').at(-1)?.trim() || undefined
+}

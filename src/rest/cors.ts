@@ -1,0 +1,76 @@
+/**
+ * What a page of another origin may do: read everything, write nothing. Where wiki.json lists its origin it may write with a
+ * token, which the page itself has to know. Cookies never go along. Source: the Fetch standard, 3.2 (CORS protocol).
+ */
+
+import type { Match } from './match.ts'
+import type { Method, Route } from './routes.ts'
+
+/** Headers that such a page may send. Source: MediaWiki 1.43 CorsUtils. */
+export const crossOriginHeaders =
+  'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, Api-User-Agent, ' +
+  'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
+
+/** Headers that it may see beside those that it always may. */
+const exposedHeaders = 'ETag, Location, X-Request-Id, Content-Revision-Id, Retry-After'
+
+/** Seconds for which a browser need not ask again. */
+const preflightSeconds = '86400'
+
+interface CorsQuestion {
+  readonly method: string
+  readonly headers: Headers
+  /** Null for a path that means nothing. */
+  readonly match: Match | null
+  readonly allowedOrigins: readonly string[]
+}
+
+/** The headers of the CORS protocol for an answer. They stand on errors too: a page is to see why. */
+export function corsHeaders(question: CorsQuestion): Record<string, string> {
+  return question.method === 'OPTIONS' ? preflightHeaders(question) : answerHeaders(question)
+}
+
+function answerHeaders({ method, headers, match, allowedOrigins }: CorsQuestion): Record<string, string> {
+  const route = routeFor(match, method)
+  if (route?.session) return {}
+  const exposed = { 'access-control-expose-headers': exposedHeaders }
+  if (isRead(method, route)) return { 'access-control-allow-origin': '*', ...exposed }
+  const origin = allowedOrigin(headers, allowedOrigins)
+  const vary = allowedOrigins.length === 0 ? {} : { vary: 'Origin' }
+  return origin === null ? vary : { 'access-control-allow-origin': origin, ...exposed, ...vary }
+}
+
+/** Without `Access-Control-Allow-Origin` a browser does not send what it asked about. */
+function preflightHeaders({ headers, match, allowedOrigins }: CorsQuestion): Record<string, string> {
+  const asked = headers.get('access-control-request-method')
+  const route = asked === null ? undefined : routeFor(match, asked)
+  if (match === null || asked === null || route === undefined || route.session) return {}
+  const age = { 'access-control-max-age': preflightSeconds }
+  // A browser remembers the methods for the address: no leave to write may come with that to read.
+  if (isRead(asked, route)) {
+    const methods = readMethods(match).join(', ')
+    return { 'access-control-allow-origin': '*', 'access-control-allow-methods': methods, ...age }
+  }
+  const origin = allowedOrigin(headers, allowedOrigins)
+  const vary = { vary: 'Origin' }
+  return origin === null ? vary : { 'access-control-allow-origin': origin, ...age, ...vary }
+}
+
+function routeFor(match: Match | null, method: string): Route | undefined {
+  return match?.pattern.methods.get((method === 'HEAD' ? 'GET' : method) as Method)
+}
+
+/** A transform is asked for by POST, but changes nothing. */
+function isRead(method: string, route: Route | undefined): boolean {
+  return route === undefined ? method === 'GET' || method === 'HEAD' : !route.writes
+}
+
+function readMethods({ pattern }: Match): string[] {
+  const methods = [...pattern.methods].flatMap(([method, route]) => (route.writes ? [] : [method as string]))
+  return methods.includes('GET') ? ['HEAD', ...methods] : methods
+}
+
+function allowedOrigin(headers: Headers, allowedOrigins: readonly string[]): string | null {
+  const origin = headers.get('origin')
+  return origin !== null && allowedOrigins.includes(origin) ? origin : null
+}

@@ -1,0 +1,39 @@
+/**
+ * Failed logins of each address, counted for a minute. A token cannot be guessed; this keeps a broken tool from asking forever,
+ * and a right token always passes.
+ */
+
+import ipaddr from 'ipaddr.js'
+import { WikiError } from '../core/errors.ts'
+
+/** Failures that are answered with a reason in each window. */
+const failuresPerWindow = 10
+const windowMilliseconds = 60_000
+/** Addresses that are kept; the oldest go first. */
+const addressLimit = 10_000
+
+/** Counts a failed login of an address. Errors: apierror-ratelimited, once there are too many. */
+export type CountFailure = (address: string) => void
+
+/** Makes a counter. */
+export function createFailureLimit(): CountFailure {
+  const windows = new Map<string, { failures: number; readonly end: number }>()
+  return address => {
+    const key = networkOf(address)
+    const known = windows.get(key)
+    const isOver = known === undefined || known.end <= Date.now()
+    const current = isOver ? { failures: 0, end: Date.now() + windowMilliseconds } : known
+    if (isOver) {
+      windows.delete(key)
+      windows.set(key, current)
+      if (windows.size > addressLimit) windows.delete(windows.keys().next().value ?? '')
+    }
+    current.failures++
+    if (current.failures > failuresPerWindow) throw new WikiError('apierror-ratelimited')
+  }
+}
+
+/** One customer has a whole /64 of IPv6. */
+function networkOf(address: string): string {
+  return ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':') : address
+}

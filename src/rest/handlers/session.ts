@@ -1,0 +1,49 @@
+/** Sessions of browsers: a cookie in place of the token that a page had better not keep. */
+
+import { WikiError } from '../../core/errors.ts'
+import type { Token } from '../../operations/tokens.ts'
+import { bearerToken, checkOrigin, cookieName, findSession, findUser, type Session } from '../access.ts'
+import { readLogin } from '../body.ts'
+import { csrfTokenOf, sessionSeconds } from '../sessions.ts'
+import type { Reply, RestRequest } from './handler.ts'
+
+/** Begins a session with a token. A page of another origin may not: it would make its own user that of our pages. */
+export async function sessionStart(request: RestRequest): Promise<Reply> {
+  const { access, client, event } = request
+  checkOrigin(event.req.headers, client)
+  const { token } = await readLogin(request)
+  const user = findUser(access, token, client)
+  const before = findSession(access, event.req.headers)
+  if (before !== null) access.sessions.end(before.id)
+  const id = access.sessions.begin(user.id)
+  return { body: sessionObject(user, csrfTokenOf(id)), headers: { 'set-cookie': cookie(request, id, sessionSeconds) } }
+}
+
+/** Tells who is logged in, and the CSRF token that edits need with a cookie; with a token in the header they need none. */
+export async function sessionState({ access, client, event }: RestRequest): Promise<Reply> {
+  const { headers } = event.req
+  const bearer = bearerToken(headers)
+  if (bearer !== null) return { body: sessionObject(findUser(access, bearer, client), null) }
+  checkOrigin(headers, client)
+  const session = findSession(access, headers)
+  if (session === null) throw new WikiError('wiki-login-required')
+  return { body: sessionObject(session.user, session.csrfToken) }
+}
+
+/** Ends the session, if there is one. */
+export async function sessionEnd(request: RestRequest): Promise<Reply> {
+  const { access, client, event } = request
+  checkOrigin(event.req.headers, client)
+  const session: Session | null = findSession(access, event.req.headers)
+  if (session !== null) access.sessions.end(session.id)
+  return { status: 204, body: '', type: 'text/plain', headers: { 'set-cookie': cookie(request, '', 0) } }
+}
+
+function sessionObject({ name, bot }: Token, csrfToken: string | null): object {
+  return { user: { name, bot }, csrf_token: csrfToken }
+}
+
+function cookie({ access, client }: RestRequest, value: string, seconds: number): string {
+  const secure = client.isSecure ? '; Secure' : ''
+  return `${cookieName(access.wiki)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
