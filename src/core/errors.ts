@@ -78,6 +78,7 @@ export const errorTable = {
   'apierror-ratelimited': { status: 429, text: 'Too many failed logins from your address; try again in a minute' },
   'rest-invalid-transform': { status: 404, text: 'There is no transform from $1 to $2' },
   'rest-unsupported-target-format': { status: 406, text: 'This answer is not available as $1' },
+  'rest-specified-revision-unavailable': { status: 404, text: 'There is no revision $1' },
   'rest-transform-missing-text': { status: 400, text: 'No title or wikitext was given' },
   'rest-not-implemented': { status: 501, text: '$1 is not built yet' },
   missingparam: { status: 400, text: 'The parameter "$1" must be set' },

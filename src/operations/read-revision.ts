@@ -29,13 +29,15 @@ export async function readRevisionBare(
   return { ...revisionObject(store, revision), html_url: revisionRoute(base, id, '/html') }
 }
 
-function findRevision(store: Store, id: number): RevisionEntry {
+/** Finds a revision of a page that exists. Errors: rest-nonexistent-revision. */
+export function findRevision(store: Store, id: number): RevisionEntry {
   const revision = store.revision(id)
   if (revision !== undefined) return revision
   throw new WikiError('rest-nonexistent-revision', { params: [id] })
 }
 
-function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
+/** Gives what every form of a revision has in common. */
+export function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
   const { id, size, minor, timestamp, model, delta } = revision
   const page = store.pageById(revision.page)
   if (page === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })

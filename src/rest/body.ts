@@ -89,6 +89,31 @@ function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
   if (!isMissing && !isSameSecret(token as string, expected.token)) throw new WikiError('rest-badtoken')
 }
 
+/** Body of the transforms from wikitext. */
+export interface Transform {
+  /** Null where the text of a page or a revision is meant. */
+  readonly wikitext: string | null
+  readonly bodyOnly: boolean
+}
+
+/**
+ * Reads the body of a transform from wikitext. Fields that it does not know are let pass, and so are numbers for text.
+ *
+ * Source: REST.md 12.
+ */
+export async function readTransform(request: BodyRequest): Promise<Transform> {
+  const body = await readJson(request)
+  const given = Object.hasOwn(body, 'wikitext') ? body.wikitext : null
+  const wikitext = isObject(given) && Object.hasOwn(given, 'body') ? given.body : given
+  const isText = ['string', 'number', 'boolean'].includes(typeof wikitext)
+  const bodyOnly = Object.hasOwn(body, 'body_only') && [true, 1, '1', 'true'].includes(body.body_only as string)
+  return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly }
+}
+
+function isObject(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function readEdit(body: Body): Edit {
   const comment = body.comment as string | null
   return {
@@ -104,13 +129,15 @@ function wellFormed(text: string): string {
 }
 
 async function readJson(request: BodyRequest): Promise<Body> {
-  const { event } = request
-  const type = event.req.headers.get('content-type')
+  const { headers } = request.event.req
+  const type = headers.get('content-type')
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
     throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
   }
   const bytes = await readBytes(request)
-  if (bytes.length === 0) throw new WikiError('rest-request-body-expected')
+  // An empty body is announced as such; where nothing was announced, the body was forgotten.
+  const isAnnounced = headers.has('content-length') || headers.has('transfer-encoding')
+  if (bytes.length === 0 && !isAnnounced) throw new WikiError('rest-request-body-expected')
   const body = parseJson(bytes.toString('utf8'))
   if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
   return body as Body

@@ -96,10 +96,15 @@ async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked
   const { method, headers } = request.event.req
   if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
-  const { answer, validators } = route.writes || route.session ? await outcomeOf(asked) : await knownOutcome(asked)
-  if (route.writes || validators === null) return answer
+  const { answer, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
+  if (!isKept(route) || validators === null) return answer
   const stopped = precondition(method, headers, validators)
   return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
+}
+
+/** True where the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */
+function isKept({ method, session }: Route): boolean {
+  return method === 'GET' && !session
 }
 
 /** A request whose route is found. */
@@ -138,9 +143,7 @@ function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
 
 /** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
 function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler']> {
-  return route.writes || route.session
-    ? route.handler(request)
-    : askSoundly(request.wiki.store, () => route.handler(request))
+  return isKept(route) ? askSoundly(request.wiki.store, () => route.handler(request)) : route.handler(request)
 }
 
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {

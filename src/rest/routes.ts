@@ -1,13 +1,22 @@
 /** The routes of the API, in the order of the specification. Source: SPEC 4. */
 
 import type { PageObject } from '../core/page.ts'
-import { countValidators, historyValidators, revisionValidators, type Validators } from './conditional.ts'
+import {
+  countValidators,
+  historyValidators,
+  linkValidators,
+  revisionValidators,
+  type Validators,
+} from './conditional.ts'
 import { type Handler, missingWhereInvalid, notBuilt } from './handlers/handler.ts'
-import { history, historyCount, pageBare, pageSource } from './handlers/pages.ts'
+import { pageHtml, pageWithHtml, revisionHtml, revisionWithHtml } from './handlers/html.ts'
+import { pageLint, revisionLint } from './handlers/lint.ts'
+import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource } from './handlers/revisions.ts'
 import { discovery, entrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
+import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
 
@@ -33,8 +42,15 @@ export interface Route {
 const briefly = 'max-age=5'
 const minute = 'max-age=60'
 const typeahead = 'public, max-age=1200'
+const unsaved = 'private,no-cache,s-maxage=0'
 const saved = 'private,must-revalidate,s-maxage=0'
 const never = 'no-store'
+
+/** A transform by itself, for a title, and for a revision of it. */
+function transforms(path: string, handler: Handler): Route[] {
+  const places = [path, `${path}/{title}`, `${path}/{title}/{revision}`]
+  return places.map(path => ({ method: 'POST', path, handler, cache: unsaved }))
+}
 
 /** Routes of the specification, and newer ones of MediaWiki. */
 const apiRoutes: readonly Route[] = [
@@ -45,13 +61,20 @@ const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/page/{title}', handler: pageSource, cache: briefly, dates: revisionValidators },
   { method: 'PUT', path: '/page/{title}', handler: pageUpdate, cache: saved, writes: true },
   { method: 'GET', path: '/page/{title}/bare', handler: pageBare, cache: briefly, dates: revisionValidators },
-  { method: 'GET', path: '/page/{title}/with_html', handler: notBuilt, cache: briefly, redirectCache: minute },
-  { method: 'GET', path: '/page/{title}/html', handler: notBuilt, cache: briefly, redirectCache: minute },
-  { method: 'GET', path: '/page/{title}/links/language', handler: notBuilt },
+  { method: 'GET', path: '/page/{title}/with_html', handler: pageWithHtml, cache: briefly, redirectCache: minute },
+  { method: 'GET', path: '/page/{title}/html', handler: pageHtml, cache: briefly, redirectCache: minute },
+  {
+    method: 'GET',
+    path: '/page/{title}/links/language',
+    handler: missingWhereInvalid(languageLinks),
+    dates: linkValidators,
+  },
   { method: 'GET', path: '/page/{title}/links/media', handler: notBuilt },
-  { method: 'POST', path: '/transform/wikitext/to/html/{title}', handler: notBuilt },
-  { method: 'POST', path: '/transform/html/to/wikitext/{title}', handler: notBuilt },
-  { method: 'POST', path: '/transform/wikitext/to/lint/{title}', handler: notBuilt },
+  { method: 'GET', path: '/page/{title}/lint', handler: pageLint, redirectCache: minute, dates: linkValidators },
+  ...transforms('/transform/wikitext/to/html', htmlOfWikitext),
+  ...transforms('/transform/html/to/wikitext', notBuilt),
+  ...transforms('/transform/wikitext/to/lint', lintOfWikitext),
+  ...transforms('/transform/{from}/to/{to}', unknownTransform),
   { method: 'GET', path: '/file/{title}', handler: notBuilt },
   { method: 'GET', path: '/page/{title}/history', handler: missingWhereInvalid(history), dates: historyValidators },
   {
@@ -63,8 +86,9 @@ const apiRoutes: readonly Route[] = [
   },
   { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, cache: briefly },
   { method: 'GET', path: '/revision/{id}', handler: revisionSource, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/html', handler: notBuilt, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/with_html', handler: notBuilt, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/html', handler: revisionHtml, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/with_html', handler: revisionWithHtml, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint },
   { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison },
 ]
 

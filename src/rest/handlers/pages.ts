@@ -4,11 +4,13 @@ import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
 import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
-import { enumParam, optionalBoolean, optionalInteger, requiredParam } from '../../operations/params.ts'
+import { pageLanguages } from '../../operations/page-languages.ts'
+import { enumParam, optionalInteger, requiredParam } from '../../operations/params.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
-import { countValidators, historyValidators, revisionValidators } from '../conditional.ts'
+import { countValidators, historyValidators, linkValidators, revisionValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
+import { followsRedirects } from './html.ts'
 
 /** Source: SPEC 4.7. */
 export async function pageSource(request: RestRequest): Promise<Reply> {
@@ -68,9 +70,10 @@ function countTypeOf(name: string): { type: CountHistoryQuery['type']; headers: 
   return { type: enumParam('type', name, [...countTypes, 'temporary']), headers: {} }
 }
 
-/** False where the client asks for the redirect page itself; checked also where redirects are never followed. */
-function followsRedirects({ query }: RestRequest): boolean {
-  return optionalBoolean('redirect', query('redirect')) ?? true
+/** Source: SPEC 4.9. */
+export async function languageLinks(request: RestRequest): Promise<Reply> {
+  const { latest, languages } = await pageLanguages(request.wiki, titleParams(request))
+  return { body: languages, validators: linkValidators(latest) }
 }
 
 interface TitleParams {

@@ -1,0 +1,41 @@
+/** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
+
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import { checkShown } from './hidden.ts'
+import { latestOf } from './page-object.ts'
+import { type Lint, lintWikitext } from './provisional-html.ts'
+import { findRevision } from './read-revision.ts'
+import type { Wiki } from './wiki.ts'
+import { wikiSource } from './wiki-source.ts'
+
+export type { Lint } from './provisional-html.ts'
+
+/**
+ * Lists the faults of a page's latest text, in their order; none of a page that is no wikitext.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function lintPage({ store }: Wiki, query: TitleQuery): Promise<readonly Lint[]> {
+  await store.refresh()
+  const page = findPage(store, query)
+  return lintEntry(store, { page, revision: latestOf(store, page) })
+}
+
+/** Lists the faults of a revision's text. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
+export async function lintRevision({ store }: Wiki, { id }: { readonly id: number }): Promise<readonly Lint[]> {
+  await store.refresh()
+  const revision = findRevision(store, id)
+  return lintEntry(store, { page: store.pageById(revision.page)!, revision })
+}
+
+/** Lists the faults of a text that stands in the repository. */
+export async function lintEntry(
+  store: Store,
+  { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
+): Promise<readonly Lint[]> {
+  checkShown(revision)
+  if (revision.model !== 'wikitext') return []
+  return lintWikitext(await store.text(revision), { title: page.title, wiki: wikiSource(store) })
+}

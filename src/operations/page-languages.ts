@@ -1,0 +1,79 @@
+/** Pages on the same topic in other languages. Source: SPEC 4.9, REST.md 4. */
+
+import { isWikiError } from '../core/errors.ts'
+import { parseTitle, type TitleRules } from '../core/title.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import { latestOf } from './page-object.ts'
+import { renderEntry } from './render-page.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Source: SPEC 2.3. */
+export interface PageLanguage {
+  readonly code: string
+  /** What its speakers call the language. */
+  readonly name: string
+  readonly key: string
+  readonly title: string
+}
+
+/**
+ * Lists the pages that a page's language links lead to, by code; the first link of each language counts.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function pageLanguages(
+  { store }: Wiki,
+  query: TitleQuery,
+): Promise<{
+  readonly latest: { readonly id: number; readonly timestamp: string }
+  readonly languages: PageLanguage[]
+}> {
+  await store.refresh()
+  const page = findPage(store, query)
+  const revision = latestOf(store, page)
+  const { references } = await renderEntry(store, { page, revision })
+  const titles = new Map<string, string>()
+  for (const { code, title } of references.languages) if (!titles.has(code)) titles.set(code, title)
+  const languages = [...titles].map(([code, title]) => ({
+    code,
+    name: autonym(code),
+    ...readTitle(title, store.titles),
+  }))
+  languages.sort((a, b) => (a.code < b.code ? -1 : 1))
+  return { latest: { id: revision.id, timestamp: revision.timestamp }, languages }
+}
+
+/** The other wiki's title by the rules of this one, which is all that is known of them. */
+function readTitle(title: string, rules: TitleRules): { key: string; title: string } {
+  try {
+    const { key, text } = parseTitle(title, rules)
+    return { key, title: text }
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    const text = title.replace(/#.*$/s, '').replace(/[ _]+/g, ' ').trim()
+    return { key: text.replaceAll(' ', '_'), title: text }
+  }
+}
+
+/** Codes that MediaWiki has and Unicode has not, or under another name. Source: MediaWiki LanguageCode. */
+const otherCodes: Readonly<Record<string, string>> = {
+  als: 'gsw',
+  'be-x-old': 'be-tarask',
+  'bat-smg': 'sgs',
+  'fiu-vro': 'vro',
+  no: 'nb',
+  'roa-rup': 'rup',
+  simple: 'en',
+  'zh-classical': 'lzh',
+  'zh-min-nan': 'nan',
+  'zh-yue': 'yue',
+}
+
+function autonym(code: string): string {
+  const known = Object.hasOwn(otherCodes, code) ? otherCodes[code]! : code
+  try {
+    return new Intl.DisplayNames([known], { type: 'language' }).of(known) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,105 @@
+/** A page or a revision as HTML. Source: SPEC 4.6, 4.8, 4.19 and 4.20; REST.md 3 and 9. */
+
+import type { ContentModel } from '../core/content-models.ts'
+import type { PageObject } from '../core/page.ts'
+import type { RevisionObject } from '../core/revision.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { findPage, type TitleQuery } from './find-page.ts'
+import { checkShown } from './hidden.ts'
+import { latestOf, pageObject } from './page-object.ts'
+import { contentToHtml, type Rendered } from './provisional-html.ts'
+import { findRevision, revisionObject } from './read-revision.ts'
+import { redirectTarget } from './redirect.ts'
+import type { Wiki } from './wiki.ts'
+import { wikiSource } from './wiki-source.ts'
+
+/** For reading, or with what is needed to make wikitext of it again. */
+export type HtmlFlavor = 'view' | 'edit'
+
+export interface RenderQuery {
+  readonly flavor?: HtmlFlavor
+  /** True for what stands in the document's body alone. */
+  readonly bodyOnly?: boolean
+  /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
+  readonly server?: string
+}
+
+export interface RenderedText {
+  readonly html: string
+  /** Language code of the text. */
+  readonly language: string
+}
+
+export interface RenderedPage extends RenderedText {
+  readonly page: PageObject
+}
+
+export interface RenderedRevision extends RenderedText {
+  readonly revision: RevisionObject
+}
+
+/**
+ * Finds the page that a read of HTML is about, and the key of the page it redirects to: null where it is no redirect, or
+ * one to itself.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function findRedirect(
+  { store }: Wiki,
+  query: TitleQuery,
+): Promise<{ readonly page: PageObject; readonly redirect: string | null }> {
+  await store.refresh()
+  const page = findPage(store, query)
+  const target = redirectTarget(store, page)
+  return { page: pageObject(store, page), redirect: target === null || target.key === page.key ? null : target.key }
+}
+
+/**
+ * Renders the latest revision of a page. A redirect is rendered itself, not followed.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ */
+export async function renderPage({ store }: Wiki, query: TitleQuery & RenderQuery): Promise<RenderedPage> {
+  await store.refresh()
+  const page = findPage(store, query)
+  const object = pageObject(store, page)
+  const { html, language } = await renderEntry(store, { page, revision: latestOf(store, page) }, query)
+  return { page: object, html, language }
+}
+
+/** Renders a revision, with the templates of today. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
+export async function renderRevision(
+  { store }: Wiki,
+  query: RenderQuery & { readonly id: number },
+): Promise<RenderedRevision> {
+  await store.refresh()
+  const revision = findRevision(store, query.id)
+  const object = revisionObject(store, revision)
+  const page = store.pageById(revision.page)!
+  const { html, language } = await renderEntry(store, { page, revision }, query)
+  return { revision: object, html, language }
+}
+
+/** Renders a text that stands in the repository, and tells what it refers to. Errors: rest-permission-denied-revision. */
+export async function renderEntry(
+  store: Store,
+  { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
+  query: RenderQuery = {},
+): Promise<Rendered> {
+  checkShown(revision)
+  const { id, timestamp, model } = revision
+  const source = { text: await store.text(revision), model, title: page.title }
+  return renderText(store, source, { ...query, page: { id: page.id, revision: id, timestamp } })
+}
+
+/** Renders any text as that of a title. */
+export async function renderText(
+  store: Store,
+  { text, model, title }: { readonly text: string; readonly model: ContentModel; readonly title: string },
+  query: RenderQuery & {
+    readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  },
+): Promise<Rendered> {
+  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(store) })
+}

@@ -1,0 +1,72 @@
+/** Texts that are not saved: to HTML, and their faults. Source: SPEC 4.11 and 4.13, REST.md 12. */
+
+import { WikiError } from '../core/errors.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import { type Lint, lintEntry } from './lint-page.ts'
+import { latestOf } from './page-object.ts'
+import { lintWikitext } from './provisional-html.ts'
+import { type RenderedText, type RenderQuery, renderEntry, renderText } from './render-page.ts'
+import type { Wiki } from './wiki.ts'
+import { wikiSource } from './wiki-source.ts'
+
+export interface TransformQuery {
+  /** Null asks for the text of the revision, or the page's latest one. */
+  readonly wikitext: string | null
+  /** The title that the text is read under, whether or not there is such a page; missing, it is the main page's. */
+  readonly title?: string | undefined
+  /** Id of the revision whose text is meant where none is given. */
+  readonly revision?: number | undefined
+}
+
+export interface TransformedText extends RenderedText {
+  /** Id of the revision whose text it is; null for a text of the caller's. */
+  readonly revision: number | null
+}
+
+/** A stored text, or one of the caller's. */
+type Source =
+  | { readonly text: null; readonly page: PageEntry; readonly revision: RevisionEntry }
+  | { readonly text: string; readonly title: string; readonly page: PageEntry | undefined }
+
+/**
+ * Renders a text as that of a title.
+ *
+ * Errors: rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist, rest-nonexistent-title,
+ * rest-specified-revision-unavailable.
+ */
+export async function transformToHtml({ store }: Wiki, query: TransformQuery & RenderQuery): Promise<TransformedText> {
+  const source = await findSource(store, query)
+  if (source.text === null) {
+    const { html, language } = await renderEntry(store, source, query)
+    return { html, language, revision: source.revision.id }
+  }
+  const { html, language } = await renderText(store, { ...source, model: 'wikitext' }, { ...query, page: null })
+  return { html, language, revision: null }
+}
+
+/** Lists the faults of a text. Errors: those of `transformToHtml`. */
+export async function transformToLint({ store }: Wiki, query: TransformQuery): Promise<readonly Lint[]> {
+  const source = await findSource(store, query)
+  if (source.text === null) return lintEntry(store, source)
+  return lintWikitext(source.text, { title: source.title, wiki: wikiSource(store) })
+}
+
+async function findSource(store: Store, { wikitext, title, revision }: TransformQuery): Promise<Source> {
+  await store.refresh()
+  if (wikitext === null && title === undefined) throw new WikiError('rest-transform-missing-text')
+  const { key, text } = parseWrittenTitle(title ?? store.config.mainPage, store.titles)
+  const page = store.findPage(key)
+  const meant = revision === undefined ? undefined : revisionOf(store, revision)
+  if (wikitext !== null) return { text: wikitext, title: text, page }
+  if (meant !== undefined) return { text: null, page: store.pageById(meant.page)!, revision: meant }
+  if (page === undefined) throw new WikiError('rest-nonexistent-title', { params: [text] })
+  return { text: null, page, revision: latestOf(store, page) }
+}
+
+function revisionOf(store: Store, id: number): RevisionEntry {
+  const revision = store.revision(id)
+  if (revision === undefined) throw new WikiError('rest-specified-revision-unavailable', { params: [id] })
+  return revision
+}

@@ -1,0 +1,54 @@
+/** The store as the engine asks it. */
+
+import type { Title } from '../core/title.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-source.ts'
+import { latestOf } from './page-object.ts'
+
+/** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
+const activeDays = 30
+
+/** Answers the engine's questions about a wiki, as it is when they are asked. */
+export function wikiSource(store: Store): WikiSource {
+  return {
+    config: store.config,
+    pages: titles => sourcePages(store, titles),
+    exist: async titles => titles.map(({ key }) => store.findPage(key) !== undefined),
+    files: async names => names.map(() => null),
+    statistics: async () => statistics(store),
+  }
+}
+
+async function sourcePages(store: Store, titles: readonly Title[]): Promise<(SourcePage | null)[]> {
+  const pages = titles.map(({ key }) => store.findPage(key))
+  const answers: (SourcePage | null)[] = titles.map(() => null)
+  const present = [...pages.keys()].filter(at => pages[at] !== undefined)
+  let next = 0
+  for await (const read of store.texts(present.map(at => latestOf(store, pages[at]!)))) {
+    const at = present[next++]!
+    answers[at] = sourcePage(titles[at]!, pages[at]!, read)
+  }
+  return answers
+}
+
+function sourcePage(title: Title, page: PageEntry, [revision, text]: [RevisionEntry, string]): SourcePage {
+  const { id, timestamp, model, user } = revision
+  return { title, text, model, id: page.id, revision: id, timestamp, user: user.name }
+}
+
+/** Counts by reading every page's entry: only a page that asks for numbers pays for them. */
+function statistics(store: Store): WikiStatistics {
+  const since = new Date(Date.now() - activeDays * 24 * 60 * 60 * 1000).toISOString()
+  const [users, active] = [new Set<string>(), new Set<string>()]
+  let [pages, articles] = [0, 0]
+  for (const page of store.pages()) {
+    pages++
+    if (page.namespace === 0 && page.redirect === null) articles++
+    const { user, timestamp } = latestOf(store, page)
+    users.add(user.name)
+    if (timestamp > since) active.add(user.name)
+  }
+  const files = [...store.files()].length
+  return { pages, articles, files, edits: store.revisionCount, users: users.size, activeUsers: active.size, admins: 0 }
+}

@@ -1,0 +1,34 @@
+/** What a client is ready to take. Source: RFC 9110, 12.5.1; profiles by their major version, as Parsoid has it. */
+
+/** One representation of an answer. */
+export interface Offer {
+  /** Media type, e.g. `text/html`. */
+  readonly type: string
+  /** Address that ends in the version of the format. */
+  readonly profile?: string
+}
+
+/** Tells whether an Accept header lets an offer through. None lets everything through, and so does an empty one. */
+export function accepts(header: string | null, offer: Offer): boolean {
+  if (header === null || header.trim() === '') return true
+  return splitList(header.slice(0, 4096)).some(range => admits(range, offer))
+}
+
+function admits(range: string, { type, profile }: Offer): boolean {
+  const [wanted = '', ...parameters] = range.split(';').map(part => part.trim())
+  const [kind] = type.split('/')
+  const isType = ['*/*', `${kind}/*`, type].includes(wanted.toLowerCase())
+  if (!isType || parameters.some(parameter => /^q=0(?:\.0{0,3})?$/i.test(parameter))) return false
+  const asked = parameters.map(parameter => /^profile="?([^"]*)"?$/i.exec(parameter)?.[1]).find(Boolean)
+  return asked === undefined || (profile !== undefined && majorOf(asked) === majorOf(profile))
+}
+
+/** An address without the minor part of its version: `.../HTML/2`. */
+function majorOf(profile: string): string {
+  return profile.replace(/\/(\d+)(?:\.\d+)*$/, '/$1').toLowerCase()
+}
+
+/** Splits at the commas that stand in no quotes. */
+function splitList(header: string): string[] {
+  return header.match(/(?:"[^"]*"|[^",])+/g) ?? []
+}

@@ -1,0 +1,150 @@
+/** Pages and revisions as HTML. Source: REST.md 1.3, 3 and 9. */
+
+import { hash } from 'node:crypto'
+import type { ContentModel } from '../../core/content-models.ts'
+import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/params.ts'
+import {
+  findRedirect,
+  type RenderedText,
+  type RenderQuery,
+  renderPage,
+  renderRevision,
+} from '../../operations/render-page.ts'
+import { pageRoute, withoutHost } from '../../operations/routes.ts'
+import type { Validators } from '../conditional.ts'
+import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
+import type { Reply, RestRequest } from './handler.ts'
+
+/** Which document is sent: the HTML by itself, or as a member of a JSON object. */
+type Form = 'html' | 'with_html'
+
+/** Source: SPEC 4.8. */
+export function pageHtml(request: RestRequest): Promise<Reply> {
+  return answerPage(request, 'html')
+}
+
+/** Source: SPEC 4.6. */
+export function pageWithHtml(request: RestRequest): Promise<Reply> {
+  return answerPage(request, 'with_html')
+}
+
+/** Source: SPEC 4.19. */
+export function revisionHtml(request: RestRequest): Promise<Reply> {
+  return answerRevision(request, 'html')
+}
+
+/** Source: SPEC 4.20. */
+export function revisionWithHtml(request: RestRequest): Promise<Reply> {
+  return answerRevision(request, 'with_html')
+}
+
+async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
+  const title = requiredParam('title', request.path.title)
+  const follows = followsRedirects(request)
+  const flavor = flavorOf(request)
+  const { page, redirect } = await findRedirect(request.wiki, { title, exact: true })
+  const target = redirect === null ? null : withoutHost(pageRoute(request.base, redirect, `/${form}`))
+  if (follows && target !== null) return redirectReply(request, target, renderedValidators(request, page.latest))
+  const rendered = await renderPage(request.wiki, { title, ...flavor.query, server: serverOf(request) })
+  const { id } = rendered.page.latest
+  if (form === 'html') return htmlReply(rendered, { id, model: rendered.page.content_model, flavor: flavor.name })
+  const more = target === null ? {} : { redirect_target: `${target}${encodeSearch(request.search)}` }
+  return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, { id, flavor: flavor.name })
+}
+
+async function answerRevision(request: RestRequest, form: Form): Promise<Reply> {
+  const id = integerParam('id', request.path.id ?? '')
+  const flavor = flavorOf(request)
+  const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })
+  const { revision, html } = rendered
+  if (form === 'html') return htmlReply(rendered, { id, model: revision.content_model, flavor: flavor.name })
+  return withHtmlReply({ ...revision, html }, { id, flavor: flavor.name })
+}
+
+/** False where the client asks for the redirect page itself. Checked also by routes that never follow. */
+export function followsRedirects({ query }: RestRequest): boolean {
+  return optionalBoolean('redirect', query('redirect')) ?? true
+}
+
+/**
+ * Makes the answer that leads to the page a redirect names. It asks there for that page itself: so a chain ends after one
+ * step. Source: REST.md 1.3 (newer).
+ */
+export function redirectReply(request: RestRequest, target: string, validators: Validators): Reply {
+  const location = `${target}${encodeSearch(request.search, { redirect: 'no' })}`
+  const headers = { location, 'cache-control': 'max-age=60' }
+  return { status: 307, type: redirectType, headers, body: redirectBody(location), validators }
+}
+
+/** Flavors by their names. `stash` is for clients that ask a server to remember what they got: we have git for that. */
+const flavors: Readonly<Record<string, RenderQuery>> = {
+  view: { flavor: 'view' },
+  edit: { flavor: 'edit' },
+  stash: { flavor: 'view' },
+  fragment: { flavor: 'view', bodyOnly: true },
+}
+
+function flavorOf({ query }: RestRequest): { name: string; query: RenderQuery } {
+  const name = enumParam('flavor', query('flavor') ?? 'view', Object.keys(flavors))
+  const stashes = optionalBoolean('stash', query('stash')) ?? false
+  return { name: stashes ? 'stash' : name, query: flavors[name]! }
+}
+
+/** Scheme and host of the API's URL. */
+export function serverOf({ base }: RestRequest): string {
+  return new URL(base).origin
+}
+
+/** Content models whose HTML is a piece of a page, not made of wikitext. */
+const plainModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
+
+/** Gives the content type of HTML by the specification it follows. */
+export function htmlType(model: ContentModel): string {
+  const version = plainModels.has(model) ? '0.0.0' : '2.8.0'
+  return `text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/${version}"`
+}
+
+interface About {
+  /** Id of the revision. */
+  readonly id: number
+  readonly flavor: string
+}
+
+function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): Reply {
+  return {
+    type: htmlType(about.model),
+    headers: { 'content-language': language, 'content-revision-id': String(about.id) },
+    body: html,
+    validators: { etag: tagOf(about, 'html', html), lastModified: now() },
+  }
+}
+
+function withHtmlReply(body: { readonly html: string }, about: About): Reply {
+  return {
+    headers: { 'content-revision-id': String(about.id) },
+    body,
+    validators: { etag: tagOf(about, 'with_html', body.html), lastModified: now() },
+  }
+}
+
+/** Tags HTML by its own bytes: it changes with the templates of a page, and with this program. */
+function tagOf({ id, flavor }: About, form: Form, html: string): string {
+  return `"${id}/${uuidOf(html)}/${flavor}/${form}"`
+}
+
+/** Dates an answer about a page's HTML that has none of it: by the state of the wiki. */
+function renderedValidators({ wiki, route }: RestRequest, latest: { id: number; timestamp: string }): Validators {
+  const form = route.endsWith('/html') ? 'html' : 'with_html'
+  return { etag: tagOf({ id: latest.id, flavor: 'view' }, form, wiki.store.tip ?? ''), lastModified: latest.timestamp }
+}
+
+/** A UUID made of what it names. Source: RFC 9562, version 8. */
+function uuidOf(text: string): string {
+  const digits = hash('sha256', text).slice(0, 32)
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+}
+
+/** When the HTML was made: now. The same answer, given again, keeps its date. */
+function now(): string {
+  return new Date().toISOString()
+}

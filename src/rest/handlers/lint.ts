@@ -1,0 +1,26 @@
+/** What is wrong with pages and revisions. Source: REST.md 12.1 (newer). */
+
+import { lintPage, lintRevision } from '../../operations/lint-page.ts'
+import { integerParam, requiredParam } from '../../operations/params.ts'
+import { findRedirect } from '../../operations/render-page.ts'
+import { pageRoute, withoutHost } from '../../operations/routes.ts'
+import { linkValidators } from '../conditional.ts'
+import type { Reply, RestRequest } from './handler.ts'
+import { followsRedirects, redirectReply } from './html.ts'
+
+/** Faults of a page's latest text. */
+export async function pageLint(request: RestRequest): Promise<Reply> {
+  const title = requiredParam('title', request.path.title)
+  const follows = followsRedirects(request)
+  const { page, redirect } = await findRedirect(request.wiki, { title, exact: true })
+  if (follows && redirect !== null) {
+    const target = withoutHost(pageRoute(request.base, redirect, '/lint'))
+    return redirectReply(request, target, linkValidators(page.latest))
+  }
+  return { body: await lintPage(request.wiki, { title }) }
+}
+
+/** Faults of a revision's text. */
+export async function revisionLint({ wiki, path }: RestRequest): Promise<Reply> {
+  return { body: await lintRevision(wiki, { id: integerParam('id', path.id ?? '') }) }
+}

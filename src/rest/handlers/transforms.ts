@@ -1,0 +1,49 @@
+/** Texts of the client's, transformed; nothing is saved. Source: SPEC 4.11 to 4.13, REST.md 12. */
+
+import { WikiError } from '../../core/errors.ts'
+import { optionalBoolean } from '../../operations/params.ts'
+import { type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
+import { accepts, type Offer } from '../accept.ts'
+import { readTransform } from '../body.ts'
+import type { Reply, RestRequest } from './handler.ts'
+import { htmlType, serverOf } from './html.ts'
+
+const htmlOffer: Offer = { type: 'text/html', profile: 'https://www.mediawiki.org/wiki/Specs/HTML/2.8.0' }
+const jsonOffer: Offer = { type: 'application/json' }
+
+/** Source: SPEC 4.11. The HTML can be made wikitext of again. */
+export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
+  const body = await readTransform(request)
+  checkAccept(request, htmlOffer)
+  const { html, language, revision } = await transformToHtml(request.wiki, {
+    ...queryOf(request, body.wikitext),
+    flavor: request.query('flavor') === 'view' ? 'view' : 'edit',
+    bodyOnly: body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false),
+    server: serverOf(request),
+  })
+  const headers = { 'content-language': language, ...(revision && { 'content-revision-id': String(revision) }) }
+  return { type: htmlType('wikitext'), headers, body: html }
+}
+
+/** Source: SPEC 4.13. */
+export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
+  const body = await readTransform(request)
+  checkAccept(request, jsonOffer)
+  return { body: await transformToLint(request.wiki, queryOf(request, body.wikitext)) }
+}
+
+/** Any other pair of formats. */
+export async function unknownTransform({ path }: RestRequest): Promise<Reply> {
+  throw new WikiError('rest-invalid-transform', { params: [path.from ?? '', path.to ?? ''] })
+}
+
+/** An empty title is none; and what stands where a revision should and is no number is none either. */
+function queryOf({ path }: RestRequest, wikitext: string | null): TransformQuery {
+  const revision = /^[1-9]\d{0,14}$/.test(path.revision ?? '') ? Number(path.revision) : undefined
+  return { wikitext, title: path.title === '' ? undefined : path.title, revision }
+}
+
+function checkAccept({ event }: RestRequest, offer: Offer): void {
+  const header = event.req.headers.get('accept')
+  if (!accepts(header, offer)) throw new WikiError('rest-unsupported-target-format', { params: [header ?? ''] })
+}
