@@ -96,7 +96,10 @@ function writeNode(node: ChildNode): string {
   const attributes = [...node.attributes].filter(([name]) => name !== 'about')
   if (node.data.mw !== undefined) attributes.push(['data-mw', JSON.stringify(node.data.mw, fragmentsAsHtml)])
   const open = attributes
-    .map(([name, value]) => ` ${name}='${value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}'`)
+    .map(
+      ([name, value]) =>
+        ` ${name}='${value.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll("'", '&apos;')}'`,
+    )
     .join('')
   return `<${node.name}${open}>${write(node.children)}</${node.name}>`
 }

@@ -1,0 +1,41 @@
+/** `<pre>`: text as it stands, lines and spaces too. */
+
+import { sanitizeAttributes } from '../sanitize/attributes.ts'
+import { type ChildNode, element, textNode } from '../tree/node.ts'
+import type { Extension, ExtensionCall, ExtensionContext } from './extension.ts'
+import { plainText } from './plain-text.ts'
+
+/**
+ * The extension of `<pre>`. A line feed at its very start is not shown; `<nowiki>` tags inside are not either, and with
+ * `format="wikitext"` the text is read as wikitext.
+ * Source: MediaWiki CoreTagHooks::pre.
+ */
+export const pre: Extension = {
+  tags: ['pre'],
+  render(call, context) {
+    return [element('pre', sanitizeAttributes('pre', call.attributes).kept, contentOf(call, context))]
+  },
+}
+
+function contentOf({ body, bodyOffset, attributes }: ExtensionCall, context: ExtensionContext): ChildNode[] {
+  if (body === null) return []
+  const skipped = body.startsWith('\n') ? 1 : 0
+  const offset = bodyOffset === null ? null : bodyOffset + skipped
+  if (attributes.get('format') === 'wikitext') return context.parseInline(body.slice(skipped), { offset })
+  return withoutNowiki(body.slice(skipped), offset)
+}
+
+function withoutNowiki(text: string, offset: number | null): ChildNode[] {
+  if (!text.includes('<nowiki')) return plainText(text, offset)
+  const nodes: ChildNode[] = []
+  let from = 0
+  const close = (to: number) => {
+    if (to > from) nodes.push(...plainText(text.slice(from, to), offset === null ? null : offset + from))
+  }
+  for (const tag of text.matchAll(/<\/?nowiki>/g)) {
+    close(tag.index)
+    from = tag.index + tag[0].length
+  }
+  close(text.length)
+  return nodes.length === 0 ? [textNode('')] : nodes
+}

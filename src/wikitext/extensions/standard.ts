@@ -1,0 +1,21 @@
+/** The extension tags that every page may use. */
+
+import { type CiteOptions, cite } from './cite/cite.ts'
+import type { Extension } from './extension.ts'
+import { indicator } from './indicator.ts'
+import { math } from './math.ts'
+import { nowiki } from './nowiki.ts'
+import { poem } from './poem.ts'
+import { pre } from './pre.ts'
+import { section } from './section.ts'
+import { syntaxhighlight } from './syntaxhighlight/syntaxhighlight.ts'
+import { templatedata } from './templatedata.ts'
+
+export interface StandardOptions {
+  readonly cite?: CiteOptions
+}
+
+/** Makes the extensions of every page, those that finish first first. A tag that none answers for is text. */
+export function standardExtensions({ cite: citeOptions = {} }: StandardOptions = {}): Extension[] {
+  return [nowiki, pre, syntaxhighlight, poem, math, templatedata, indicator, section, cite(citeOptions)]
+}

@@ -1,0 +1,79 @@
+/** Highlight.js's names of what it finds in code, and the class names that style sheets for Pygments know. */
+
+/** Scope of Highlight.js to class of Pygments. A scope is looked up whole, then without its last part. */
+const classes: Readonly<Record<string, string>> = {
+  keyword: 'k',
+  built_in: 'nb',
+  type: 'kt',
+  literal: 'kc',
+  number: 'm',
+  operator: 'o',
+  punctuation: 'p',
+  property: 'nx',
+  regexp: 'sr',
+  string: 's',
+  'char.escape': 'se',
+  subst: 'si',
+  symbol: 'ss',
+  class: 'nc',
+  function: 'nf',
+  variable: 'nv',
+  'variable.language': 'bp',
+  'variable.constant': 'no',
+  title: 'nf',
+  'title.class': 'nc',
+  'title.class.inherited': 'nc',
+  'title.function': 'nf',
+  'title.function.invoke': 'nf',
+  params: '',
+  comment: 'c',
+  doctag: 'cp',
+  meta: 'cp',
+  'meta.prompt': 'gp',
+  'meta.keyword': 'cp',
+  'meta.string': 'cpf',
+  section: 'gh',
+  tag: 'nt',
+  name: 'nt',
+  attr: 'na',
+  attribute: 'na',
+  bullet: 'l',
+  code: 's',
+  emphasis: 'ge',
+  strong: 'gs',
+  formula: 's',
+  link: 'l',
+  quote: 'gu',
+  'selector-tag': 'nt',
+  'selector-id': 'nn',
+  'selector-class': 'nc',
+  'selector-attr': 'na',
+  'selector-pseudo': 'nd',
+  'template-tag': 'cp',
+  'template-variable': 'nv',
+  addition: 'gi',
+  deletion: 'gd',
+}
+
+/** Words that declare something have a class of their own in these languages. */
+const declaring: ReadonlySet<string> = new Set(
+  'var let const function class extends static void fn struct enum'.split(' '),
+)
+
+/** Languages whose other names are all of one kind. */
+const plainNames: Readonly<Record<string, string>> = { javascript: 'nx', typescript: 'nx' }
+
+/** Says the class of a piece of code; '' where it has none. */
+export function classOf(scope: string, text: string, language: string): string {
+  if (scope === 'keyword' && declaring.has(text)) return 'kd'
+  if (scope === 'title.function' && plainNames[language] !== undefined) return plainNames[language]
+  for (let name = scope; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
+    if (Object.hasOwn(classes, name)) return classes[name]!
+  }
+  return ''
+}
+
+/** Says the class of names that mean nothing in the language itself. */
+export function nameClass(language: string): string {
+  return plainNames[language] ?? 'n'
+}

@@ -1,0 +1,76 @@
+/** Code as a flat list of pieces, each with a class. */
+
+import { classOf, nameClass } from './classes.ts'
+
+export interface Token {
+  readonly text: string
+  /** Class of Pygments; '' for none. */
+  readonly className: string
+}
+
+/** Longest code that is coloured. UTF-16 units. */
+export const maximumCodeLength = 100_000
+
+const markup = /<span class="([^"]*)">|<\/span>|[^<]+/g
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+const piece = /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+|[()[\]{};,.:]+|[^\s\p{L}\p{N}_$()[\]{};,.:]+/gu
+
+/** What finds the pieces. */
+export type Highlighter = Awaited<ReturnType<typeof loadHighlighter>>
+
+/** Loads Highlight.js, all of its languages. */
+export async function loadHighlighter() {
+  return (await import('highlight.js')).HighlightJS
+}
+
+/** Cuts code into pieces; null where the language is not known or the code too long. */
+export function tokensOf(code: string, language: string, highlighter: Highlighter): Token[] | null {
+  if (code.length > maximumCodeLength || highlighter.getLanguage(language) === undefined) return null
+  const scopes: string[] = []
+  const tokens: Token[] = []
+  for (const found of highlighter.highlight(code, { language, ignoreIllegals: true }).value.matchAll(markup)) {
+    if (found[1] !== undefined) scopes.push(scopeOf(found[1]))
+    else if (found[0] === '</span>') scopes.pop()
+    else addText(tokens, decoded(found[0]), { scope: scopes.at(-1) ?? '', language })
+  }
+  return tokens
+}
+
+/** `hljs-title function_` is the scope `title.function`. */
+function scopeOf(classNames: string): string {
+  return classNames
+    .split(' ')
+    .map(name => name.replace(/^hljs-/, '').replace(/_$/, ''))
+    .join('.')
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(#?\w+);/g, (source, name: string) => characters[name] ?? source)
+}
+
+function addText(tokens: Token[], text: string, { scope, language }: { scope: string; language: string }): void {
+  const className = classOf(scope, text, language)
+  if (className !== '') tokens.push({ text, className })
+  else for (const [part] of text.matchAll(piece)) tokens.push({ text: part, className: kindOf(part, language) })
+}
+
+function kindOf(text: string, language: string): string {
+  if (/^\s/.test(text)) return /^\n+$/.test(text) ? '' : 'w'
+  if (/^[\p{L}_$]/u.test(text)) return nameClass(language)
+  if (/^\p{N}/u.test(text)) return 'm'
+  return /^[()[\]{};,.:]/.test(text) ? 'p' : 'o'
+}
+
+/** Cuts pieces at line feeds: one list for each line, a line's feed is its last piece. */
+export function linesOf(tokens: readonly Token[]): Token[][] {
+  const lines: Token[][] = [[]]
+  for (const { text, className } of tokens) {
+    for (const part of text.split(/(\n)/)) {
+      if (part === '') continue
+      lines.at(-1)!.push({ text: part, className: part === '\n' ? '' : className })
+      if (part === '\n') lines.push([])
+    }
+  }
+  if (lines.at(-1)!.length === 0) lines.pop()
+  return lines
+}
