@@ -33,8 +33,8 @@ export interface FileFacts {
   readonly duration: number | null
   /** URL of the bytes. */
   readonly url: string
-  /** URL of a picture of it this many pixels wide. */
-  readonly thumbnail: (width: number) => string
+  /** URL of a picture of it this many pixels wide: of one page of it, or with its texts in a language. */
+  readonly thumbnail: (width: number, picture?: { readonly page?: number; readonly language?: string }) => string
 }
 
 export interface WikiStatistics {

@@ -1,0 +1,169 @@
+/** What a file is shown by: a picture, a player, or its name where there is nothing to show. */
+
+import { escapeTitle } from '../sanitize/urls.ts'
+import { type ElementNode, element, textNode } from '../tree/node.ts'
+import type { FileFacts } from '../wiki-source.ts'
+import type { MediaOptions } from './options.ts'
+import { languageOf, pageOf, type Shown } from './shown.ts'
+import { displaySize, hasUsualWidth, type Size, sourcesOf, usualWidth } from './sizes.ts'
+
+/** Pixels of the bar that plays sound. */
+const audioHeight = 32
+
+/** Makes the element that shows a file, or stands for it. */
+export function content(shown: Shown): ElementNode {
+  switch (shown.kind) {
+    case 'broken':
+      return brokenContent(shown)
+    case 'audio':
+      return audio(shown)
+    case 'video':
+      return video(shown)
+    case 'image':
+      return image(shown)
+  }
+}
+
+function resource({ file }: Shown): [string, string] {
+  return ['resource', `./${escapeTitle(file.title)}`]
+}
+
+function brokenContent(shown: Shown): ElementNode {
+  const { options, file, alt, hiddenCaption, context } = shown
+  const usual = hasUsualWidth(options) ? usualWidth(context.thumbnailWidth, options.upright) : null
+  const width = options.width ?? usual
+  return element(
+    'span',
+    [
+      ['class', 'mw-file-element mw-broken-media'],
+      resource(shown),
+      ...pixels('data-width', width),
+      ...pixels('data-height', options.height),
+    ],
+    [textNode((alt ?? hiddenCaption) || file.title.replaceAll('_', ' '))],
+  )
+}
+
+function pixels(name: string, value: number | null): [string, string][] {
+  return value === null ? [] : [[name, String(value)]]
+}
+
+function image(shown: Shown): ElementNode {
+  const { options, alt, hiddenCaption, context } = shown
+  const facts = shown.facts!
+  const size = displaySize(facts, options, context.thumbnailWidth)
+  if (size === null) return nameOf(shown)
+  const text = alt ?? (hiddenCaption === '' ? null : hiddenCaption)
+  const node = element('img', [...(text === null ? [] : [['alt', text] as const]), resource(shown)])
+  setPicture(node, { facts, size, options })
+  const isUpright = options.upright !== null && hasUsualWidth(options)
+  node.attributes.set('class', `mw-file-element${isUpright ? ' mw-file-upright' : ''}`)
+  if (isUpright) node.attributes.set('style', `--mw-file-upright: ${options.upright}`)
+  return node
+}
+
+function setPicture(
+  { attributes }: ElementNode,
+  { facts, size, options }: { facts: FileFacts; size: Size; options: MediaOptions },
+): void {
+  const page = pageOf(options)
+  const language = languageOf(options, facts)
+  const { src, double } = sourcesOf(facts, {
+    size,
+    options,
+    ...(page === undefined ? {} : { page }),
+    ...(language === undefined ? {} : { language }),
+  })
+  attributes.set('src', src)
+  attributes.set('decoding', 'async')
+  if (language !== undefined) attributes.set('lang', language)
+  attributes.set('data-file-width', String(facts.width))
+  attributes.set('data-file-height', String(facts.height))
+  attributes.set('data-file-type', facts.mediatype.toLowerCase())
+  attributes.set('height', String(size.height))
+  attributes.set('width', String(size.width))
+  if (double !== null) attributes.set('srcset', `${double} 2x`)
+}
+
+/** A file that has no picture is its name. */
+function nameOf(shown: Shown): ElementNode {
+  const { file, alt, hiddenCaption } = shown
+  const text = alt || hiddenCaption || file.title.replaceAll('_', ' ')
+  return element('span', [['class', 'mw-file-element'], resource(shown)], [textNode(text)])
+}
+
+function video(shown: Shown): ElementNode {
+  const { options, context } = shown
+  const facts = shown.facts!
+  const size = displaySize(facts, options, context.thumbnailWidth)
+  const poster = facts.thumbnail(size?.width ?? context.thumbnailWidth)
+  const source = element('source', [
+    ['src', facts.url + timesOf(options)],
+    ['type', facts.mime],
+    ...pixels('data-file-width', facts.width),
+    ...pixels('data-file-height', facts.height),
+  ])
+  return player('video', shown, {
+    before: poster === facts.url ? [] : [['poster', poster]],
+    after: size === null ? [] : [...pixels('height', size.height), ...pixels('width', size.width)],
+    source,
+  })
+}
+
+function audio(shown: Shown): ElementNode {
+  const { options, context } = shown
+  const width = options.width ?? usualWidth(context.thumbnailWidth, options.upright)
+  const source = element('source', [
+    ['src', shown.facts!.url + timesOf(options)],
+    ['type', shown.facts!.mime],
+  ])
+  return player('audio', shown, {
+    before: [],
+    after: [
+      ...pixels('height', options.height ?? audioHeight),
+      ...pixels('width', width),
+      ['style', `width: ${width}px;`],
+    ],
+    source,
+  })
+}
+
+type Attributes = readonly (readonly [string, string])[]
+
+function player(
+  name: 'audio' | 'video',
+  shown: Shown,
+  { before, after, source }: { before: Attributes; after: Attributes; source: ElementNode },
+): ElementNode {
+  const { values } = shown.options
+  const duration = shown.facts!.duration
+  return element(
+    name,
+    [
+      ...before,
+      ['controls', ''],
+      ['preload', 'none'],
+      ...(['loop', 'muted'] as const).filter(key => values.has(key)).map(key => [key, ''] as const),
+      ['data-mw-tmh', ''],
+      ...after,
+      resource(shown),
+      ...pixels('data-durationhint', duration === null ? null : Math.ceil(duration)),
+      ['class', 'mw-file-element'],
+    ],
+    [source],
+  )
+}
+
+/** The part of a recording that is played, as a media fragment. Source: W3C Media Fragments 4.2.1. */
+function timesOf({ values }: MediaOptions): string {
+  const start = secondsOf(values.get('starttime')?.value)
+  const end = secondsOf(values.get('endtime')?.value)
+  if (start === null && end === null) return ''
+  return `#t=${start ?? 0}${end === null ? '' : `,${end}`}`
+}
+
+function secondsOf(text = ''): number | null {
+  const parts = /^(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)$/.exec(text)
+  if (parts === null) return null
+  return Number(parts[1] ?? 0) * 3600 + Number(parts[2] ?? 0) * 60 + Number(parts[3])
+}

@@ -1,0 +1,187 @@
+/** Elements of media in a page. Source: MediaWiki DOM specification 2.8.0, "Media". */
+
+import { escapeTitle } from '../sanitize/urls.ts'
+import { type ChildNode, type ElementNode, element, fragment } from '../tree/node.ts'
+import type { FileFacts } from '../wiki-source.ts'
+import { content } from './content.ts'
+import type { MediaOptionKey } from './magic-words.ts'
+import type { MediaOption, MediaOptions } from './options.ts'
+import {
+  errors,
+  isBlock,
+  isLanguage,
+  isPlain,
+  languageOf,
+  type MediaContext,
+  type MediaFile,
+  pageOf,
+  type Shown,
+  show,
+  showsCaption,
+  textOfOption,
+} from './shown.ts'
+
+const typeSuffixes = { thumbnail: '/Thumb', manualthumb: '/Thumb', framed: '/Frame', frameless: '/Frameless' } as const
+
+/** What an element of media is made of beside its options. */
+export interface MediaElementOptions {
+  readonly file: MediaFile
+  /** What the part of the caption was parsed to; it becomes the element's own. Null where there is none. */
+  readonly caption: readonly ChildNode[] | null
+  readonly context: MediaContext
+  /** True where a `figure` is wanted in any case, so that the caption stands in a `figcaption`. */
+  readonly asFigure?: boolean
+}
+
+/** Makes the element of a file link: a `figure` where it is aligned or framed, a `span` elsewhere. */
+export function mediaElement(
+  options: MediaOptions,
+  { file, caption, context, asFigure = false }: MediaElementOptions,
+): ElementNode {
+  const shown = show(options, { file, caption, context, isFigure: asFigure || isBlock(options) })
+  const children = [wrapper(shown, content(shown))]
+  if (shown.isFigure) children.push(element('figcaption', [], caption ?? []))
+  const node = element(shown.isFigure ? 'figure' : 'span', [], children)
+  const classes = classesOf(shown)
+  if (classes.length > 0) node.attributes.set('class', classes.join(' '))
+  const mw = dataMw(shown, caption)
+  node.attributes.set('typeof', typeOf(shown, mw.isExpanded))
+  if (Object.keys(mw.data).length > 0) node.data.mw = mw.data
+  return node
+}
+
+function classesOf({ options, isFigure, kind }: Shown): string[] {
+  const { format, width, height, halign, valign } = options
+  const classes: string[] = []
+  const isSized = width !== null || height !== null
+  if (!isSized && format !== 'manualthumb' && format !== 'framed') classes.push('mw-default-size')
+  if (options.border && !showsCaption(options)) classes.push('mw-image-border')
+  if (halign !== null) classes.push(`mw-halign-${halign}`)
+  if (valign !== null && !isFigure) classes.push(`mw-valign-${valign}`)
+  if (kind === 'audio') classes.push('mw-default-audio-height')
+  const own = options.values.get('class')
+  if (own !== undefined && own.value !== '') classes.push(...own.value.split(/\s+/))
+  return classes
+}
+
+function typeOf({ options, error }: Shown, isExpanded: boolean): string {
+  const suffix = options.format === null ? '' : typeSuffixes[options.format]
+  return `${error === null ? '' : 'mw:Error '}mw:File${suffix}${isExpanded ? ' mw:ExpandedAttrs' : ''}`
+}
+
+/** Options that an element of this kind has in its HTML, so that `data-mw` need not tell them. */
+const toldByHtml: Readonly<Record<Shown['kind'], readonly MediaOptionKey[]>> = {
+  image: ['alt', 'link', 'lang', 'width', 'upright', 'class'],
+  video: ['width', 'upright', 'class'],
+  audio: ['width', 'upright', 'class'],
+  broken: ['width', 'upright', 'class'],
+}
+
+function dataMw(
+  shown: Shown,
+  caption: readonly ChildNode[] | null,
+): { data: Record<string, unknown>; isExpanded: boolean } {
+  const { options, error, isFigure } = shown
+  const rows = [...options.values.values()].flatMap(option => attribute(shown, option))
+  const data: Record<string, unknown> = {}
+  if (rows.length > 0) data.attribs = rows.map(({ name, value }) => [name, value])
+  if (!isFigure && caption !== null && caption.length > 0) data.caption = fragment(caption)
+  if (error !== null) data.errors = [error]
+  return { data, isExpanded: rows.some(({ value }) => 'html' in value) }
+}
+
+interface AttributeRow {
+  readonly name: string
+  readonly value: Record<string, unknown>
+}
+
+/** One row of `attribs`; none where the element itself tells the option. */
+function attribute(shown: Shown, option: MediaOption): AttributeRow[] {
+  const key = option.key as MediaOptionKey
+  const isCaption = option.key === 'caption'
+  if (isCaption) return []
+  if (isExpanded(option, shown.context)) {
+    const html = fragment(shown.context.parse(option.part))
+    return [{ name: key, value: key === 'width' ? { html } : { html, txt: textOfOption(option, shown.context) } }]
+  }
+  if (key === 'lang' && !isLanguage(option.value)) return [{ name: 'bogus', value: { txt: option.value } }]
+  const isTold = toldByHtml[shown.kind].includes(key) && !(key === 'link' && shown.link === 'invalid')
+  return isTold || !valuedKeys.has(key) ? [] : [{ name: key, value: { txt: textOfOption(option, shown.context) } }]
+}
+
+const valuedKeys: ReadonlySet<string> = new Set([
+  'manualthumb',
+  'alt',
+  'link',
+  'lang',
+  'page',
+  'starttime',
+  'endtime',
+  'thumbtime',
+])
+
+/** Tells whether templates or markup made the text. A link's target is told by `href` alone. */
+function isExpanded({ key, part }: MediaOption, context: MediaContext): boolean {
+  if (key === 'link') return false
+  if (part.source !== part.text) return true
+  return key === 'alt' && !isPlain(part.text) && context.parse(part).some(node => node.kind !== 'text')
+}
+
+/** The link or span around the picture. */
+function wrapper(shown: Shown, child: ElementNode): ElementNode {
+  const { kind, link, hiddenCaption, file } = shown
+  const title: [string, string][] = hiddenCaption === '' ? [] : [['title', hiddenCaption]]
+  if (kind === 'video' || kind === 'audio') return element('span', title, [child])
+  if (kind === 'broken' && file.facts === null) return element('a', uploadLink(file), [child])
+  if (kind === 'image' && link === 'none') return element('span', title, [child])
+  if (kind === 'image' && link !== null && typeof link === 'object') {
+    const own: [string, string][] = link.title === null || title.length > 0 ? title : [['title', link.title]]
+    return element('a', [['href', link.href], ...(link.attributes ?? []), ...own], [child])
+  }
+  const isThumbnailOfOther = kind === 'image' && file.thumbnail !== null
+  const description: [string, string][] = isThumbnailOfOther ? [] : [['class', 'mw-file-description']]
+  return element('a', [['href', `./${escapeTitle(file.title)}${query(shown)}`], ...description, ...title], [child])
+}
+
+function uploadLink({ title, name }: MediaFile): [string, string][] {
+  return [
+    ['href', uploadAddress(name)],
+    ['class', 'new'],
+    ['title', title.replaceAll('_', ' ')],
+  ]
+}
+
+/** Address of the form that would upload a missing file; the name in URL form. */
+function uploadAddress(name: string): string {
+  return `./Special:Upload?wpDestFile=${escapeTitle(name).replaceAll('&', '%26')}`
+}
+
+/** What of the options belongs to the file's page as well. */
+function query({ options, facts }: Shown): string {
+  const page = pageOf(options)
+  if (page !== undefined) return `?page=${page}`
+  const language = languageOf(options, facts)
+  return language === undefined ? '' : `?lang=${language}`
+}
+
+/** Makes the element of `[[Media:...]]`: a link to the bytes. `title` with its namespace as the wiki names it, URL form. */
+export function mediaLinkElement(
+  { title, name, facts }: { title: string; name: string; facts: FileFacts | null },
+  children: readonly ChildNode[],
+): ElementNode {
+  const node = element(
+    'a',
+    [
+      ['rel', 'mw:MediaLink'],
+      ['href', facts?.url ?? uploadAddress(name)],
+      ['resource', `./${escapeTitle(title)}`],
+      ['title', name.replaceAll('_', ' ')],
+    ],
+    children,
+  )
+  if (facts === null) {
+    node.attributes.set('typeof', 'mw:Error')
+    node.data.mw = { errors: [errors.missing] }
+  }
+  return node
+}

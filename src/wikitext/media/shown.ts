@@ -1,0 +1,154 @@
+/** What a file link comes to: the file or its absence, the options, the texts of both. */
+
+import type { ChildNode } from '../tree/node.ts'
+import type { FileFacts } from '../wiki-source.ts'
+import type { MediaOption, MediaOptions, MediaPart } from './options.ts'
+import { captionText, plainText } from './text.ts'
+
+/** Where a picture leads to. */
+export interface MediaLink {
+  readonly href: string
+  /** Title of the page, reading form; null for an address outside. */
+  readonly title: string | null
+  /** Further attributes of the link: rel, target. */
+  readonly attributes?: Iterable<readonly [string, string]>
+}
+
+/** A file to be shown, as the wiki knows it. */
+export interface MediaFile {
+  /** Title with its namespace as the wiki names it, URL form: `File:Low_tide.jpg`. */
+  readonly title: string
+  /** Without the namespace, URL form. */
+  readonly name: string
+  readonly facts: FileFacts | null
+  /** The picture asked for by `thumb=`; null where none is. */
+  readonly thumbnail: { readonly name: string | null; readonly facts: FileFacts | null } | null
+  /** Why the file is not shown though it exists. */
+  readonly refusal?: 'badfile' | 'limit' | null
+}
+
+/** What is asked of the wiki and the page while elements are made. */
+export interface MediaContext {
+  /** Pixels of a thumbnail without a size of its own. */
+  readonly thumbnailWidth: number
+  /** Reads what stands after `link=`; null where it is no target. */
+  readonly resolveLink: (target: string) => MediaLink | null
+  /** Parses a part of the link as what stands inside a paragraph. */
+  readonly parse: (part: MediaPart) => ChildNode[]
+}
+
+/** A problem, as `data-mw` tells it. */
+export interface MediaError {
+  readonly key: string
+  readonly message: string
+  readonly params?: Readonly<Record<string, string>>
+}
+
+/** Problems with a file. */
+export const errors = {
+  missing: { key: 'apierror-filedoesnotexist', message: 'This image does not exist.' },
+  badfile: { key: 'apierror-badfile', message: 'This image is on the bad file list.' },
+  limit: { key: 'apierror-imagelimitexceeded', message: 'Image is not rendered due to image limit was exceeded' },
+} as const satisfies Record<string, MediaError>
+
+/** Everything that the parts of one element need to know. */
+export interface Shown {
+  readonly file: MediaFile
+  /** Facts of what is shown: the file's, or those of its manual thumbnail. */
+  readonly facts: FileFacts | null
+  readonly options: MediaOptions
+  readonly context: MediaContext
+  readonly error: MediaError | null
+  readonly kind: 'image' | 'video' | 'audio' | 'broken'
+  readonly isFigure: boolean
+  /** Text of the caption where it is not shown beside the file; "" where there is none. */
+  readonly hiddenCaption: string
+  /** Value of `alt`; null where none is given. */
+  readonly alt: string | null
+  readonly link: MediaLink | 'none' | 'invalid' | null
+}
+
+/** Finds out what is to be shown, and how. */
+export function show(
+  options: MediaOptions,
+  {
+    file,
+    caption,
+    context,
+    isFigure,
+  }: Pick<Shown, 'file' | 'context' | 'isFigure'> & { caption: readonly ChildNode[] | null },
+): Shown {
+  const facts = file.thumbnail === null ? file.facts : file.thumbnail.facts
+  const error = errorOf(file)
+  const link = options.values.get('link')
+  return {
+    file,
+    facts,
+    options,
+    context,
+    error,
+    kind: error === null ? kindOf(facts!) : 'broken',
+    isFigure,
+    hiddenCaption: showsCaption(options) ? '' : captionText(caption ?? []).trim(),
+    alt: options.values.has('alt') ? textOfOption(options.values.get('alt')!, context) : null,
+    link: link === undefined ? null : readLink(textOfOption(link, context), context),
+  }
+}
+
+/** Tells whether options make a block: a `figure`. */
+export function isBlock({ format, halign }: Pick<MediaOptions, 'format' | 'halign'>): boolean {
+  return halign !== null || showsCaption({ format })
+}
+
+/** Tells whether a caption is seen under the file; elsewhere it is the picture's title. */
+export function showsCaption({ format }: Pick<MediaOptions, 'format'>): boolean {
+  return format === 'thumbnail' || format === 'manualthumb' || format === 'framed'
+}
+
+function errorOf({ facts, thumbnail, refusal }: MediaFile): MediaError | null {
+  if (refusal !== undefined && refusal !== null) return errors[refusal]
+  if (facts === null) return errors.missing
+  if (thumbnail === null || thumbnail.facts !== null) return null
+  if (thumbnail.name !== null) return errors.missing
+  return { key: 'apierror-invalidtitle', message: 'Invalid thumbnail title.', params: { name: '' } }
+}
+
+function kindOf({ mediatype }: FileFacts): Shown['kind'] {
+  if (mediatype === 'AUDIO') return 'audio'
+  return mediatype === 'VIDEO' ? 'video' : 'image'
+}
+
+/** Reads the text of an option: its markup is that of a page, but only its text counts. */
+export function textOfOption({ value, part }: MediaOption, context: MediaContext): string {
+  if (isPlain(value)) return value
+  const text = plainText(context.parse(part)).trim()
+  const prefix = part.text.trim().length - value.length
+  return text.slice(prefix).trim()
+}
+
+/** Tells whether wikitext means nothing but its letters. */
+export function isPlain(text: string): boolean {
+  return !/[<>&'[\]{}_~]|-\{|:\/\//.test(text)
+}
+
+function readLink(target: string, context: MediaContext): NonNullable<Shown['link']> {
+  if (target === '') return 'none'
+  return context.resolveLink(target) ?? 'invalid'
+}
+
+/** Number of the page that is shown of a document; undefined where none was asked for. */
+export function pageOf({ values }: MediaOptions): number | undefined {
+  const page = values.get('page')?.part.text.replace(/^\D*/, '').trim() ?? ''
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : undefined
+}
+
+/** Language that a drawing is shown in; undefined where none was asked for. */
+export function languageOf({ values }: MediaOptions, facts: FileFacts | null): string | undefined {
+  const code = values.get('lang')?.value
+  return facts?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined
+}
+
+/** Tells whether a text may be the code of a language. */
+export function isLanguage(code: string): boolean {
+  return /^[a-z0-9]{1,12}(?:-[a-z0-9]{1,12})*$/i.test(code)
+}

@@ -1,0 +1,91 @@
+/** How large a file is shown, and which picture of it is asked for. Source: MediaWiki ImageHandler, Linker::makeImageLink. */
+
+import type { FileFacts } from '../wiki-source.ts'
+import type { MediaFormat } from './options.ts'
+
+/** Pixels. */
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** What decides a size, of a file link's options. */
+export interface SizeOptions {
+  readonly format: MediaFormat | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly upright: number | null
+}
+
+/** Addresses of a picture, for a screen as usual and for one twice as dense. */
+export interface Sources {
+  readonly src: string
+  /** Null where it would be the same picture. */
+  readonly double: string | null
+}
+
+/** Files that browsers show as they are. All others are shown by pictures made of them. */
+const shownDirectly: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+
+/** Width of a thumbnail without a size of its own; an upright one is rounded to tens. */
+export function usualWidth(thumbnailWidth: number, upright: number | null): number {
+  return upright === null ? thumbnailWidth : Math.max(10, 10 * Math.round((thumbnailWidth * upright) / 10))
+}
+
+/** Tells whether the size is left to the wiki, so that `upright` means something. */
+export function hasUsualWidth({ format, width, height }: SizeOptions): boolean {
+  return width === null && height === null && (format === 'thumbnail' || format === 'frameless')
+}
+
+/** Computes the size a file is shown with; null for a file without one, as sound is. */
+export function displaySize(facts: FileFacts, options: SizeOptions, thumbnailWidth: number): Size | null {
+  const natural = naturalSize(facts)
+  if (natural === null) return null
+  const { format, upright } = options
+  if (!mayScale(format)) return natural
+  const size = hasUsualWidth(options)
+    ? fitInto(natural, usualWidth(thumbnailWidth, upright), null)
+    : fitInto(natural, options.width, options.height)
+  // Thumbnails of bitmaps are never larger than the file; a plain image is, where it is asked for.
+  const mayGrow = facts.mediatype === 'DRAWING' || format === null
+  return !mayGrow && size.width > natural.width ? natural : size
+}
+
+/** Finds the pictures for a size. `options` are those that the size was computed with. */
+export function sourcesOf(
+  facts: FileFacts,
+  { size, options, ...picture }: { size: Size; options: SizeOptions; page?: number; language?: string },
+): Sources {
+  const natural = naturalSize(facts)!
+  const isOriginal = (width: number): boolean => shownDirectly.has(facts.mime) && width >= natural.width
+  const address = (width: number): string => (isOriginal(width) ? facts.url : facts.thumbnail(width, picture))
+  const src = address(size.width)
+  const twice = (pixels: number | null): number | null => (pixels === null ? null : 2 * pixels)
+  const isBoxed = (options.width !== null || options.height !== null) && mayScale(options.format)
+  const box = isBoxed ? options : size
+  const double = address(fitInto(natural, twice(box.width), twice(box.height)).width)
+  return { src, double: double === src ? null : double }
+}
+
+/** Fits a size into a box; a bound that is null does not count. Heights are rounded, widths so that the height still fits. */
+export function fitInto({ width, height }: Size, maximumWidth: number | null, maximumHeight: number | null): Size {
+  if (maximumWidth === null && maximumHeight === null) return { width, height }
+  const byHeight = maximumHeight !== null && (maximumWidth === null || maximumWidth * height > maximumHeight * width)
+  const fitted = byHeight ? widthFor({ width, height }, maximumHeight) : maximumWidth!
+  return { width: Math.max(1, fitted), height: Math.max(1, Math.round((fitted * height) / width)) }
+}
+
+function widthFor({ width, height }: Size, maximumHeight: number): number {
+  const ideal = (width * maximumHeight) / height
+  const up = Math.ceil(ideal)
+  return Math.round((up * height) / width) > maximumHeight ? Math.floor(ideal) : up
+}
+
+function naturalSize({ width, height }: FileFacts): Size | null {
+  return width === null || height === null || width < 1 || height < 1 ? null : { width, height }
+}
+
+/** Framed files are shown in their own size. */
+function mayScale(format: MediaFormat | null): boolean {
+  return format !== 'framed' && format !== 'manualthumb'
+}
