@@ -1,5 +1,6 @@
 /** What an extension tag is made of, and what renders it. One file per extension beside this one. */
 
+import type { GalleryItem } from '../media/gallery.ts'
 import type { ChildNode, ElementNode, FragmentNode, SourceRange } from '../tree/node.ts'
 
 /** One use of an extension tag: `<ref name="a">text</ref>`, or `{{#tag:ref|text|name=a}}`. */
@@ -30,6 +31,11 @@ export interface ExtensionContext {
   readonly parseBlocks: (text: string, options?: ParseOptions) => ChildNode[]
   /** Parses wikitext as what stands inside a paragraph. */
   readonly parseInline: (text: string, options?: ParseOptions) => ChildNode[]
+  /**
+   * Makes the `figure` of a file as galleries show it: without a format, its caption in a `figcaption`. `target` is a title
+   * with or without its namespace, `parts` is what stands between the pipes of a file link. Null where no file is named.
+   */
+  readonly parseMedia: (target: string, parts: string, options: ParseMediaOptions) => GalleryItem | null
   /** State of this extension for this page: made at the first question. */
   readonly state: <State>(name: string, make: () => State) => State
   /** A new value for `about`: `#mwt12`. */
@@ -42,6 +48,13 @@ export interface ExtensionContext {
   readonly language: string
   /** Title of the page, reading form. */
   readonly title: string
+}
+
+export interface ParseMediaOptions {
+  /** A size as an option has it, which counts as the last one: `120x120px`. */
+  readonly size: string
+  /** Where `parts` begin in the page's text; null where they are not a part of it. */
+  readonly offset: number | null
 }
 
 export interface ParseOptions {

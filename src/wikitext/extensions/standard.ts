@@ -2,6 +2,7 @@
 
 import { type CiteOptions, cite } from './cite/cite.ts'
 import type { Extension } from './extension.ts'
+import { gallery } from './gallery.ts'
 import { indicator } from './indicator.ts'
 import { math } from './math.ts'
 import { nowiki } from './nowiki.ts'
@@ -17,5 +18,5 @@ export interface StandardOptions {
 
 /** Makes the extensions of every page, those that finish first first. A tag that none answers for is text. */
 export function standardExtensions({ cite: citeOptions = {} }: StandardOptions = {}): Extension[] {
-  return [nowiki, pre, syntaxhighlight, poem, math, templatedata, indicator, section, cite(citeOptions)]
+  return [nowiki, pre, syntaxhighlight, poem, gallery, math, templatedata, indicator, section, cite(citeOptions)]
 }

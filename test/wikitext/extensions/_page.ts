@@ -2,7 +2,7 @@
 
 import type { Extension, ExtensionCall, ExtensionContext } from '../../../src/wikitext/extensions/extension.ts'
 import { callData } from '../../../src/wikitext/extensions/extension.ts'
-import { type ChildNode, type ElementNode, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
+import { type ChildNode, type ElementNode, element, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
 
 export interface PageOptions {
   readonly messages?: Record<string, string>
@@ -72,6 +72,17 @@ function contextOf(
   const context: ExtensionContext = {
     parseBlocks: parse,
     parseInline: parse,
+    parseMedia: (target, parts, { size }) =>
+      target.startsWith('#')
+        ? null
+        : {
+            title: `File:${target}`,
+            figure: element(
+              'figure',
+              [['typeof', 'mw:File']],
+              [element('a', [], [element('img', [['alt', size]])]), element('figcaption', [], parse(parts))],
+            ),
+          },
     state: <State>(name: string, make: () => State) => {
       if (!states.has(name)) states.set(name, make())
       return states.get(name) as State

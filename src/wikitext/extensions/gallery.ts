@@ -1,0 +1,49 @@
+/** `<gallery>`: files in boxes. What a gallery looks like is media's. */
+
+import {
+  type GalleryItem,
+  type GalleryLine,
+  galleryElement,
+  gallerySize,
+  readGalleryLines,
+  readGalleryOptions,
+} from '../media/gallery.ts'
+import { mediaWords } from '../media/magic-words.ts'
+import { sanitizeAttributes } from '../sanitize/attributes.ts'
+import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
+
+/** The extension of `<gallery>`. Lines that name no file are left out. Source: Parsoid's Gallery extension. */
+export const gallery: Extension = {
+  tags: ['gallery'],
+  render(call, context) {
+    const words = mediaWords(context.language)
+    const options = readGalleryOptions(call.attributes, words)
+    const size = gallerySize(options)
+    const caption = call.attributes.get('caption') ?? ''
+    const lines = readGalleryLines(call.body ?? '')
+    const node = galleryElement(options, {
+      attributes: sanitizeAttributes('ul', call.attributes).kept,
+      caption: caption === '' ? null : context.parseInline(caption),
+      items: lines.flatMap(line => itemOf(line, { call, context, size })),
+    })
+    node.data.mw = dataOf(call)
+    return [node]
+  },
+}
+
+function itemOf(
+  line: GalleryLine,
+  { call, context, size }: { call: ExtensionCall; context: ExtensionContext; size: string },
+): GalleryItem[] {
+  const { bodyOffset } = call
+  const offset = bodyOffset === null ? null : bodyOffset + line.partsStart
+  const item = context.parseMedia(line.target, line.parts, { size, offset })
+  return item === null ? [] : [item]
+}
+
+/** Lines and caption are told by the boxes themselves. */
+function dataOf(call: ExtensionCall): Record<string, unknown> {
+  const data = callData(call)
+  const attrs = Object.fromEntries([...call.attributes].filter(([name]) => name !== 'caption'))
+  return call.body === null ? { ...data, attrs } : { ...data, attrs, body: {} }
+}
