@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { createToken } from '../../src/operations/tokens.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { newWiki } from '../operations/_wiki.ts'
+import { bearer, sending } from './_asking.ts'
+
+const elsewhere = 'https://elsewhere.example'
+const editor = 'https://editor.example'
+
+const { wiki } = await newWiki({ X: 'one' }, { allowedOrigins: [editor] })
+const app = createApp(wiki, { allowAnonymous: true })
+const { token } = await createToken(wiki, { name: 'Ada' })
+const page = (title: string) => ({ title, source: 'text', comment: null })
+
+/** The answer's word on origins, without what allows to see headers. */
+function allowance({ headers }: Response) {
+  return {
+    origin: headers.get('access-control-allow-origin'),
+    credentials: headers.get('access-control-allow-credentials'),
+  }
+}
+
+function preflight(method: string, path: string, origin: string) {
+  const headers = { origin, 'access-control-request-method': method, 'access-control-request-headers': 'content-type' }
+  return app.request(`/v1${path}`, { method: 'OPTIONS', headers })
+}
+
+describe('a page of another origin', () => {
+  test.each([
+    ['/page/X', 200],
+    ['/page/X/history', 200],
+    ['/page/x', 301],
+    ['/search/page?q=one', 200],
+    ['/page/Missing', 404],
+    ['/revision/x', 400],
+    ['/nope', 404],
+  ])('reads %s, and sees the status %i', async (path, status) => {
+    for (const headers of [{ origin: elsewhere }, { origin: 'null' }, {}]) {
+      const response = await app.request(`/v1${path}`, { headers })
+      expect([response.status, allowance(response)]).toEqual([status, { origin: '*', credentials: null }])
+      expect(response.headers.get('access-control-expose-headers')).toContain('ETag')
+      expect(response.headers.get('vary')).toBe('x-restbase-compat')
+    }
+  })
+
+  test('reads what has not changed, by its tag', async () => {
+    const etag = (await app.request('/v1/page/X')).headers.get('etag') ?? ''
+    const response = await app.request('/v1/page/X', { headers: { origin: elsewhere, 'if-none-match': etag } })
+    expect([response.status, allowance(response).origin]).toEqual([304, '*'])
+  })
+
+  test('may ask to read with headers of its own, and gets no leave to write with that', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await preflight(method, '/page/X', elsewhere)
+      expect([response.status, allowance(response).origin]).toEqual([204, '*'])
+      expect(response.headers.get('access-control-allow-methods')).toBe('HEAD, GET')
+      expect(response.headers.get('access-control-allow-headers')).toContain('If-None-Match')
+      expect(response.headers.get('access-control-max-age')).toBe('86400')
+    }
+  })
+
+  test('may ask for a transform, which changes nothing', async () => {
+    const response = await preflight('POST', '/transform/wikitext/to/html/X', elsewhere)
+    expect([response.status, allowance(response).origin]).toEqual([204, '*'])
+    expect(response.headers.get('access-control-allow-methods')).toBe('POST')
+  })
+
+  test.each([
+    ['PUT', '/page/X'],
+    ['POST', '/page'],
+    ['DELETE', '/page/X'],
+    ['PATCH', '/nope'],
+    ['POST', '/session'],
+    ['GET', '/session'],
+    ['DELETE', '/session'],
+  ])('is given no leave to %s %s', async (method, path) => {
+    const response = await preflight(method, path, elsewhere)
+    expect(allowance(response)).toEqual({ origin: null, credentials: null })
+  })
+
+  test('cannot write as nobody known, even where that is allowed, nor with the simplest of forms', async () => {
+    for (const origin of [elsewhere, editor, 'null']) {
+      const response = await app.request('/v1/page', sending('POST', page('New'), { origin }))
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ error: 'rest-cross-origin-anon-write' })
+    }
+    const form = await app.request(
+      '/v1/page',
+      sending('POST', 'a=b', { origin: elsewhere, 'content-type': 'text/plain' }),
+    )
+    expect([form.status, allowance(form).origin]).toEqual([403, null])
+    expect(wiki.store.findPage('New')).toBeUndefined()
+  })
+
+  test('whose origin is listed may write with a token that it knows', async () => {
+    const asked = await preflight('PUT', '/page/New', editor)
+    expect([asked.status, allowance(asked).origin, asked.headers.get('vary')]).toEqual([
+      204,
+      editor,
+      'Origin, x-restbase-compat',
+    ])
+    expect(asked.headers.get('access-control-allow-methods')).toContain('PUT')
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+    const written = await app.request('/v1/page', sending('POST', page('Listed'), { origin: editor, ...bearer(token) }))
+    expect([written.status, allowance(written)]).toEqual([201, { origin: editor, credentials: null }])
+    expect(written.headers.get('access-control-expose-headers')).toContain('Location')
+    expect(written.headers.get('vary')).toContain('Origin')
+  })
+
+  test('whose origin is not listed does not see what came of its write', async () => {
+    const written = await app.request(
+      '/v1/page',
+      sending('POST', page('Blind'), { origin: elsewhere, ...bearer(token) }),
+    )
+    expect([written.status, allowance(written).origin]).toEqual([201, null])
+    expect(written.headers.get('vary')).toContain('Origin')
+  })
+})
+
+test('OPTIONS without a question of CORS tells the methods, and gives no leave', async () => {
+  const response = await app.request('/v1/page/X', { method: 'OPTIONS' })
+  expect([response.status, response.headers.get('allow'), allowance(response).origin]).toEqual([
+    204,
+    'HEAD, GET, PUT',
+    null,
+  ])
+})
