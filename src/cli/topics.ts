@@ -16,6 +16,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   WIKI_PAGER, PAGER   shows long output on a terminal (default: less, with LESS=FRX)
   WIKI_EDITOR, VISUAL, EDITOR
                       opens the text of page create and page edit
+  BROWSER             the program that serve --open starts
   NO_COLOR            no colours
   FORCE_COLOR         colours although the output is no terminal
   TERM                "dumb" means no colours and no pager

@@ -33,8 +33,17 @@ export interface RunningServer {
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** What one connection may take: milliseconds for its headers, for a request, without a byte; and headers. */
-const connectionLimits = { headersTimeout: 10_000, requestTimeout: 60_000, timeout: 120_000, maxHeadersCount: 100 }
+/**
+ * What one connection may take: milliseconds for its headers, for a request, without a byte; and headers. And how many there
+ * may be. Node looks every 30 seconds; address and headers together are at most its 16 KiB, else 431.
+ */
+const connectionLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  timeout: 120_000,
+  maxHeadersCount: 100,
+  maxConnections: 1_000,
+}
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
@@ -44,7 +53,7 @@ const trustMilliseconds = 20
 /**
  * Serves a wiki over HTTP.
  *
- * Errors: wiki-port-in-use, wiki-cannot-listen.
+ * Errors: wiki-port-in-use, wiki-cannot-listen, wiki-usage.
  */
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
-import { sampleWiki, wiki } from './harness.ts'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type RunOptions, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 /** Runs `wiki serve` until `visit` is done with its address. */
-async function served(argv: readonly string[], visit: (url: string) => Promise<void>) {
+async function served(argv: readonly string[], visit: (url: string) => Promise<void>, options: RunOptions = {}) {
   let ready = (_: string): void => {}
   let stop = (): void => {}
   const address = new Promise<string>(resolve => {
@@ -12,7 +15,7 @@ async function served(argv: readonly string[], visit: (url: string) => Promise<v
     stop = resolve
   })
   const watch = (text: string): void => ready(/http:[^\s"]+/.exec(text)?.[0] ?? '')
-  const running = wiki(['serve', '-p', '0', ...argv], { cwd: sampleWiki(), stopped, watch })
+  const running = wiki(['serve', '-p', '0', ...argv], { cwd: sampleWiki(), stopped, watch, ...options })
   await Promise.race([address.then(visit), running])
   stop()
   return running
@@ -49,4 +52,111 @@ test.each([
 
 test('a port that is no port is wrong usage', async () => {
   expect((await wiki(['serve', '--port', '70000'], { cwd: sampleWiki() })).status).toBe(2)
+})
+
+/** Sends a write whose headers `fetch` would not let us choose; gives the status and the body. */
+function write(url: string, headers: Record<string, string>, source = 'x'): Promise<[number, Record<string, unknown>]> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/page`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } })
+    sent.on('error', reject)
+    sent.on('response', response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', chunk => (text += chunk))
+      response.on('end', () => resolve([response.statusCode ?? 0, { ...JSON.parse(text), ...response.headers }]))
+    })
+    sent.end(JSON.stringify({ title: 'New', source, comment: null }))
+  })
+}
+
+test('--token-file keeps a token ready that writes, the same at the next start', async () => {
+  const cwd = sampleWiki()
+  const file = join(cwd, '.git', 'token')
+  const token = () => readFileSync(file, 'utf8').trim()
+  const { stderr } = await served(
+    ['--token-file', '.git/token'],
+    async url => {
+      expect(await write(url, { authorization: `Bearer ${token()}` })).toMatchObject([201, { key: 'New' }])
+    },
+    { cwd },
+  )
+  expect(stderr).toMatch(/^A token of Test User \([0-9a-f]{8}\) is in \S+token\n/)
+  expect(stderr).not.toContain(token())
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const first = token()
+  await served(['--token-file', '.git/token'], async () => {}, { cwd })
+  expect(token()).toBe(first)
+  expect((await wiki(['history', 'New'], { cwd })).stdout).toContain('Test User')
+})
+
+test('--token-file leaves a file that holds something else, and does not start', async () => {
+  const cwd = sampleWiki()
+  const { status, stderr } = await served(['--token-file', 'wiki.json'], async () => {}, { cwd })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('cannot keep a token')])
+  expect(JSON.parse(readFileSync(join(cwd, 'wiki.json'), 'utf8'))).toEqual({ name: 'Sample' })
+})
+
+test('--trust-proxy and --allow-host take the word of a proxy, and edits are recorded under its client', async () => {
+  const cwd = sampleWiki()
+  const forwarded = {
+    'x-forwarded-for': '198.51.100.1, 203.0.113.7',
+    'x-forwarded-host': 'wiki.example',
+    'x-forwarded-proto': 'https',
+  }
+  const argv = ['--allow-anonymous', '--trust-proxy', '10.0.0.0/8, 127.0.0.1', '--allow-host', 'wiki.example']
+  const { stderr } = await served(
+    [...argv, '--json'],
+    async url => {
+      const [status, body] = await write(url, forwarded)
+      expect([status, body.location]).toEqual([201, 'https://wiki.example/v1/page/New'])
+    },
+    { cwd },
+  )
+  expect(JSON.parse(stderr)).toMatchObject({ peer: '203.0.113.7', status: 201 })
+  expect((await wiki(['history', 'New'], { cwd })).stdout).toContain('203.0.113.7')
+  await served(['--allow-anonymous'], async url => {
+    const [status, body] = await write(url, forwarded)
+    expect([status, body.location]).toEqual([201, `${url}/page/New`])
+  })
+})
+
+test('--https and --max-body', async () => {
+  await served(['--allow-anonymous', '--https', '--max-body', '1024'], async url => {
+    const [status, body] = await write(url, {})
+    expect([status, body.location]).toEqual([201, `${url.replace('http:', 'https:')}/page/New`])
+    expect(await write(url, {}, 'x'.repeat(1024))).toMatchObject([413, { errorKey: 'rest-body-too-large' }])
+  })
+})
+
+test.each([
+  [['--trust-proxy', 'localhost'], '"localhost" is neither an IP address nor a block like 10.0.0.0/8'],
+  [['--max-body', '1'], 'between 1024 and'],
+])('%j is wrong usage', async (argv, message) => {
+  const { status, stderr } = await wiki(['serve', '-p', '0', ...argv], { cwd: sampleWiki() })
+  expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('--open starts the browser with the address and nothing else, and only at a terminal', async context => {
+  context.skip(process.platform === 'win32', 'the browser of this test is a shell script')
+  const folder = temporaryFolder()
+  const [browser, opened] = [join(folder, 'a browser; false'), join(folder, 'opened')]
+  writeFileSync(browser, `#!/bin/sh\necho "$#" "$1" > '${opened}'\n`)
+  chmodSync(browser, 0o755)
+  const env = { BROWSER: browser }
+  await served(['--open'], async () => {}, { env })
+  expect(existsSync(opened)).toBe(false)
+  let address = ''
+  await served(
+    ['--open'],
+    async url => {
+      address = url
+      await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toMatch(/\n$/), { timeout: 10_000 })
+    },
+    { env, tty: ['stdout'] },
+  )
+  expect(readFileSync(opened, 'utf8')).toBe(`1 ${address}/page/Main_Page/html\n`)
+  const { stderr } = await served(['--open', '-q'], async () => new Promise(resolve => setTimeout(resolve, 200)), {
+    env: { BROWSER: '/no/such/browser' },
+    tty: ['stdout'],
+  })
+  expect(stderr).toBe('')
 })

@@ -1,6 +1,9 @@
 /** `wiki serve`: the REST API on this machine. */
 
+import { resolve } from 'node:path'
 import type { LogEntry } from '../../rest/log.ts'
+import type { ServeOptions } from '../../rest/serve.ts'
+import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { BrokenPipe } from '../io.ts'
@@ -10,32 +13,85 @@ interface Values {
   readonly host?: string
   readonly readOnly?: boolean
   readonly allowAnonymous?: boolean
+  readonly tokenFile?: string
+  readonly trustProxy?: string
+  readonly allowHost?: string
+  readonly https?: boolean
+  readonly maxBody?: string
+  readonly open?: boolean
 }
+
+/** Bytes that a request's body may be limited to. */
+const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 
 export const serve: Command<Values> = {
   summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
-  details: 'Ctrl-C ends it. Requests are told on stderr; with --json as one JSON object each.',
+  details:
+    'Ctrl-C ends it. Requests are told on stderr; with --json as one JSON object each. Everybody who reaches it may ' +
+    'read; edits need a token: see wiki token create.',
   options: [
     { flags: '-p, --port <port>', help: 'port to listen on; 0 takes a free one (default: 8080)' },
     { flags: '--host <name>', help: 'name or address to listen on (default: 127.0.0.1, this machine only)' },
     { flags: '--read-only', help: 'accept no edits' },
     { flags: '--allow-anonymous', help: 'accept edits of clients that do not say who they are' },
+    { flags: '--token-file <file>', help: 'keep a token of yours ready there, for tools on this machine' },
+    { flags: '--trust-proxy <addresses>', help: 'believe X-Forwarded-* of these proxies: 127.0.0.1,10.0.0.0/8' },
+    { flags: '--allow-host <names>', help: 'further names that clients may call this server' },
+    { flags: '--https', help: 'clients come by https, through a proxy that does not say so' },
+    { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
+    { flags: '--open', help: 'open the main page in a browser' },
   ],
-  examples: ['wiki serve --port 8081', 'wiki serve --read-only -C ~/wikis/cooking'],
+  examples: [
+    'wiki serve --port 8081',
+    'wiki serve --read-only -C ~/wikis/cooking',
+    'wiki serve --trust-proxy 127.0.0.1 --allow-host wiki.example',
+  ],
   async run(context, _, values) {
-    const { boundedInteger } = await import('../../operations/params.ts')
     const { serve: start } = await import('../../rest/serve.ts')
-    const { readOnly = false, allowAnonymous = false } = values
-    const port = boundedInteger('port', values.port ?? '8080', { min: 0, max: 65_535 })
-    const log = (entry: LogEntry): void => logEntry(context, entry)
-    const host = values.host ?? '127.0.0.1'
-    const server = await start(await context.wiki(), { host, port, readOnly, allowAnonymous, log })
+    const options = await serveOptions(context, values)
+    if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
+    const server = await start(await context.wiki(), options)
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
     await printAddress(context, server.url).catch(ignoreBrokenPipe)
+    if (values.open) await openMainPage(context, server.url)
     await stopped
     await server.close()
   },
+}
+
+async function serveOptions(context: Context, values: Values): Promise<ServeOptions> {
+  const { boundedInteger } = await import('../../operations/params.ts')
+  const { readOnly = false, allowAnonymous = false, https = false, maxBody } = values
+  return {
+    host: values.host ?? '127.0.0.1',
+    port: boundedInteger('port', values.port ?? '8080', { min: 0, max: 65_535 }),
+    readOnly,
+    allowAnonymous,
+    https,
+    trustProxy: listOf(values.trustProxy),
+    allowedHosts: listOf(values.allowHost),
+    ...(maxBody !== undefined && { maximumBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),
+    log: entry => logEntry(context, entry),
+  }
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined ? [] : text.split(',').map(part => part.trim())
+}
+
+async function prepareToken(context: Context, file: string): Promise<void> {
+  const { readyToken } = await import('../../operations/ready-token.ts')
+  const path = resolve(context.io.cwd, file)
+  const author = () => findAuthor(context, undefined)
+  const { id, name } = await readyToken(await context.wiki(), { path, author })
+  await context.say(`A token of ${name} (${id}) is in ${path}`)
+}
+
+async function openMainPage(context: Context, url: string): Promise<void> {
+  if (!context.io.stdout.isTTY) return context.say('No browser is opened, because the output is no terminal')
+  const { openBrowser } = await import('../browser.ts')
+  await openBrowser(context, `${url}/page/${await mainPageSegment(context)}/html`)
 }
 
 function ignoreBrokenPipe(error: unknown): void {
@@ -45,9 +101,15 @@ function ignoreBrokenPipe(error: unknown): void {
 async function printAddress(context: Context, url: string): Promise<void> {
   if (context.options.json) return context.printJson({ url })
   const { readConfig } = await import('../../operations/configure.ts')
-  const { name, mainPage } = await readConfig(await context.wiki())
-  const page = encodeURIComponent(mainPage.replaceAll(' ', '_'))
+  const { name } = await readConfig(await context.wiki())
+  const page = await mainPageSegment(context)
   await context.print(`Serving ${name || 'a wiki'} at ${url} (Ctrl-C ends it)\nTry: curl ${url}/page/${page}\n`)
+}
+
+async function mainPageSegment(context: Context): Promise<string> {
+  const { readConfig } = await import('../../operations/configure.ts')
+  const { mainPage } = await readConfig(await context.wiki())
+  return encodeURIComponent(mainPage.replaceAll(' ', '_'))
 }
 
 /** Faults are told even with `--quiet`; a full disk under the log must not end the server. */
@@ -60,5 +122,6 @@ function logEntry({ io, options }: Context, entry: LogEntry): void {
 function logLine(entry: LogEntry): string {
   if (entry.event === 'error') return `${entry.time} ${entry.error}`
   const { time, method, target, status, bytes, milliseconds } = entry
-  return `${time} ${status} ${method} ${target} ${bytes} bytes ${milliseconds} ms`
+  // A terminal obeys control characters, also those above 127, which a request line may have.
+  return `${time} ${status} ${method} ${target.replace(/\p{Cc}/gu, '?')} ${bytes} bytes ${milliseconds} ms`
 }

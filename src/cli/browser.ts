@@ -1,0 +1,23 @@
+/** A page in the user's own browser. */
+
+import { spawn } from 'node:child_process'
+import type { Context } from './context.ts'
+
+/** Program and its first arguments for each platform; the address comes last. No shell reads it. */
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Opens an address with the program that BROWSER names, else with what the platform has. It says so where that fails. */
+export async function openBrowser(context: Context, url: string): Promise<void> {
+  const { env } = context.io
+  const [program, ...before] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])
+  const failed = await new Promise<boolean>(resolve => {
+    const child = spawn(program, [...before, url], { env, stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(true))
+    child.once('spawn', () => resolve(false))
+    child.unref()
+  })
+  if (failed) await context.say(`No browser could be started with ${program}; open ${url}`)
+}
