@@ -24,6 +24,7 @@ export const errorTable = {
   'rest-permission-denied-revision': { status: 403, text: 'The text of revision $1 is not publicly accessible' },
   'wiki-hide-latest': { status: 400, text: 'Revision $1 is the latest one of $2: its text cannot be hidden' },
   'rest-cannot-load-file': { status: 404, text: 'The file for title "$1" cannot be loaded' },
+  'rest-media-too-many-links': { status: 400, text: 'Too many media links found on title $1 ($2 allowed)' },
   'rest-pagehistory-incompatible-params': {
     status: 400,
     text: 'Parameters "older_than" and "newer_than" cannot both be specified',

@@ -49,6 +49,33 @@ export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
   stl: { mediatype: '3D', mime: 'model/stl' },
 }
 
+/** One form in which a file can be had. */
+export interface FileFormat {
+  readonly mediatype: MediaType
+  /** Bytes; null where the form is made only when it is asked for. */
+  readonly size: number | null
+  /** Pixels; null where it has none. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Seconds; null where it does not play. */
+  readonly duration: number | null
+  readonly url: string
+}
+
+/** A file as lists have it; the order of the keys is MediaWiki's. */
+export interface FileObject {
+  /** Without `File:`, reading form. */
+  readonly title: string
+  readonly file_description_url: string
+  readonly latest: { readonly timestamp: string; readonly user: User }
+  /** Fits into 800 by 600 pixels. */
+  readonly preferred: FileFormat
+  /** In Get file only. */
+  readonly original?: FileFormat
+  /** Fits into 2560 by 2048 pixels. */
+  readonly thumbnail: FileFormat
+}
+
 /** One line of `wiki file list --json`. */
 export interface FileListItem {
   /** File title without `File:`, reading form. */

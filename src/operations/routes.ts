@@ -22,3 +22,23 @@ export function revisionRoute(base: string, id: number, suffix: string): string 
 export function withoutHost(route: string): string {
   return route.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
 }
+
+/** Gives the root of the site whose API has this address: files and pages for people are beside the API, not in it. */
+function siteOf(base: string): string {
+  return base.replace(/(?:\/w)?(?:\/rest\.php)?\/v1$/, '')
+}
+
+/** Gives the address of a file's bytes; `name` is its key without `File:`. */
+export function fileRoute(base: string, name: string): string {
+  return `${siteOf(base)}/files/${encodeSegment(name)}`
+}
+
+/** Gives the address of a picture of a file, so many pixels wide. */
+export function thumbnailRoute(base: string, name: string, width: number): string {
+  return `${siteOf(base)}/files/thumb/${encodeSegment(name)}/${width}px`
+}
+
+/** Gives the address of a page for people, as MediaWiki writes it: the colon stays. */
+export function readingRoute(base: string, key: string): string {
+  return `${siteOf(base)}/wiki/${encodeSegment(key).replaceAll('%3A', ':')}`
+}

@@ -1,0 +1,49 @@
+/**
+ * The program of the process in which files of others are decoded. It is text, because it must start alike from the
+ * library, from the bundle of the command line, and from the sources under test. It knows three tasks and nothing of wikis.
+ */
+export const decoderProgram = `
+'use strict'
+const load = require('node:module').createRequire(process.argv[1])
+
+/** Most errors say what was wrong with the bytes; which one it was does not matter to anybody. */
+const tasks = {
+  imageSize({ bytes }) {
+    const { width, height, orientation = 1 } = load('image-size').imageSize(bytes)
+    return orientation > 4 ? { width: height, height: width } : { width, height }
+  },
+
+  async soundLength({ bytes, mime, size }) {
+    const { parseBuffer } = load('music-metadata')
+    const options = { duration: bytes.length === size, skipCovers: true }
+    const { format } = await parseBuffer(bytes, { mimeType: mime, size }, options)
+    const track = format.trackInfo?.find(({ video }) => video)?.video
+    return {
+      duration: format.duration,
+      shows: format.hasVideo,
+      width: track?.displayWidth ?? track?.pixelWidth,
+      height: track?.displayHeight ?? track?.pixelHeight,
+    }
+  },
+
+  async picture({ bytes, options, steps }) {
+    const sharp = load('sharp')
+    sharp.cache(false)
+    sharp.concurrency(1)
+    let picture = sharp(bytes, options)
+    for (const [step, ...parameters] of steps) picture = picture[step](...parameters)
+    return picture.toBuffer()
+  },
+}
+
+process.on('message', async ({ task, question }) => {
+  let reply
+  try {
+    reply = { answer: (await tasks[task](question)) ?? null }
+  } catch (error) {
+    reply = { error: String(error?.code ?? error?.message).slice(0, 300) }
+  }
+  process.send(reply)
+})
+process.on('disconnect', () => process.exit())
+`

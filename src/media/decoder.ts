@@ -1,0 +1,135 @@
+/**
+ * Decoding of files that anybody may have made, in processes of its own: what crashes, hangs or eats memory there is ended,
+ * and neither the server nor the command is.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { decoderProgram } from './decoder-program.ts'
+import { createGate } from './gate.ts'
+
+/** What can be asked, and what is answered. */
+export interface DecoderTasks {
+  /** Width and height as shown, pixels. */
+  readonly imageSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
+  /** `size` is the whole file's, of which `bytes` may be the beginning; the duration is in seconds. */
+  readonly soundLength: {
+    question: { bytes: Buffer; mime: string; size: number }
+    answer: { duration?: number; shows?: boolean; width?: number; height?: number }
+  }
+  /** The bytes of a picture after these steps: methods of sharp, with their parameters. */
+  readonly picture: {
+    question: { bytes: Buffer; options: object; steps: readonly (readonly [method: string, ...unknown[]])[] }
+    answer: Uint8Array
+  }
+}
+
+/** What became of a question: an answer, bytes that cannot be decoded, or no answer in time. */
+export type Decoded<Answer> =
+  | { readonly answer: Answer }
+  | { readonly error: string }
+  /** The process crashed, was too slow, or could not be started: another time it may go better. */
+  | { readonly failed: string }
+
+export interface Decoder {
+  /** Asks a question; the process that has not answered after so many milliseconds is ended. */
+  ask<Task extends keyof DecoderTasks>(
+    task: Task,
+    question: DecoderTasks[Task]['question'],
+    milliseconds: number,
+  ): Promise<Decoded<DecoderTasks[Task]['answer']>>
+  close(): void
+}
+
+/** How many processes decode at once. */
+const processLimit = 2
+
+/** Milliseconds that a process waits for its next question. */
+const idleMilliseconds = 10_000
+
+/** Megabytes of JavaScript's memory in a process; pictures are bounded by their number of pixels. */
+const heapMegabytes = 512
+
+/** Creates a decoder. Nothing is started before the first question. */
+export function createDecoder(): Decoder {
+  const pool: Pool = { idle: [], all: new Set(), closed: false }
+  const gate = createGate(processLimit)
+  return {
+    ask: (task, question, milliseconds) =>
+      gate(async () => {
+        if (pool.closed) return { failed: 'closed' }
+        const worker = takeWorker(pool)
+        const reply = await replyOf(worker.child, { task, question }, milliseconds)
+        if ('failed' in reply) endWorker(pool, worker)
+        else keepWorker(pool, worker)
+        return reply as never
+      }),
+    close() {
+      pool.closed = true
+      for (const worker of [...pool.all]) endWorker(pool, worker)
+    },
+  }
+}
+
+interface Worker {
+  readonly child: ChildProcess
+  rest: NodeJS.Timeout | undefined
+}
+
+interface Pool {
+  readonly idle: Worker[]
+  readonly all: Set<Worker>
+  closed: boolean
+}
+
+function takeWorker(pool: Pool): Worker {
+  const worker = pool.idle.pop() ?? startWorker(pool)
+  clearTimeout(worker.rest)
+  worker.child.ref()
+  worker.child.channel?.ref()
+  return worker
+}
+
+function startWorker(pool: Pool): Worker {
+  const flags = [`--max-old-space-size=${heapMegabytes}`, '--eval', decoderProgram, import.meta.url]
+  const child = spawn(process.execPath, flags, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    windowsHide: true,
+  })
+  const worker: Worker = { child, rest: undefined }
+  pool.all.add(worker)
+  child.on('error', () => endWorker(pool, worker))
+  child.on('exit', () => endWorker(pool, worker))
+  return worker
+}
+
+/** A process that waits does not keep the program running. */
+function keepWorker(pool: Pool, worker: Worker): void {
+  if (pool.closed || !pool.all.has(worker)) return
+  pool.idle.push(worker)
+  worker.child.unref()
+  worker.child.channel?.unref()
+  worker.rest = setTimeout(() => endWorker(pool, worker), idleMilliseconds).unref()
+}
+
+function endWorker(pool: Pool, worker: Worker): void {
+  clearTimeout(worker.rest)
+  pool.all.delete(worker)
+  const at = pool.idle.indexOf(worker)
+  if (at >= 0) pool.idle.splice(at, 1)
+  worker.child.kill('SIGKILL')
+}
+
+function replyOf(child: ChildProcess, message: object, milliseconds: number): Promise<Decoded<unknown>> {
+  return new Promise(resolve => {
+    const settle = (reply: Decoded<unknown>) => {
+      clearTimeout(timer)
+      child.off('message', settle).off('exit', fail).off('error', fail)
+      resolve(reply)
+    }
+    const fail = () => settle({ failed: 'the process ended' })
+    const timer = setTimeout(() => settle({ failed: 'it took too long' }), milliseconds)
+    child.on('message', settle).on('exit', fail).on('error', fail)
+    child.send(message, error => error && fail())
+  })
+}

@@ -1,0 +1,141 @@
+/** What is known of a media file from its bytes. Nothing here throws for bytes, however bad they are. */
+
+import { createHash } from 'node:crypto'
+import type { Decoder } from './decoder.ts'
+import { gifDuration } from './gif.ts'
+import { readFilm } from './mp4.ts'
+import { findSignature, formatOf, type Signature } from './signatures.ts'
+import { svgSize } from './svg.ts'
+import { theoraSize } from './theora.ts'
+
+/** What a file's bytes say, whatever its name is: this is what is kept. */
+export interface ByteFacts {
+  /** SHA-1 of the bytes, in base 36, 31 digits, as MediaWiki names files. */
+  readonly sha1: string
+  readonly signature: Signature | null
+  /** Pixels as shown; null where it has none, or they cannot be told. */
+  readonly width: number | null
+  readonly height: number | null
+  /** Seconds; null where it does not play, or it cannot be told. */
+  readonly duration: number | null
+  /** Whether a container of sound shows moving pictures too; null where it is none, or cannot be told. */
+  readonly shows: boolean | null
+}
+
+/** The bytes of a file, piece by piece. */
+export type Content = () => AsyncIterable<Buffer>
+
+/** Of a longer file only so many bytes, from its beginning, are decoded. */
+const decodedBytes = 64 * 1024 * 1024
+
+/** How much of a picture is looked at for its size: what comes first in most files, then more. */
+const imageHeads = [256 * 1024, 16 * 1024 * 1024]
+
+const decodeMilliseconds = 15_000
+
+interface Measures {
+  readonly width?: number | null | undefined
+  readonly height?: number | null | undefined
+  readonly duration?: number | null | undefined
+  readonly shows?: boolean | null | undefined
+}
+
+/** Reads a file once and tells what it is; `settled` is false where decoding failed in a way that another time may not. */
+export async function readByteFacts(
+  content: Content,
+  decoder: Decoder,
+): Promise<{ facts: ByteFacts; settled: boolean }> {
+  const { head, sha1, size } = await readContent(content)
+  const signature = findSignature(head)
+  const measures = signature === null ? {} : await measure(signature, { head, size, decoder })
+  const facts = {
+    sha1,
+    signature,
+    width: wholeNumber(measures?.width),
+    height: wholeNumber(measures?.height),
+    duration: seconds(measures?.duration),
+    shows: measures?.shows ?? null,
+  }
+  return { facts, settled: measures !== null }
+}
+
+async function readContent(content: Content): Promise<{ head: Buffer; sha1: string; size: number }> {
+  const hash = createHash('sha1')
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of content()) {
+    hash.update(piece)
+    if (size < decodedBytes) pieces.push(piece.subarray(0, decodedBytes - size))
+    size += piece.length
+  }
+  const sha1 = BigInt(`0x${hash.digest('hex')}`)
+    .toString(36)
+    .padStart(31, '0')
+  return { head: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces), sha1, size }
+}
+
+interface Bytes {
+  /** All of the file, or its first 64 MB. */
+  readonly head: Buffer
+  /** Of the whole file. */
+  readonly size: number
+  readonly decoder: Decoder
+}
+
+type Measure = (bytes: Bytes, signature: Signature) => Promise<Measures | null>
+
+/** How the files of each format are measured; those of the others have nothing to measure. Null: not settled. */
+const measuring: Partial<Record<Signature, Measure>> = {
+  png: imageMeasures,
+  jpeg: imageMeasures,
+  webp: imageMeasures,
+  avif: imageMeasures,
+  tiff: imageMeasures,
+  gif: async bytes => ({ ...(await imageMeasures(bytes)), duration: gifDuration(bytes.head) }),
+  svg: async ({ head }) => svgSize(head) ?? {},
+  mp3: soundMeasures,
+  flac: soundMeasures,
+  wav: soundMeasures,
+  webm: soundMeasures,
+  mp4: async (bytes, signature) => {
+    const { size, duration } = readFilm(bytes.head)
+    const sound = await soundMeasures(bytes, signature)
+    return sound && { ...sound, ...size, duration: sound.duration ?? duration, shows: size !== null }
+  },
+  ogg: async (bytes, signature) => {
+    const size = theoraSize(bytes.head)
+    const sound = await soundMeasures(bytes, signature)
+    return sound && { ...sound, ...size, shows: size !== null }
+  },
+}
+
+async function measure(signature: Signature, bytes: Bytes): Promise<Measures | null> {
+  const read = measuring[signature]
+  return read === undefined ? {} : read(bytes, signature)
+}
+
+async function imageMeasures({ head, decoder }: Bytes): Promise<Measures | null> {
+  for (const length of imageHeads) {
+    const reply = await decoder.ask('imageSize', { bytes: head.subarray(0, length) }, decodeMilliseconds)
+    if ('failed' in reply) return null
+    if ('answer' in reply) return reply.answer
+    if (head.length <= length) break
+  }
+  return {}
+}
+
+async function soundMeasures({ head, size, decoder }: Bytes, signature: Signature): Promise<Measures | null> {
+  const { mime } = formatOf(signature, '', null)
+  const reply = await decoder.ask('soundLength', { bytes: head, mime, size }, decodeMilliseconds)
+  if ('failed' in reply) return null
+  return 'answer' in reply ? reply.answer : {}
+}
+
+function wholeNumber(value: number | null | undefined): number | null {
+  const rounded = Math.round(Number(value ?? 0))
+  return rounded > 0 && rounded <= 0x7fffffff ? rounded : null
+}
+
+function seconds(value: number | null | undefined): number | null {
+  return value != null && Number.isFinite(value) && value > 0 ? value : null
+}

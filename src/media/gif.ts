@@ -1,0 +1,42 @@
+/** How long an animated GIF plays. Source: GIF89a specification, sections 20 to 23. */
+
+/** Bytes of the file's header, up to its global colours. */
+const headerBytes = 13
+
+/** Introducers of blocks. */
+const extension = 0x21
+const graphicControl = 0xf9
+const image = 0x2c
+
+/**
+ * Sums the delays of a GIF's pictures, seconds; null for a still one. A file cut short counts as far as it goes.
+ * Delays are summed as MediaWiki sums them, so that the result is its number to the last digit.
+ */
+export function gifDuration(bytes: Buffer): number | null {
+  let [at, images, seconds] = [headerBytes + colourBytes(bytes[10]), 0, 0]
+  for (;;) {
+    const block = bytes[at]
+    if (block === extension) {
+      if (bytes[at + 1] === graphicControl && at + 6 <= bytes.length) seconds += bytes.readUInt16LE(at + 4) * 0.01
+      at = endOfBlocks(bytes, at + 2)
+    } else if (block === image) {
+      images++
+      // Place, size and flags; the local colours; the code size of the compression.
+      at = endOfBlocks(bytes, at + 10 + colourBytes(bytes[at + 9]) + 1)
+    } else {
+      return images > 1 && seconds > 0 ? seconds : null
+    }
+  }
+}
+
+/** Bytes of the colour table that follows a byte of flags. */
+function colourBytes(flags = 0): number {
+  return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
+}
+
+/** Skips blocks of data, each led by its length, the last one empty. */
+function endOfBlocks(bytes: Buffer, start: number): number {
+  let at = start
+  for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += length + 1
+  return at + 1
+}

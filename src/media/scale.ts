@@ -1,0 +1,38 @@
+/** How large pictures are shown. */
+
+import type { Size } from './svg.ts'
+
+/** Widths in which thumbnails are made, pixels, so that a file has few of them. Source: Wikimedia's standard sizes. */
+export const thumbnailWidths = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const
+
+/** Longest side of a thumbnail, pixels. */
+const longestSide = 4096
+
+/** Gives the largest size of these proportions within a box, never larger than it is. Source: MediaWiki 1.43 ImagePage. */
+export function fitInto({ width, height }: Size, box: Size): Size {
+  if (width <= box.width && height <= box.height) return { width, height }
+  if (width / height >= box.width / box.height) return ofWidth({ width, height }, box.width)
+  return ofWidth({ width, height }, Math.floor((width * box.height) / height))
+}
+
+export interface ThumbnailRules {
+  /** Widths that are made as they are asked for; others are rounded up to a usual one. */
+  readonly exact: readonly number[]
+  /** True for drawings, which may grow; pictures of pixels may not. */
+  readonly grows: boolean
+  /** True where browsers show the original: it stands for itself where nothing smaller is asked for. */
+  readonly shown: boolean
+}
+
+/** Gives the size of the thumbnail that is made where a width is asked for; null where the original is meant. */
+export function thumbnailSize(size: Size, asked: number, { exact, grows, shown }: ThumbnailRules): Size | null {
+  const usual = thumbnailWidths.find(width => width >= asked) ?? Math.max(...thumbnailWidths)
+  const width = Math.min(exact.includes(asked) ? asked : usual, grows ? longestSide : size.width)
+  const thumbnail = fitInto(ofWidth(size, width), { width: longestSide, height: longestSide })
+  return shown && !grows && thumbnail.width >= size.width ? null : thumbnail
+}
+
+function ofWidth({ width, height }: Size, wanted: number): Size {
+  const shown = Math.max(1, wanted)
+  return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
+}

@@ -1,0 +1,15 @@
+/** The size of the pictures in an Ogg file. Source: Theora specification 6.2, identification header. */
+
+import type { Size } from './svg.ts'
+
+/** The first packets of all streams stand in the file's first pages. */
+const headBytes = 64 * 1024
+const mark = Buffer.from('\x80theora', 'latin1')
+
+/** Gives width and height of the pictures, pixels; null where there are none. */
+export function theoraSize(bytes: Buffer): Size | null {
+  const at = bytes.subarray(0, headBytes).indexOf(mark)
+  if (at < 0 || at + 20 > bytes.length) return null
+  // After the mark: three bytes of version, the frame in blocks of 16, then the part of it that is shown.
+  return { width: bytes.readUIntBE(at + 14, 3), height: bytes.readUIntBE(at + 17, 3) }
+}

@@ -1,0 +1,91 @@
+/** Thumbnails that were made, kept as files of a folder: the least lately used go when they are too many. */
+
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface ThumbnailFolder {
+  find(name: string): Promise<Buffer | null>
+  keep(name: string, bytes: Uint8Array): Promise<void>
+}
+
+/** Bytes that the folder may hold, and to how much of that it is brought down. */
+const byteLimit = 256 * 1024 * 1024
+const shrunkTo = 0.8
+
+/** A use is noted this long after the last one, milliseconds. */
+const noteAfter = 60 * 60 * 1000
+
+/** Creates the keeper of a folder, which need not exist. It may be deleted at any time. */
+export function openThumbnailFolder(folder: string, limit = byteLimit): ThumbnailFolder {
+  /** Bytes in the folder, as far as this process knows. */
+  let held: number | undefined
+  return {
+    async find(name) {
+      const path = join(folder, name)
+      const bytes = await readFile(path).catch(() => null)
+      // A file without content is what a full disk or a lost power supply leaves.
+      if (bytes === null || bytes.length === 0) return null
+      await noteUse(path)
+      return bytes
+    },
+    async keep(name, bytes) {
+      try {
+        await writeWhole(folder, name, bytes)
+        held = held === undefined ? await bytesIn(folder) : held + bytes.length
+        if (held > limit) held = await shrink(folder, limit * shrunkTo)
+      } catch {}
+    },
+  }
+}
+
+async function noteUse(path: string): Promise<void> {
+  try {
+    const now = new Date()
+    if (now.getTime() - (await stat(path)).mtimeMs > noteAfter) await utimes(path, now, now)
+  } catch {}
+}
+
+async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const temporary = join(folder, `${name}.${randomUUID()}.new`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(temporary, bytes)
+    await rename(temporary, join(folder, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+interface Kept {
+  readonly path: string
+  readonly size: number
+  readonly used: number
+}
+
+async function list(folder: string): Promise<Kept[]> {
+  const kept: Kept[] = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isFile()) kept.push({ path, size: found.size, used: found.mtimeMs })
+  }
+  return kept
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  return (await list(folder)).reduce((sum, { size }) => sum + size, 0)
+}
+
+/** What a kill left half-written grows old like everything else. */
+async function shrink(folder: string, limit: number): Promise<number> {
+  const kept = (await list(folder)).sort((a, b) => a.used - b.used)
+  let held = kept.reduce((sum, { size }) => sum + size, 0)
+  for (const { path, size } of kept) {
+    if (held <= limit) break
+    await rm(path, { force: true })
+    held -= size
+  }
+  return held
+}

@@ -1,0 +1,100 @@
+/** Making thumbnails: which formats have them, and the steps that sharp is to take. */
+
+import type { Decoder } from './decoder.ts'
+import type { Content } from './facts.ts'
+import type { Signature } from './signatures.ts'
+import type { Size } from './svg.ts'
+
+export interface PictureFormat {
+  /** MIME type of the thumbnail. */
+  readonly mime: string
+  /** Method of sharp that writes it, which is also its file extension. */
+  readonly encode: 'png' | 'jpeg' | 'gif' | 'webp'
+  /** True where browsers show the original itself. */
+  readonly shown: boolean
+  /** True for drawings, which have as many pixels as one likes. */
+  readonly grows: boolean
+}
+
+const png = { mime: 'image/png', encode: 'png' } as const
+const webp = { mime: 'image/webp', encode: 'webp' } as const
+
+/** Formats that have thumbnails, and what those are. */
+export const pictureFormats: Partial<Record<Signature, PictureFormat>> = {
+  png: { ...png, shown: true, grows: false },
+  jpeg: { mime: 'image/jpeg', encode: 'jpeg', shown: true, grows: false },
+  gif: { mime: 'image/gif', encode: 'gif', shown: true, grows: false },
+  webp: { ...webp, shown: true, grows: false },
+  avif: { ...webp, shown: true, grows: false },
+  tiff: { ...webp, shown: false, grows: false },
+  svg: { ...png, shown: true, grows: true },
+}
+
+/** Pixels of a picture, all frames of an animation together, beyond which none is made. */
+const pixelLimit = 64_000_000
+const animationLimit = 25_000_000
+
+/** Bytes of a file beyond which no thumbnail is made: of a drawing, whose every byte is work, fewer. */
+const sourceLimit = 64 * 1024 * 1024
+const drawingLimit = 4 * 1024 * 1024
+
+const milliseconds = 20_000
+
+export interface ThumbnailRequest {
+  readonly format: PictureFormat
+  readonly content: Content
+  /** Of the original, and of the thumbnail. */
+  readonly from: Size
+  readonly to: Size
+  readonly animated: boolean
+}
+
+/** Makes a thumbnail; null where none can be made. `settled` is false where another time it may go better. */
+export async function makeThumbnail(
+  request: ThumbnailRequest,
+  decoder: Decoder,
+): Promise<{ bytes: Uint8Array | null; settled: boolean }> {
+  const limit = request.format.grows ? drawingLimit : sourceLimit
+  const bytes = await readWhole(request.content, limit)
+  if (bytes === null) return { bytes: null, settled: true }
+  let settled = true
+  for (const options of attempts(request)) {
+    const question = { bytes, options, steps: steps(request) }
+    const reply = await decoder.ask('picture', question, milliseconds)
+    if ('answer' in reply) return { bytes: reply.answer, settled: true }
+    settled &&= !('failed' in reply)
+  }
+  return { bytes: null, settled }
+}
+
+/** Ways to open a picture: an animation with all its frames or, where they are too many, the first one. */
+function attempts({ format, from, to, animated }: ThumbnailRequest): object[] {
+  const still = { limitInputPixels: pixelLimit, failOn: 'none', sequentialRead: true }
+  if (format.grows) return [{ ...still, density: drawingDensity(from, to) }]
+  return animated ? [{ ...still, animated: true, limitInputPixels: animationLimit }, still] : [still]
+}
+
+/** Dots per inch at which a drawing comes out as wide as it is wanted; 72 are its own size. */
+function drawingDensity(from: Size, to: Size): number {
+  return Math.min(Math.max((72 * to.width) / from.width, 1), 7200)
+}
+
+function steps({ format, to }: ThumbnailRequest): [string, ...unknown[]][] {
+  return [
+    // Of the others the size is told as it is stored.
+    ...(format.encode === 'jpeg' ? [['autoOrient'] as [string]] : []),
+    ['resize', { width: to.width, height: to.height, fit: 'fill' }],
+    [format.encode, format.encode === 'jpeg' ? { quality: 82, progressive: true } : {}],
+  ]
+}
+
+async function readWhole(content: Content, limit: number): Promise<Buffer | null> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of content()) {
+    size += piece.length
+    if (size > limit) return null
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}

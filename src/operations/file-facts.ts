@@ -1,0 +1,44 @@
+/** What the engine is told of media files. */
+
+import type { FileFacts } from '../wikitext/wiki-source.ts'
+import { fileName, type KnownFile, knownFile } from './file-object.ts'
+import { fileOfTitle, parseFileTitle } from './find-file.ts'
+import { fileRoute, thumbnailRoute } from './routes.ts'
+import type { Wiki } from './wiki.ts'
+
+/**
+ * Gives the facts of files by their names, without `File:`, in the order of the names; null for those that do not exist.
+ * A name that redirects to a file has that file's facts. The wiki is asked as it is: nothing is refreshed.
+ */
+export async function fileFacts(
+  wiki: Wiki,
+  names: readonly string[],
+  { base }: { readonly base: string },
+): Promise<readonly (FileFacts | null)[]> {
+  return Promise.all(
+    names.map(async name => {
+      const title = parseFileTitle(wiki.store, name)
+      const file = title === null ? undefined : fileOfTitle(wiki.store, title)
+      return file === undefined ? null : factsOf(await knownFile(wiki, file), base)
+    }),
+  )
+}
+
+function factsOf({ file, facts }: KnownFile, base: string): FileFacts {
+  const name = fileName(file)
+  const { mediatype, mime, width, height, duration, picture } = facts
+  const url = fileRoute(base, name)
+  const isWhole = (wanted: number) =>
+    picture === null || (picture.shown && !picture.grows && wanted >= (width as number))
+  return {
+    name,
+    mediatype,
+    mime,
+    size: file.size,
+    width,
+    height,
+    duration,
+    url,
+    thumbnail: wanted => (isWhole(wanted) ? url : thumbnailRoute(base, name, wanted)),
+  }
+}

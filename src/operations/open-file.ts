@@ -1,0 +1,28 @@
+/** The bytes of media files, and pictures of them. */
+
+import type { Picture } from '../media/media.ts'
+import { type KnownFile, knownFile, mediaFile, previewWidths } from './file-object.ts'
+import { findFile } from './find-file.ts'
+import type { Wiki } from './wiki.ts'
+
+/** A file whose bytes can be read, as often as one likes. */
+export interface OpenedFile extends KnownFile {
+  readonly content: () => AsyncIterable<Buffer>
+}
+
+/**
+ * Opens a file, with or without `File:`; a redirect is followed to its file.
+ *
+ * Errors: rest-nonexistent-title, rest-cannot-load-file.
+ */
+export async function openFile(wiki: Wiki, title: string): Promise<OpenedFile> {
+  await wiki.store.refresh()
+  const known = await knownFile(wiki, findFile(wiki.store, title))
+  return { ...known, content: () => wiki.store.content(known.file) }
+}
+
+/** Makes a picture of a file, at least so many pixels wide where it is; null where the original has to stand in. */
+export async function openThumbnail(wiki: Wiki, { file, facts }: KnownFile, width: number): Promise<Picture | null> {
+  const media = await wiki.media()
+  return media.thumbnail(mediaFile(wiki.store, file), { facts, width, exact: previewWidths(facts) })
+}

@@ -1,0 +1,62 @@
+/** The media files that a page uses. Source: SPEC 4.10, REST.md 5. */
+
+import { isWikiError, WikiError } from '../core/errors.ts'
+import type { FileObject } from '../core/file.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { parseTitle } from '../core/title.ts'
+import type { PageEntry } from '../store/entries.ts'
+import { comparePaths } from '../store/paths.ts'
+import type { Store } from '../store/store.ts'
+import { fileObject, knownFile } from './file-object.ts'
+import { fileOfTitle, fileRedirect } from './find-file.ts'
+import { findPage } from './find-page.ts'
+import { latestOf } from './page-object.ts'
+import { pageReferences } from './page-references.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Names that a page may use, files that do not exist included. */
+const nameLimit = 100
+
+export interface PageFilesQuery {
+  readonly title: string
+  /** Absolute URL of the API, no slash at its end. */
+  readonly base: string
+}
+
+/**
+ * Lists the files of a page, in order of the names that the page uses. A file redirect is a name beside that of its file.
+ *
+ * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links.
+ */
+export async function pageFiles(wiki: Wiki, { title, base }: PageFilesQuery): Promise<{ files: FileObject[] }> {
+  const { store } = wiki
+  await store.refresh()
+  const names = await namesOn(store, findExisting(store, title))
+  if (names.length > nameLimit) {
+    throw new WikiError('rest-media-too-many-links', { params: [title, nameLimit] })
+  }
+  const files = names.flatMap(name => fileOfTitle(store, titleOf(store, name)) ?? [])
+  const known = await Promise.all(files.map(file => knownFile(wiki, file)))
+  return { files: known.map(file => fileObject(file, { base, full: false })) }
+}
+
+function findExisting(store: Store, title: string): PageEntry {
+  try {
+    return findPage(store, { title })
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    throw new WikiError('rest-nonexistent-title', { params: [title], cause: error })
+  }
+}
+
+async function namesOn(store: Store, page: PageEntry): Promise<string[]> {
+  if (page.model !== 'wikitext') return []
+  const { files } = pageReferences(await store.text(latestOf(store, page)), store.titles)
+  // Beyond the limit nobody asks where they lead.
+  const targets = files.length > nameLimit ? [] : files.map(name => fileRedirect(store, titleOf(store, name)))
+  return [...new Set([...files, ...targets.filter(name => name !== null)])].sort(comparePaths)
+}
+
+function titleOf(store: Store, name: string) {
+  return parseTitle(`${store.titles.namespaces.get(namespaceIds.file)!.name}:${name}`, store.titles)
+}

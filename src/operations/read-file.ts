@@ -1,0 +1,31 @@
+/** Reading what is known of a media file. Source: SPEC 4.14. */
+
+import type { FileObject } from '../core/file.ts'
+import { fileObject, knownFile } from './file-object.ts'
+import { findFile } from './find-file.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ReadFileQuery {
+  /** With or without `File:`. */
+  readonly title: string
+  /** Absolute URL of the API, no slash at its end. */
+  readonly base: string
+}
+
+/** What `readFile` tells. */
+export interface ReadFile {
+  readonly file: FileObject
+  /** SHA-1 of the bytes, in base 36. */
+  readonly sha1: string
+}
+
+/**
+ * Reads what is known of a file; a redirect is followed to its file.
+ *
+ * Errors: rest-nonexistent-title, rest-cannot-load-file.
+ */
+export async function readFile(wiki: Wiki, { title, base }: ReadFileQuery): Promise<ReadFile> {
+  await wiki.store.refresh()
+  const known = await knownFile(wiki, findFile(wiki.store, title))
+  return { file: fileObject(known, { base, full: true }), sha1: known.facts.sha1 }
+}
