@@ -78,6 +78,8 @@ async function buildCli() {
     metafile: true,
     absWorkingDir: root,
     external,
+    // Where packages are looked for by a process that the bundle starts.
+    define: { 'import.meta.url': '__filename' },
     plugins: [lazyBuiltins],
     logLevel: 'warning',
   })

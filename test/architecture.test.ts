@@ -61,6 +61,11 @@ const environmentUses: readonly EnvironmentUse[] = [
     members: ['pid', 'kill'],
     why: 'locks and temporary files carry the number of their process, and others ask whether it still lives',
   },
+  {
+    path: 'src/media/',
+    members: ['execPath'],
+    why: 'decoders run in a process of their own, which is another node like this one',
+  },
 ]
 
 /** Modules that are doors to the terminal or the environment; they stay where `process` stays. */

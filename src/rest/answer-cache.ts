@@ -3,6 +3,7 @@
  * until the branch moves.
  */
 
+import { isStream } from './answer.ts'
 import type { Outcome } from './dispatch.ts'
 
 /** UTF-16 units of bodies that are kept, and of one body. */
@@ -22,8 +23,9 @@ export class AnswerCache {
 
   /** Keeps an answer; when there are too many, all go: those that are asked for often come back at once. */
   keep(state: string, address: string, outcome: Outcome): void {
-    const size = outcome.answer.body.length + address.length
-    if (state !== this.#state || size > bodyLimit) return
+    const { body } = outcome.answer
+    const size = body.length + address.length
+    if (state !== this.#state || size > bodyLimit || isStream(body)) return
     if (this.#size + size > totalLimit) this.#clear(state)
     this.#outcomes.set(address, outcome)
     this.#size += size

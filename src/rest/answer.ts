@@ -6,7 +6,19 @@ import { HTTPResponse } from 'h3'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamBody
+}
+
+/** A body that is sent piece by piece; nothing is read before somebody takes it. */
+export interface StreamBody {
+  /** Bytes. */
+  readonly length: number
+  readonly open: () => AsyncIterable<Uint8Array>
+}
+
+/** True for a body that is not at hand as a whole. */
+export function isStream(body: Answer['body']): body is StreamBody {
+  return typeof body === 'object' && 'open' in body
 }
 
 interface AnswerOptions {
@@ -43,7 +55,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 304])
  * which h3 takes the body away. Source: REST.md 0.3.
  */
 export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
-  return new HTTPResponse(body.length === 0 ? null : body, {
+  return new HTTPResponse(body.length === 0 ? null : isStream(body) ? ReadableStream.from(body.open()) : body, {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {

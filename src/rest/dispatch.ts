@@ -174,5 +174,5 @@ function replyAnswer(
   const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
   const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
   if (type === undefined) return jsonAnswer(body, { status, headers: allHeaders })
-  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as string | Uint8Array<ArrayBuffer> }
+  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as Answer['body'] }
 }

@@ -8,6 +8,7 @@ import {
   revisionValidators,
   type Validators,
 } from './conditional.ts'
+import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid, notBuilt } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
@@ -69,13 +70,13 @@ const apiRoutes: readonly Route[] = [
     handler: missingWhereInvalid(languageLinks),
     dates: linkValidators,
   },
-  { method: 'GET', path: '/page/{title}/links/media', handler: notBuilt },
+  { method: 'GET', path: '/page/{title}/links/media', handler: mediaLinks },
   { method: 'GET', path: '/page/{title}/lint', handler: pageLint, redirectCache: minute, dates: linkValidators },
   ...transforms('/transform/wikitext/to/html', htmlOfWikitext),
   ...transforms('/transform/html/to/wikitext', notBuilt),
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext),
   ...transforms('/transform/{from}/to/{to}', unknownTransform),
-  { method: 'GET', path: '/file/{title}', handler: notBuilt },
+  { method: 'GET', path: '/file/{title}', handler: fileFacts },
   { method: 'GET', path: '/page/{title}/history', handler: missingWhereInvalid(history), dates: historyValidators },
   {
     method: 'GET',
@@ -104,6 +105,15 @@ const specificationRoutes: readonly Route[] = [
   { method: 'GET', path: '/specs/v0/discovery', handler: discovery, cache: minute },
 ]
 
+/** Bytes of media files, beside the API: answers of the API lead here. */
+const fileRoutes: readonly Route[] = [
+  { method: 'GET', path: '/{name}', handler: fileBytes, cache: minute },
+  { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, cache: minute },
+]
+
+/** Addresses of pages for people, as descriptions of files have them. */
+const readingRoutes: readonly Route[] = [{ method: 'GET', path: '/{title}', handler: readingPage }]
+
 /** Ways in, for those who know nothing but the server's name. */
 const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '', handler: entrance },
@@ -117,5 +127,7 @@ const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 /** All that is routed. */
 export const routeTables: readonly RouteTable[] = [
   { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
+  { mounts: ['/files'], routes: fileRoutes },
+  { mounts: ['/wiki'], routes: readingRoutes },
   { mounts: rootMounts, routes: [...specificationRoutes, ...entranceRoutes] },
 ]

@@ -31,9 +31,9 @@ export interface RestRequest {
 
 /** What a handler answers. */
 export interface Reply {
-  /** Sent as JSON; text and bytes are sent as they are where `type` is given. */
+  /** Sent as JSON; text, bytes and a `StreamBody` are sent as they are where `type` is given. */
   readonly body: unknown
-  /** `Content-Type` of a body that is a string or a `Uint8Array`; JSON where it is missing. */
+  /** `Content-Type` of a body that is not sent as JSON. */
   readonly type?: string
   /** 200 where it is missing. */
   readonly status?: number

@@ -1,0 +1,100 @@
+/** Media files: what is known of them, their bytes, and pictures of them. */
+
+import { hash } from 'node:crypto'
+import type { OpenedFile } from '../../operations/open-file.ts'
+import { openFile, openThumbnail } from '../../operations/open-file.ts'
+import { pageFiles } from '../../operations/page-files.ts'
+import { boundedInteger, requiredParam } from '../../operations/params.ts'
+import { readFile } from '../../operations/read-file.ts'
+import { readPageBare } from '../../operations/read-page.ts'
+import { encodeSegment } from '../../operations/routes.ts'
+import type { StreamBody } from '../answer.ts'
+import { type Validators, validatorHeaders } from '../conditional.ts'
+import { partOf, readRange } from '../range.ts'
+import { redirectBody, redirectType } from '../redirect.ts'
+import type { Reply, RestRequest } from './handler.ts'
+
+/** Source: SPEC 4.14. */
+export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
+  const { file, sha1 } = await readFile(wiki, { title: requiredParam('title', path.title), base })
+  return { body: file, validators: { etag: `"${sha1}"`, lastModified: file.latest.timestamp } }
+}
+
+/** Source: SPEC 4.10. */
+export async function mediaLinks({ wiki, path, base }: RestRequest): Promise<Reply> {
+  const title = requiredParam('title', path.title)
+  const body = await pageFiles(wiki, { title, base })
+  const { latest } = await readPageBare(wiki, { title, base })
+  const times = [latest.timestamp, ...body.files.map(file => file.latest.timestamp)].sort()
+  return { body, validators: { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null } }
+}
+
+/** 14 digits, where MediaWiki has a time: the list changes also with files, at no time that the page knows of. */
+function stampOf(body: object): string {
+  return (BigInt(`0x${hash('sha1', JSON.stringify(body))}`) % 10n ** 14n).toString().padStart(14, '0')
+}
+
+/** The bytes of a file, or a part of them. */
+export async function fileBytes(request: RestRequest): Promise<Reply> {
+  return originalReply(request, await openFile(request.wiki, requiredParam('name', request.path.name)))
+}
+
+/** A picture of a file; the file itself, where no smaller picture of it can be made. */
+export async function fileThumbnail(request: RestRequest): Promise<Reply> {
+  const width = boundedInteger('width', (request.path.width ?? '').replace(/px$/, ''), { min: 1, max: 100_000 })
+  const opened = await openFile(request.wiki, requiredParam('name', request.path.name))
+  const picture = await openThumbnail(request.wiki, opened, width)
+  if (picture === null) return originalReply(request, opened)
+  return {
+    body: picture.bytes,
+    type: picture.mime,
+    headers: harmless,
+    validators: { etag: `"${opened.facts.sha1}-${picture.width}"`, lastModified: opened.file.timestamp },
+  }
+}
+
+/** Leads from the address of a page for people to its HTML. */
+export async function readingPage({ path, base }: RestRequest): Promise<Reply> {
+  const title = requiredParam('title', path.title)
+  const location = `${new URL(base).pathname.replace(/\/wiki$/, '')}/v1/page/${encodeSegment(title)}/html`
+  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }
+}
+
+/**
+ * What comes from a file is looked at, never run: an SVG or HTML document that a browser opens has no scripts, no origin, and
+ * loads nothing.
+ */
+const harmless = {
+  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'",
+  'x-content-type-options': 'nosniff',
+}
+
+/** Types that browsers show by themselves; the others are saved. */
+const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)|audio\/.*|video\/.*|application\/ogg|text\/plain)$/
+
+function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
+  const { file, facts } = opened
+  const validators: Validators = { etag: `"${facts.sha1}"`, lastModified: file.timestamp }
+  const range = readRange(event.req.headers, file.size, validators)
+  const type = facts.mime === 'text/plain' ? 'text/plain; charset=utf-8' : facts.mime
+  const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
+  if (range === 'outside') {
+    const told = { ...headers, ...validatorHeaders(validators), 'content-range': `bytes */${file.size}` }
+    return { status: 416, type, headers: told, body: '' }
+  }
+  if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), validators }
+  const told = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }
+  return { status: 206, type, headers: told, body: streamOf(opened, range), validators }
+}
+
+function streamOf({ content }: OpenedFile, range: { start: number; end: number }): StreamBody {
+  return { length: range.end - range.start, open: () => partOf(content(), range) }
+}
+
+/** The name in two forms: for old clients in ASCII, for all others as it is. Source: RFC 6266. */
+function disposition({ file, facts }: OpenedFile): Record<string, string> {
+  if (shownTypes.test(facts.mime)) return {}
+  const name = file.title.slice(file.title.indexOf(':') + 1)
+  const plain = name.replace(/[^\w .()-]/g, '_')
+  return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeSegment(name)}` }
+}

@@ -1,0 +1,45 @@
+/** Parts of a body, as players ask for them. Source: RFC 9110 section 14. */
+
+import { readHttpDate, type Validators } from './conditional.ts'
+
+/** Bytes from `start` up to, but not including, `end`. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Decides which part of a body of this many bytes is asked for: null for all of it, which is also what a range that we do not
+ * serve gets (several at once, other units, a condition that does not hold); `outside` where it begins after the end.
+ */
+export function readRange(headers: Headers, length: number, validators: Validators): ByteRange | 'outside' | null {
+  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.get('range') ?? '') ?? []
+  if (first === '' && last === '') return null
+  if (!isUnchanged(headers.get('if-range'), validators)) return null
+  if (first === '') return suffix(Number(last), length)
+  if (last !== '' && Number(last) < Number(first)) return null
+  if (Number(first) >= length) return 'outside'
+  return { start: Number(first), end: last === '' ? length : Math.min(Number(last) + 1, length) }
+}
+
+function suffix(wanted: number, length: number): ByteRange | 'outside' {
+  return wanted === 0 || length === 0 ? 'outside' : { start: Math.max(0, length - wanted), end: length }
+}
+
+/** A part is of use only to who has the rest of the same bytes. */
+function isUnchanged(condition: string | null, { etag, lastModified }: Validators): boolean {
+  if (condition === null || condition === etag) return true
+  const date = readHttpDate(condition)
+  return date !== null && lastModified !== null && Date.parse(lastModified) === date
+}
+
+/** Gives the pieces of a stream that lie in a range; the stream is left where the range ends. */
+export async function* partOf(content: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncIterable<Uint8Array> {
+  let at = 0
+  for await (const piece of content) {
+    const next = at + piece.length
+    if (next > start) yield piece.subarray(Math.max(0, start - at), end - at)
+    if (next >= end) return
+    at = next
+  }
+}
