@@ -49,6 +49,7 @@ export { type DeletedPages, type DeletePagesRequest, deletePages } from './opera
 export type { ChangeRequest, EditRequest } from './operations/edit.ts'
 export type { TitleQuery } from './operations/find-page.ts'
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
+export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'

@@ -21,6 +21,7 @@ test('the library has these names and no others', () => {
       "deletePages",
       "errorTable",
       "hideRevision",
+      "importDump",
       "initWiki",
       "isWikiError",
       "listFiles",

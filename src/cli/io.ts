@@ -15,6 +15,8 @@ export interface Input {
   readonly isTTY: boolean
   /** Everything up to the end. */
   bytes(): Promise<Uint8Array>
+  /** The same piece by piece, however much it is. */
+  chunks(): AsyncIterable<Uint8Array>
   /** One line, without its end; "" at the end of the input. */
   line(): Promise<string>
 }

@@ -82,6 +82,7 @@ function processInput(): Input {
       }
       return Buffer.concat(chunks)
     },
+    chunks: () => process.stdin,
     async line() {
       const { createInterface } = await import('node:readline/promises')
       const lines = createInterface({ input: process.stdin })

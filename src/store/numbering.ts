@@ -4,6 +4,7 @@
  */
 
 import type { CommitChanges, PathChange } from './git/backend.ts'
+import { unchangedPath } from './trailers.ts'
 
 /** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
 export interface Ledger {
@@ -129,6 +130,7 @@ class Numbering {
         moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#ledger.addPage(path) : undefined)
       if (page !== undefined) this.#ledger.addRevision(page, path, after, side)
     }
+    this.#addUnchanged(side, path => merged.has(path))
     for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
   }
 
@@ -146,11 +148,20 @@ class Numbering {
       if (after === null && page !== undefined) this.#ledger.deletePage(page)
     }
     for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
+    this.#addUnchanged(commit, () => true)
     for (const { path, after } of commit.changes) {
       if (this.#rules.kindOf(path) !== 'file') continue
       if (after === null) this.#ledger.deleteFile(path)
       else this.#ledger.setFile(path, after, fileCommits.get(path) ?? commit)
     }
+  }
+
+  /** A commit may say that it is a revision of a page whose text it leaves as it is. */
+  #addUnchanged(commit: CommitChanges, isTaken: (path: string) => boolean): void {
+    const path = unchangedPath(commit.message)
+    if (path === null || !isTaken(path) || commit.changes.some(change => change.path === path)) return
+    const page = this.#ledger.pageAt(path)
+    if (page !== undefined) this.#ledger.addRevision(page, path, this.#ledger.lastBlob(page), commit)
   }
 
   #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {

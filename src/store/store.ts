@@ -18,6 +18,7 @@ import type {
   TitleProblem,
 } from './entries.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
+import type { Import } from './import/import.ts'
 import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
 import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
@@ -403,6 +404,15 @@ export class Store {
   async commit(plan: () => Promise<CommitPlan | null> | CommitPlan | null): Promise<Committed> {
     this.#writer ??= this.#openWriter()
     return (await this.#writer).commit(plan)
+  }
+
+  /** Opens an import on top of the tip: see `Import`. */
+  async openImport(): Promise<Import> {
+    this.#writer ??= this.#openWriter()
+    const { openImport } = await import('./import/import.ts')
+    const folder = `${this.cacheDirectory}/import`
+    const { repository, tip } = this
+    return openImport({ repository, backend: this.#backend, writer: await this.#writer, folder, tip })
   }
 
   async #openWriter(): Promise<Writer> {

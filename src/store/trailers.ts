@@ -14,6 +14,25 @@ export interface Marks {
 export interface Message extends Marks {
   /** The edit summary. */
   readonly comment: string
+  /** What the revision was where it was imported from; missing where it was made here. */
+  readonly origin?: Origin | undefined
+}
+
+/** What may be hidden of a revision. */
+export const hiddenParts = ['text', 'user', 'comment'] as const
+export type HiddenPart = (typeof hiddenParts)[number]
+
+/** A revision of another wiki, as far as a commit has no place of its own for it. */
+export interface Origin {
+  /** Its id there; null where it had none. */
+  readonly revision: number | null
+  /** Name of an author who is none of the wiki's users and no IP address either; null for everybody else. */
+  readonly user: string | null
+  /** Its content model there, where that is none of ours. */
+  readonly model: string | null
+  readonly hidden: readonly HiddenPart[]
+  /** Path of the page that it is a revision of, where it does not change the text; else null. */
+  readonly unchanged: string | null
 }
 
 const trailerLine = /^(Wiki-[A-Za-z]+): *(.*)$/
@@ -24,10 +43,41 @@ export function parseMessage(message: string): Message {
   const { body, trailers } = splitTrailers(message)
   const reverts = trailers.get('Wiki-Reverts') ?? gitRevert.exec(body)?.[1] ?? null
   return {
-    comment: trailers.get('Wiki-Comment') === 'none' ? '' : body,
+    comment: commentOf(trailers.get('Wiki-Comment'), body),
     minor: trailers.get('Wiki-Minor') === 'true',
     bot: trailers.get('Wiki-Bot') === 'true',
     reverts,
+    ...(originTrailers.some(name => trailers.has(name)) && { origin: originOf(trailers) }),
+  }
+}
+
+/** Path of the page that a message says its commit is a revision of, without changing it; null where it names none. */
+export function unchangedPath(message: string): string | null {
+  return message.includes('\nWiki-Unchanged:') ? (parseMessage(message).origin?.unchanged ?? null) : null
+}
+
+/** `none`, or the comment itself as a JSON string, where the message could not hold it as it is. */
+function commentOf(trailer: string | undefined, body: string): string {
+  if (trailer === 'none') return ''
+  if (trailer === undefined || !trailer.startsWith('"')) return body
+  try {
+    return String(JSON.parse(trailer))
+  } catch {
+    return body
+  }
+}
+
+const originTrailers = ['Wiki-Revision', 'Wiki-User', 'Wiki-Model', 'Wiki-Hidden', 'Wiki-Unchanged']
+
+function originOf(trailers: ReadonlyMap<string, string>): Origin {
+  const revision = trailers.get('Wiki-Revision') ?? ''
+  const hidden = (trailers.get('Wiki-Hidden') ?? '').split(' ')
+  return {
+    revision: /^[1-9]\d{0,13}$/.test(revision) ? Number(revision) : null,
+    user: trailers.get('Wiki-User') || null,
+    model: trailers.get('Wiki-Model') || null,
+    hidden: hiddenParts.filter(part => hidden.includes(part)),
+    unchanged: trailers.get('Wiki-Unchanged') || null,
   }
 }
 
@@ -54,12 +104,46 @@ function splitTrailers(message: string): { body: string; trailers: Map<string, s
  */
 export function serializeMessage(message: Message, subject: string): string {
   const comment = message.comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
-  const trailers: string[] = []
-  if (comment === '') trailers.push('Wiki-Comment: none')
-  if (message.minor) trailers.push('Wiki-Minor: true')
-  if (message.bot) trailers.push('Wiki-Bot: true')
-  if (message.reverts !== null) trailers.push(`Wiki-Reverts: ${message.reverts}`)
+  return assemble(comment, { ...message, comment }, subject)
+}
+
+/** The same for a comment that must read back with every character, as those of another wiki must. */
+export function serializeExactly(message: Message, subject: string): string {
+  const comment = message.comment.replaceAll('\0', '\ufffd')
+  const text = assemble(comment, message, subject)
+  if (parseMessage(text).comment === comment) return text
+  return assemble(oneLine(comment) || subject, message, subject, [`Wiki-Comment: ${quote(comment)}`])
+}
+
+function assemble(comment: string, message: Message, subject: string, first: readonly string[] = []): string {
   const body = comment === '' ? subject : comment
+  const trailers = [...first, ...(comment === '' ? ['Wiki-Comment: none'] : []), ...markTrailers(message)]
   if (trailers.length === 0 && parseMessage(body).comment !== body) trailers.push('Wiki-Comment: given')
   return trailers.length === 0 ? `${body}\n` : `${body}\n\n${trailers.join('\n')}\n`
+}
+
+function markTrailers({ minor, bot, reverts, origin }: Message): string[] {
+  const rows: [name: string, value: string | number | null | undefined][] = [
+    ['Wiki-Minor', minor ? 'true' : null],
+    ['Wiki-Bot', bot ? 'true' : null],
+    ['Wiki-Reverts', reverts],
+    ['Wiki-Revision', origin?.revision],
+    ['Wiki-User', origin?.user],
+    ['Wiki-Model', origin?.model],
+    ['Wiki-Hidden', origin?.hidden.join(' ') || null],
+    ['Wiki-Unchanged', origin?.unchanged],
+  ]
+  return rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}: ${value}`]))
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+/** A JSON string without the line ends that JSON leaves as they are. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+    .replaceAll('\x85', '\\u0085')
 }

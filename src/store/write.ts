@@ -5,6 +5,7 @@
 
 import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { commitContent, ident } from './commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { type FollowedPath, followPaths, hasJournal, readStaged, recover, writeJournal } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
@@ -47,6 +48,19 @@ interface PlannedJob extends Job {
 interface BuiltJob extends PlannedJob {
   readonly commit: string
   readonly followed: readonly FollowedPath[]
+}
+
+/** A move of the branch to commits that are made already. */
+export interface Advance {
+  /** What the branch must still name; null: it must not exist. */
+  readonly from: string | null
+  readonly to: string
+  /** Who the reflog says it was, and why. */
+  readonly author: Author
+  readonly reason: string
+  /** What the work tree is to follow. */
+  readonly paths: readonly FollowedPath[]
+  readonly read: ReadObject
 }
 
 /** Writes that share one move of the branch. */
@@ -117,7 +131,7 @@ export class Writer {
   async #writeGroup(group: readonly Job[], attempt: number): Promise<{ isWritten: boolean; left: readonly Job[] }> {
     const { repository, backend, refresh } = this.#options
     const tip = await refresh()
-    this.#checkFree(attempt)
+    this.checkFree(attempt)
     const { planned, later } = await this.#plan(group)
     const objects = new NewObjects()
     const built = await this.#build(planned, objects, tip)
@@ -133,7 +147,8 @@ export class Writer {
     return { isWritten: true, left: later }
   }
 
-  #checkFree(attempt: number): void {
+  /** Throws `wiki-repository-busy` where nothing may be written now. */
+  checkFree(attempt = 0): void {
     const { repository } = this.#options
     if (attempt > attemptLimit) throw new WikiError('wiki-locked', { params: [repository.branch] })
     const operation = this.#followsWorkTree() ? operationUnderWay(repository.gitDirectory) : null
@@ -183,7 +198,7 @@ export class Writer {
           continue
         }
         const newTree = await applyChanges(read, tree, followed, objects)
-        const commit = objects.add('commit', commitContent(job.planned, newTree, parent))
+        const commit = objects.add('commit', contentOf(job.planned, newTree, parent))
         built.push({ ...job, commit, followed })
         parent = commit
       } catch (error) {
@@ -200,20 +215,30 @@ export class Writer {
     to: string,
     read: ReadObject,
   ): Promise<readonly string[] | null> {
-    const { repository } = this.#options
     const { planned } = built.at(-1) as BuiltJob
-    const update = {
+    const paths = built.flatMap(job => job.followed)
+    return this.advance({
       from,
       to,
-      committer: ident(planned.author, new Date()),
+      author: planned.author,
       reason: `commit (wiki): ${subjectOf(planned)}`,
-    }
+      paths,
+      read,
+    })
+  }
+
+  /**
+   * Moves the branch to a commit whose objects are all written, and lets the work tree follow; gives the files left alone,
+   * or null, and nothing done, where the branch does not name `from` any more. Throws as `commit` does.
+   */
+  async advance({ from, to, author, reason, paths, read }: Advance): Promise<readonly string[] | null> {
+    const { repository } = this.#options
+    const update = { from, to, committer: ident(author, new Date()), reason }
     if (!this.#followsWorkTree()) return (await updateRef(repository, update)) ? [] : null
-    const paths = built.flatMap(job => job.followed)
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
     try {
       // An operation may have begun, or another process been killed, while the lock was waited for.
-      this.#checkFree(0)
+      this.checkFree()
       await this.#finishJournal(from)
       const staged = readStaged(repository)
       const removeJournal = writeJournal(repository, to, paths)
@@ -296,21 +321,11 @@ function folderIn(tree: Buffer, name: string, prefix: string): string | null {
   return entry?.hash ?? null
 }
 
-function commitContent(plan: CommitPlan, tree: string, parent: string | null): Buffer {
-  const time = plan.time ?? new Date()
-  const who = ident(plan.author, time)
+function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {
+  const who = ident(plan.author, plan.time ?? new Date())
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
   const message = serializeMessage({ comment: plan.comment, ...marks }, plan.subject)
-  const parents = parent === null ? '' : `parent ${parent}\n`
-  return Buffer.from(`tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n\n${message}`)
-}
-
-/** Name and address without what would break the line. */
-function ident(author: Author, time: Date): string {
-  const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, '').trim()
-  // Git takes no time before 1970.
-  const seconds = Math.max(0, Math.floor(time.getTime() / 1000) || 0)
-  return `${clean(author.name) || 'unknown'} <${clean(author.address)}> ${seconds} +0000`
+  return commitContent({ tree, parent, who, message })
 }
 
 function subjectOf(plan: CommitPlan): string {

@@ -54,6 +54,9 @@ export async function wiki(argv: readonly string[], options: RunOptions = {}): P
     stdin: {
       isTTY: options.tty?.includes('stdin') ?? false,
       bytes: async () => stdin,
+      async *chunks() {
+        yield stdin
+      },
       line: async () => stdin.toString().split('\n')[0] ?? '',
     },
     stdout: output('stdout'),

@@ -7,7 +7,7 @@ import { mediaFormats } from '../../core/file.ts'
 import type { CommitChanges } from '../git/backend.ts'
 import type { Ledger } from '../numbering.ts'
 import { type PathRules, titleOfPath } from '../paths.ts'
-import { parseMessage } from '../trailers.ts'
+import { type Origin, parseMessage } from '../trailers.ts'
 import type { PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -73,7 +73,7 @@ export class IndexLedger implements Ledger {
     const revision = this.#index.addRevision({
       page,
       previous,
-      commit: this.#commitOrdinal(commit),
+      commit: this.#commitOrdinal(commit, { isRevision: true }),
       blob,
       size: 0,
       sequence: row.edits + 1,
@@ -104,14 +104,13 @@ export class IndexLedger implements Ledger {
     this.#startEra(commit.hash)
   }
 
-  #commitOrdinal(commit: CommitChanges): number {
+  #commitOrdinal(commit: CommitChanges, { isRevision = false } = {}): number {
     const known = this.#commits.get(commit.hash)
     if (known !== undefined) return known
-    const { comment, minor, bot, reverts } = parseMessage(commit.message)
-    const name = printable(commit.authorName)
+    const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
+    const { name, address } = authorOf(commit, origin)
     // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
-    const isEmpty = commit.changes.length === 0
-    const address = isAddress(name) ? null : foldAddress(commit.authorAddress, name)
+    const isEmpty = commit.changes.length === 0 && !isRevision
     const ordinal = this.#index.addCommit(
       {
         hash: commit.hash,
@@ -178,6 +177,13 @@ function meaningOf(path: string, rules: PathRules) {
     if (isWikiError(error)) return null
     throw error
   }
+}
+
+/** Name and folded address; no address where the author is none of the wiki's users. */
+function authorOf(commit: CommitChanges, origin: Origin | undefined): { name: string; address: string | null } {
+  const name = printable(origin?.user ?? commit.authorName)
+  const isNobody = origin?.user != null || origin?.hidden.includes('user') || isAddress(name)
+  return { name, address: isNobody ? null : foldAddress(commit.authorAddress, name) }
 }
 
 /** Node's own question is dear, and most names have a letter that no IP address has. */

@@ -1,0 +1,86 @@
+/** `wiki import`: the revisions of a MediaWiki XML export become commits. */
+
+import { resolve } from 'node:path'
+import type { ImportedDump } from '../../operations/import-dump.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { createProgress } from '../progress.ts'
+import { sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly files?: string
+  readonly merge?: boolean
+  readonly settings?: boolean
+  readonly dryRun?: boolean
+}
+
+export const importCommand: Command<Values> = {
+  summary: 'Import the revisions of a MediaWiki XML export, each as a commit',
+  details: 'Run it again after it was interrupted: it goes on, and never imports twice.',
+  arguments: { '<dump>': 'the export: .xml, .xml.gz or .xml.bz2 (- is stdin)' },
+  options: [
+    { flags: '--files <folder>', help: 'import the media files of a folder too' },
+    { flags: '--merge', help: 'put revisions on top of pages that exist already' },
+    {
+      flags: '--settings',
+      help: 'add namespaces and settings of the dump to wiki.json (an empty wiki takes them anyway)',
+    },
+    sharedOptions.dryRun,
+  ],
+  examples: [
+    'wiki import dump.xml.gz',
+    'wiki import pages.xml.bz2 --files images/',
+    'wiki import dump.xml --dry-run --json',
+  ],
+  async run(context, [path = ''], { files, merge, settings, dryRun }) {
+    const { importDump } = await import('../../operations/import-dump.ts')
+    const dump = path === '-' ? context.io.stdin.chunks() : resolve(context.io.cwd, path)
+    const name = path === '-' ? 'stdin' : path
+    const folder = files === undefined ? undefined : resolve(context.io.cwd, files)
+    const author = await findAuthor(context, undefined).catch(() => undefined)
+    const progress = progressOf(context)
+    const request = { dump, name, files: folder, merge, settings, dryRun, author, progress: progress.report }
+    const done = await importDump(await context.wiki(), request).finally(progress.clear)
+    if (context.options.json) return context.printJson(done)
+    await sayProblems(context, done)
+    await context.say(summaryOf(done, dryRun === true))
+    await sayLeftAlone(context, done.leftAlone)
+  },
+}
+
+function progressOf({ io, options }: Context) {
+  const lines = {
+    reading: createProgress(io.stderr, 'Reading the dump'),
+    writing: createProgress(io.stderr, 'Writing revisions'),
+  }
+  const report = (step: 'reading' | 'writing', done: number, total: number | null) => {
+    if (!options.quiet) lines[step].report(done, total)
+  }
+  const clear = async () => {
+    await lines.reading.clear()
+    await lines.writing.clear()
+  }
+  return { report, clear }
+}
+
+async function sayProblems(context: Context, { skipped, skippedPages, renamed, hidden, otherSlots }: ImportedDump) {
+  for (const { title, reason } of skipped) await context.say(`Left out "${title}": ${reason}`)
+  if (skippedPages > skipped.length) await context.say(`... and ${skippedPages - skipped.length} pages more`)
+  for (const { title, reason } of renamed) await context.say(`Respelt "${title}": ${reason}`)
+  if (hidden.length > 0) await context.say(`${counted(hidden.length, 'revision')} with something hidden`)
+  if (otherSlots > 0) await context.say(`${counted(otherSlots, 'text')} in other slots left out`)
+}
+
+function summaryOf(done: ImportedDump, isDryRun: boolean): string {
+  const { pages, revisions, files, known, commit } = done
+  const what = `${counted(revisions, 'revision')} of ${counted(pages, 'page')}${files > 0 ? `, ${counted(files, 'file')}` : ''}`
+  if (isDryRun) return `Would import ${what}`
+  const rest = known > 0 ? `; ${counted(known, 'revision')} were here already` : ''
+  return commit === null ? `Nothing to import${rest}` : `Imported ${what} up to ${shortHash(commit)}${rest}`
+}
+
+function counted(count: number, thing: string): string {
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+}

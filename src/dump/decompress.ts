@@ -1,0 +1,60 @@
+/** The bytes of a dump, whatever they are packed in: told by their first bytes, not by the file's name. */
+
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { BrokenPackage } from './broken-package.ts'
+
+/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`. */
+export async function* decompress(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = chunks[Symbol.asyncIterator]()
+  const { head, isEnded } = await readHead(source)
+  const rest = joined(head, isEnded ? null : source)
+  if (startsWith(head, [0x1f, 0x8b])) yield* gunzip(rest)
+  else if (startsWith(head, [0x42, 0x5a, 0x68])) yield* (await import('./bunzip2.ts')).bunzip2(rest)
+  else if (startsWith(head, [0x37, 0x7a, 0xbc, 0xaf])) throw new BrokenPackage('it is a 7z archive: unpack it first')
+  else if (startsWith(head, [0x28, 0xb5, 0x2f, 0xfd])) throw new BrokenPackage('it is packed by zstd: unpack it first')
+  else yield* rest
+}
+
+/** The first chunk may be a single byte. */
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<{ head: Buffer; isEnded: boolean }> {
+  let head = Buffer.alloc(0)
+  while (head.length < 4) {
+    const { done, value } = await source.next()
+    if (done) return { head, isEnded: true }
+    head = Buffer.concat([head, value])
+  }
+  return { head, isEnded: false }
+}
+
+async function* joined(head: Uint8Array, source: AsyncIterator<Uint8Array> | null): AsyncIterable<Uint8Array> {
+  try {
+    yield head
+    for (let next = await source?.next(); next && !next.done; next = await source?.next()) yield next.value
+  } finally {
+    await source?.return?.()
+  }
+}
+
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, at) => bytes[at] === byte)
+}
+
+async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const packed = Readable.from(chunks, { objectMode: false, highWaterMark: 256 * 1024 })
+  const unpacked = createGunzip({ chunkSize: 256 * 1024 })
+  packed.on('error', error => unpacked.destroy(error))
+  packed.pipe(unpacked)
+  try {
+    yield* unpacked
+  } catch (error) {
+    throw isZlibError(error) ? new BrokenPackage(`its gzip data are damaged: ${(error as Error).message}`) : error
+  } finally {
+    packed.destroy()
+    unpacked.destroy()
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
+}

@@ -1,0 +1,214 @@
+/** Importing a MediaWiki XML export: every revision becomes a commit, in order of time. */
+
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { defaultConfig, parseConfig, setConfigValue } from '../core/config.ts'
+import { readDump } from '../dump/read-dump.ts'
+import type { Author } from '../store/entries.ts'
+import type { Import } from '../store/import/import.ts'
+import { pathRules } from '../store/paths.ts'
+import type { Store } from '../store/store.ts'
+import { listMediaFolder, type MediaFile, mediaTitle, readMedia } from './import-files.ts'
+import { type ImportProblem, Reading, type ReadingSummary } from './import-reading.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ImportDumpRequest {
+  /** Path of the dump, or its bytes: plain, or packed by gzip or bzip2. */
+  readonly dump: string | AsyncIterable<Uint8Array>
+  /** What messages call the dump; the file's name where it is missing. */
+  readonly name?: string | undefined
+  /** Folder of media files to import beside it. */
+  readonly files?: string | undefined
+  /** Puts revisions on top of pages that exist; without it they are refused. */
+  readonly merge?: boolean | undefined
+  /** Adds the dump's namespaces and settings to those of a wiki that has pages; an empty wiki always takes them. */
+  readonly settings?: boolean | undefined
+  /** Counts and checks; writes nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Who imports: named in the commit of the settings and in the reflog. */
+  readonly author?: Author | undefined
+  /** Told how far reading (bytes of the dump) and writing (revisions) are; `total` null where nobody knows it. */
+  readonly progress?: ((step: 'reading' | 'writing', done: number, total: number | null) => void) | undefined
+}
+
+export interface ImportedDump {
+  readonly pages: number
+  /** Revisions that were imported, or would be. */
+  readonly revisions: number
+  readonly files: number
+  /** Revisions of the dump that the wiki had already. */
+  readonly known: number
+  /** Original ids of revisions of which text, user or comment is hidden or lost. */
+  readonly hidden: readonly number[]
+  /** Pages and files left out, the first thousand: their titles are none here. */
+  readonly skipped: readonly ImportProblem[]
+  readonly skippedPages: number
+  readonly skippedRevisions: number
+  /** Pages whose titles are spelt differently here. */
+  readonly renamed: readonly ImportProblem[]
+  /** Texts in further slots of revisions, which are not imported. */
+  readonly otherSlots: number
+  /** Whether wiki.json was written. */
+  readonly settings: boolean
+  /** The branch's new commit; null where nothing was written. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+const nobody: Author = { name: 'wiki import', address: '' }
+/** A wiki of more pages gets 256 folders: git rewrites a folder whenever a file in it changes. */
+const flatPages = 5000
+
+/**
+ * Imports a dump. Nothing is written before all of it was read; the branch moves once, at the end. An import that was
+ * killed goes on when it is asked for again.
+ *
+ * Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists, wiki-import-overtaken, wiki-bad-config, wiki-locked,
+ * wiki-repository-busy, wiki-title-collision.
+ */
+export async function importDump({ store }: Wiki, request: ImportDumpRequest): Promise<ImportedDump> {
+  await store.refresh()
+  const media = request.files === undefined ? [] : await listMediaFolder(request.files)
+  if (request.dryRun) return resultOf((await readAll(store, null, request, media)).summary, request)
+  const session = await store.openImport()
+  try {
+    return await importInto(store, session, request, media)
+  } finally {
+    session.close()
+  }
+}
+
+interface ReadAll {
+  readonly summary: ReadingSummary & { files: number }
+}
+
+async function importInto(
+  store: Store,
+  session: Import,
+  request: ImportDumpRequest,
+  media: readonly MediaFile[],
+): Promise<ImportedDump> {
+  const identity = identityOf(request, media)
+  const kept = session.resume(identity) as ReadAll['summary'] | null
+  try {
+    const summary = kept ?? (await readAll(store, session, request, media)).summary
+    if (kept === null) session.endReading(identity, summary)
+    return await commitAll(store, session, summary, request)
+  } catch (error) {
+    session.discard()
+    throw error
+  }
+}
+
+async function commitAll(
+  store: Store,
+  session: Import,
+  summary: ReadAll['summary'],
+  request: ImportDumpRequest,
+): Promise<ImportedDump> {
+  const settings =
+    summary.pages > flatPages && isUntouched(store) ? sharded(summary.settings ?? store.configText) : summary.settings
+  const rules = pathRules(settings === null ? store.config : parseConfig(settings))
+  const total = summary.revisions + summary.files
+  const { commit, leftAlone } = await session.commit({
+    rules,
+    settings,
+    author: request.author ?? nobody,
+    pageAt: key => store.findPage(key),
+    fileAt: key => store.findFile(key)?.path,
+    progress: done => request.progress?.('writing', done, total),
+  })
+  session.discard()
+  await store.refresh()
+  return { ...resultOf(summary, request), settings: settings !== null && commit !== null, commit, leftAlone }
+}
+
+function sharded(json: string): string {
+  const config = json.trim() === '' ? defaultConfig() : parseConfig(json)
+  return config.layout === 'sharded' ? json : setConfigValue(json, 'layout', 'sharded')
+}
+
+async function readAll(
+  store: Store,
+  session: Import | null,
+  request: ImportDumpRequest,
+  media: readonly MediaFile[],
+): Promise<ReadAll> {
+  const { dump, name, merge = false, settings = false, progress } = request
+  const isFresh = isUntouched(store)
+  const reading = new Reading({ store, session, merge, settings: isFresh ? 'take' : settings ? 'add' : 'leave' })
+  const total = typeof dump === 'string' ? statSync(dump).size : null
+  const source = { file: dump, name, progress: (bytes: number) => progress?.('reading', bytes, total) }
+  for await (const items of readDump(source)) for (const item of items) reading.take(item)
+  reading.checkExisting()
+  const files = await readFiles(reading, session, media)
+  return { summary: { ...reading.summary, files } }
+}
+
+/** Whether a wiki has at most what `wiki init` made. */
+function isUntouched(store: Store): boolean {
+  if (store.revisionCount > 1) return false
+  const [page] = store.pages()
+  return page === undefined || store.revision(page.latest)?.comment === 'Initialize the wiki'
+}
+
+async function readFiles(reading: Reading, session: Import | null, media: readonly MediaFile[]): Promise<number> {
+  const { summary } = reading
+  const seen = new Set<string>()
+  for (const file of media) {
+    const found = mediaTitle(file.name, reading.rules)
+    const content =
+      'reason' in found ? found.reason : seen.has(found.key) ? 'another file has its title' : await readMedia(file)
+    if ('reason' in found || typeof content === 'string') {
+      summary.skipped.push({ title: file.name, reason: String(content) })
+      continue
+    }
+    seen.add(found.key)
+    const { time, author, comment } = reading.uploads.get(found.key) ?? {
+      time: summary.lastTime,
+      author: null,
+      comment: '',
+    }
+    // After the page's own revision of that second.
+    session?.addRecord([time, Number.MAX_SAFE_INTEGER], {
+      kind: 'file',
+      key: found.key,
+      blob: session.addBlob(content).hash,
+      time,
+      author: author?.author ?? nobody,
+      comment,
+    })
+  }
+  return seen.size
+}
+
+/** What must be the same for an import to go on. Bytes from a pipe are never known to be. */
+function identityOf(request: ImportDumpRequest, media: readonly MediaFile[]): string {
+  const { dump, merge, settings } = request
+  const parts =
+    typeof dump === 'string' ? [dump, ...media.map(({ path }) => path)].map(fileIdentity) : [String(Math.random())]
+  return JSON.stringify([merge ?? false, settings ?? false, ...parts])
+}
+
+function fileIdentity(path: string): string {
+  const { size, mtimeMs } = statSync(path)
+  return `${resolve(path)} ${size} ${mtimeMs}`
+}
+
+function resultOf(summary: ReadAll['summary'], { dryRun = false }: ImportDumpRequest): ImportedDump {
+  const { pages, revisions, files, known, hidden, skipped, skippedPages, skippedRevisions, renamed, otherSlots } =
+    summary
+  const counts = {
+    pages,
+    revisions,
+    files,
+    known,
+    hidden,
+    skipped,
+    skippedPages,
+    skippedRevisions,
+    renamed,
+    otherSlots,
+  }
+  return { ...counts, settings: dryRun && summary.settings !== null, commit: null, leftAlone: [] }
+}

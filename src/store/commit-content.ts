@@ -1,0 +1,29 @@
+/** The bytes of a commit. */
+
+import type { Author } from './entries.ts'
+
+export interface CommitParts {
+  readonly tree: string
+  readonly parent: string | null
+  /** Author and committer, as `ident` writes them. */
+  readonly who: string
+  readonly message: string
+}
+
+/** Makes the bytes of a commit. */
+export function commitContent({ tree, parent, who, message }: CommitParts): Buffer {
+  const parents = parent === null ? '' : `parent ${parent}\n`
+  return Buffer.from(`tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n\n${message}`)
+}
+
+/** Name, address and time as a commit has them, without what would break the line. */
+export function ident(author: Author, time: Date): string {
+  // Git takes no time before 1970.
+  const seconds = Math.max(0, Math.floor(time.getTime() / 1000) || 0)
+  return `${identName(author.name) || 'unknown'} <${identName(author.address)}> ${seconds} +0000`
+}
+
+/** What a commit can hold of a name. */
+export function identName(name: string): string {
+  return name.replace(/[<>\p{Cc}]/gu, '').trim()
+}

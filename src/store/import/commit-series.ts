@@ -1,0 +1,136 @@
+/** The second half of an import: records, in order of time, become commits on top of a branch. */
+
+import { configFile } from '../../core/config.ts'
+import type { ContentModel } from '../../core/content-models.ts'
+import { parseTitle } from '../../core/title.ts'
+import { commitContent, ident } from '../commit-content.ts'
+import type { Author } from '../entries.ts'
+import type { FollowedPath } from '../follow.ts'
+import { treeOfCommit } from '../git/objects.ts'
+import type { ReadObject } from '../git/walk.ts'
+import { type PathRules, pathOfFile, pathOfTitle } from '../paths.ts'
+import { serializeExactly } from '../trailers.ts'
+import type { PackSeries } from './pack-series.ts'
+import type { ImportedFile, ImportedItem, ImportedRevision } from './records.ts'
+import { TreeBuilder } from './tree-builder.ts'
+
+/** Where a page lies. */
+export interface PagePlace {
+  readonly path: string
+  readonly model: ContentModel
+}
+
+export interface CommitSeriesOptions {
+  readonly packs: PackSeries
+  readonly read: ReadObject
+  /** Commit to go on from; null where there is none yet. */
+  readonly tip: string | null
+  /** Rules of the wiki as it is to be. */
+  readonly rules: PathRules
+  /** Where a page or file of the wiki lies before the import. */
+  readonly pageAt: (key: string) => PagePlace | undefined
+  readonly fileAt: (key: string) => string | undefined
+}
+
+export class CommitSeries {
+  readonly #options: CommitSeriesOptions
+  readonly #tree: TreeBuilder
+  readonly #places = new Map<string, PagePlace>()
+  /** First and last blob of every path that was changed. */
+  readonly #changed = new Map<string, { before: string | null; after: string | null }>()
+  #tip: string | null
+  #last: ImportedItem | null = null
+
+  private constructor(options: CommitSeriesOptions, tree: TreeBuilder) {
+    this.#options = options
+    this.#tree = tree
+    this.#tip = options.tip
+  }
+
+  static async begin(options: CommitSeriesOptions): Promise<CommitSeries> {
+    const { read, tip } = options
+    const tree = tip === null ? null : treeOfCommit((await read(tip)).content)
+    return new CommitSeries(options, await TreeBuilder.open(read, tree))
+  }
+
+  /** The last commit. */
+  get tip(): string | null {
+    return this.#tip
+  }
+
+  /** What the commits together changed. */
+  get changed(): FollowedPath[] {
+    return [...this.#changed].flatMap(([path, { before, after }]) =>
+      before === after ? [] : [{ path, before, after }],
+    )
+  }
+
+  /** Commits a new wiki.json. */
+  async addSettings(text: string, author: Author, time: Date): Promise<void> {
+    await this.#set(configFile, this.#options.packs.add('blob', Buffer.from(text)).hash)
+    this.#commit(ident(author, time), 'Settings of the imported wiki\n')
+  }
+
+  /** Commits a record; a revision that comes twice in a row once. */
+  async add(item: ImportedItem): Promise<void> {
+    if (item.kind === 'file') await this.#addFile(item)
+    else if (!isSame(item, this.#last)) await this.#addRevision(item)
+    this.#last = item
+  }
+
+  async #addRevision(revision: ImportedRevision): Promise<void> {
+    const { key, model, blob, author, time, comment, minor, origin } = revision
+    const before = this.#places.get(key) ?? this.#options.pageAt(key)
+    const path = before?.model === model ? before.path : this.#pathOf(key, model)
+    const isMoved = before !== undefined && before.path !== path
+    if (isMoved) await this.#set(before.path, null)
+    if (before?.path !== path || !this.#places.has(key)) this.#places.set(key, { path, model })
+    const isUnchanged = !(await this.#set(path, blob)) && !isMoved
+    const message = { comment, minor, bot: false, reverts: null }
+    const subject = `Edit ${key.replaceAll('_', ' ')}`
+    const marked = { ...message, origin: { ...origin, unchanged: isUnchanged ? path : null } }
+    this.#commit(ident(author, new Date(time * 1000)), serializeExactly(marked, subject))
+  }
+
+  async #addFile({ key, blob, author, time, comment }: ImportedFile): Promise<void> {
+    const { rules, fileAt } = this.#options
+    const path = fileAt(key) ?? pathOfFile(parseTitle(key, rules.titles), rules)
+    if (!(await this.#set(path, blob))) return
+    const message = serializeExactly(
+      { comment, minor: false, bot: false, reverts: null },
+      `Add ${key.replaceAll('_', ' ')}`,
+    )
+    this.#commit(ident(author, new Date(time * 1000)), message)
+  }
+
+  #pathOf(key: string, model: ContentModel): string {
+    const { rules } = this.#options
+    return pathOfTitle(parseTitle(key, rules.titles), model, rules)
+  }
+
+  /** Whether the path holds something else now. */
+  async #set(path: string, blob: string | null): Promise<boolean> {
+    const before = await this.#tree.set(path, blob)
+    if (before === blob) return false
+    const known = this.#changed.get(path)
+    if (known === undefined) this.#changed.set(path, { before, after: blob })
+    else known.after = blob
+    return true
+  }
+
+  #commit(who: string, message: string): void {
+    const { packs } = this.#options
+    const tree = this.#tree.write(packs)
+    this.#tip = packs.add('commit', commitContent({ tree, parent: this.#tip, who, message })).hash
+  }
+}
+
+function isSame(item: ImportedRevision, last: ImportedItem | null): boolean {
+  return (
+    last?.kind === 'revision' &&
+    item.origin.revision !== null &&
+    last.origin.revision === item.origin.revision &&
+    last.key === item.key &&
+    last.time === item.time
+  )
+}

@@ -1,0 +1,44 @@
+/** What is kept of an import under way, so that one that was killed goes on or begins again, and never counts twice. */
+
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Kept when a dump has been read to its end. */
+export interface ImportState {
+  readonly version: number
+  /** What was read, on which commit, with which options: another import begins from nothing. */
+  readonly identity: string
+  /** Number of the spool's files. */
+  readonly runs: number
+  /** What the reader wants back. */
+  readonly summary: unknown
+}
+
+/** Changes when the files are written differently. */
+export const importVersion = 1
+
+/** Reads the state; null where there is none of this identity. */
+export function readState(folder: string, identity: string): ImportState | null {
+  try {
+    const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as ImportState
+    return state.version === importVersion && state.identity === identity ? state : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps the state, durably. */
+export function writeState(folder: string, state: ImportState): void {
+  const path = join(folder, 'state.json')
+  const file = openSync(`${path}.new`, 'w')
+  writeSync(file, JSON.stringify(state))
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(`${path}.new`, path)
+}
+
+/** Empties the folder, or makes it. */
+export function clearFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'packs'), { recursive: true })
+}

@@ -1,0 +1,183 @@
+/**
+ * An import into the store, in two halves. First texts go into packs and records into a spool, all in a folder of the git
+ * directory that git does not look at. Then the records, sorted by time, become commits; the packs move among git's objects
+ * and the branch moves, by compare-and-swap. A kill before that leaves the repository as it was.
+ */
+
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import type { Author } from '../entries.ts'
+import type { GitBackend } from '../git/backend.ts'
+import type { PackedObject } from '../git/pack-writer.ts'
+import { takeLockFile } from '../lock-file.ts'
+import type { PathRules } from '../paths.ts'
+import type { Repository } from '../repository.ts'
+import type { Writer } from '../write.ts'
+import { CommitSeries, type CommitSeriesOptions } from './commit-series.ts'
+import { clearFolder, type ImportState, importVersion, readState, writeState } from './import-state.ts'
+import { PackSeries } from './pack-series.ts'
+import type { ImportedItem } from './records.ts'
+import { readSpool, type SortKey, SpoolWriter } from './spool.ts'
+
+export interface ImportOptions {
+  readonly repository: Repository
+  readonly backend: GitBackend
+  readonly writer: Writer
+  /** Folder for what is kept meanwhile. */
+  readonly folder: string
+  /** Commit to go on from. */
+  readonly tip: string | null
+}
+
+export interface CommitRequest extends Pick<CommitSeriesOptions, 'pageAt' | 'fileAt'> {
+  readonly rules: PathRules
+  /** Who imports. */
+  readonly author: Author
+  /** New text of wiki.json; null leaves it as it is. */
+  readonly settings: string | null
+  /** Told how many records are committed. */
+  readonly progress?: ((done: number) => void) | undefined
+}
+
+export interface Imported {
+  /** Commit that the branch names now. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+/** Opens an import. Throws `wiki-locked` while another one is under way, and what a commit would throw now. */
+export async function openImport(options: ImportOptions): Promise<Import> {
+  options.writer.checkFree()
+  mkdirSync(options.folder, { recursive: true })
+  return new Import(options, await takeLockFile(`${options.folder}.import`))
+}
+
+export class Import {
+  readonly #options: ImportOptions
+  readonly #release: () => void
+  readonly #texts: PackSeries
+  #spool: SpoolWriter<ImportedItem>
+  #state: ImportState | null = null
+
+  constructor(options: ImportOptions, release: () => void) {
+    this.#options = options
+    this.#release = release
+    this.#texts = new PackSeries(this.#packs)
+    this.#spool = new SpoolWriter(options.folder)
+  }
+
+  get #packs(): string {
+    return join(this.#options.folder, 'packs')
+  }
+
+  /**
+   * Takes up an import of the same identity on the same commit where it was killed; gives the summary that `endReading` was
+   * given, or null where reading begins anew.
+   */
+  resume(identity: string): unknown {
+    const whole = `${identity} ${this.#options.tip ?? ''}`
+    this.#state = readState(this.#options.folder, whole)
+    if (this.#state === null) clearFolder(this.#options.folder)
+    return this.#state?.summary ?? null
+  }
+
+  /** Keeps a text; as what it changes of `base`, where one is given. */
+  addBlob(content: Buffer, base: PackedObject | null = null): PackedObject {
+    return this.#texts.add('blob', content, base)
+  }
+
+  /** Keeps a record, to be committed in the order of the keys. */
+  addRecord(key: SortKey, item: ImportedItem): void {
+    this.#spool.add(key, item)
+  }
+
+  /** All texts and records are here: from now on a kill costs only what comes after. */
+  endReading(identity: string, summary: unknown): void {
+    this.#texts.finish()
+    const whole = `${identity} ${this.#options.tip ?? ''}`
+    this.#state = { version: importVersion, identity: whole, runs: this.#spool.finish(), summary }
+    writeState(this.#options.folder, this.#state)
+  }
+
+  /**
+   * Makes the commits and moves the branch. Throws `wiki-import-overtaken` where the branch moved meanwhile; nothing is
+   * changed then.
+   */
+  async commit(request: CommitRequest): Promise<Imported> {
+    const { writer, tip } = this.#options
+    const series = await this.#makeCommits(request)
+    if (series.tip === null || series.tip === tip) return { commit: null, leftAlone: [] }
+    this.#publishPacks()
+    const read = this.#read
+    const { author } = request
+    const leftAlone = await writer.advance({
+      from: tip,
+      to: series.tip,
+      author,
+      reason: 'import (wiki)',
+      paths: series.changed,
+      read,
+    })
+    if (leftAlone === null) throw new WikiError('wiki-import-overtaken', { hint: 'Run the same command again' })
+    return { commit: series.tip, leftAlone }
+  }
+
+  readonly #read = (hash: string) => this.#options.backend.read(hash)
+
+  async #makeCommits({ rules, author, settings, progress, pageAt, fileAt }: CommitRequest): Promise<CommitSeries> {
+    const { tip, folder } = this.#options
+    const packs = new PackSeries(this.#packs)
+    try {
+      const series = await CommitSeries.begin({ packs, read: this.#read, tip, rules, pageAt, fileAt })
+      if (settings !== null) await series.addSettings(settings, author, new Date())
+      let done = 0
+      for await (const items of readSpool<ImportedItem>(folder, this.#state?.runs ?? 0)) {
+        for (const item of items) await series.add(item)
+        done += items.length
+        progress?.(done)
+      }
+      packs.finish()
+      return series
+    } catch (error) {
+      packs.abandon()
+      throw error
+    }
+  }
+
+  /** A pack comes before its index: an index makes git look for its pack. */
+  #publishPacks(): void {
+    const target = join(this.#options.repository.objectDirectory, 'pack')
+    mkdirSync(target, { recursive: true })
+    const names = readdirSync(this.#packs).filter(name => /^pack-.*\.(?:pack|idx)$/.test(name))
+    for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
+      moveFile(join(this.#packs, name), join(target, name))
+  }
+
+  /** Throws away what was kept. */
+  discard(): void {
+    this.#texts.abandon()
+    rmSync(this.#options.folder, { recursive: true, force: true })
+  }
+
+  /** Lets others import; what was read stays for the next time. */
+  close(): void {
+    this.#release()
+  }
+}
+
+function moveFile(from: string, to: string): void {
+  if (existsSync(to)) {
+    rmSync(from, { force: true })
+    return
+  }
+  chmodSync(from, 0o444)
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    // The objects may lie on another disk.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    copyFileSync(from, `${to}.tmp`)
+    renameSync(`${to}.tmp`, to)
+  }
+}

@@ -1,0 +1,28 @@
+/** What is kept of a revision between reading it and committing it. */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import type { Author } from '../entries.ts'
+import type { Origin } from '../trailers.ts'
+
+interface ImportedCommit {
+  /** Prefixed title, URL form. */
+  readonly key: string
+  readonly blob: string
+  /** Seconds since 1970, UTC. */
+  readonly time: number
+  readonly author: Author
+  readonly comment: string
+}
+
+export interface ImportedRevision extends ImportedCommit {
+  readonly kind: 'revision'
+  readonly model: ContentModel
+  readonly minor: boolean
+  readonly origin: Origin
+}
+
+export interface ImportedFile extends ImportedCommit {
+  readonly kind: 'file'
+}
+
+export type ImportedItem = ImportedRevision | ImportedFile

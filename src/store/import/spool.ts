@@ -1,0 +1,132 @@
+/**
+ * Records in an order other than the one they come in, however many: sorted runs of bounded size on disk, merged when they
+ * are read. A record is a line of JSON; equal keys keep the order they came in.
+ */
+
+import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+
+/** What records are sorted by: times, then ids. */
+export type SortKey = readonly [time: number, id: number]
+
+/** Characters of records that are sorted at a time. */
+const runLength = 32 * 1024 * 1024
+
+interface Spooled<Item> {
+  readonly key: SortKey
+  readonly item: Item
+}
+
+export class SpoolWriter<Item> {
+  readonly #folder: string
+  #lines: { key: SortKey; line: string }[] = []
+  #length = 0
+  #runs = 0
+
+  /** Writes into a folder, in files `run-0`, `run-1` and so on. */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  add(key: SortKey, item: Item): void {
+    const line = JSON.stringify([...key, item])
+    this.#lines.push({ key, line })
+    this.#length += line.length
+    if (this.#length > runLength) this.#writeRun()
+  }
+
+  /** Makes all of it durable; gives the number of runs. */
+  finish(): number {
+    if (this.#lines.length > 0) this.#writeRun()
+    return this.#runs
+  }
+
+  #writeRun(): void {
+    const lines = this.#lines.sort((a, b) => compareKeys(a.key, b.key))
+    const file = openSync(runPath(this.#folder, this.#runs++), 'w')
+    try {
+      for (let at = 0; at < lines.length; at += 1000)
+        writeSync(
+          file,
+          lines
+            .slice(at, at + 1000)
+            .map(({ line }) => `${line}\n`)
+            .join(''),
+        )
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    this.#lines = []
+    this.#length = 0
+  }
+}
+
+interface Head<Item> {
+  batch: readonly Spooled<Item>[]
+  at: number
+  readonly rest: AsyncIterator<readonly Spooled<Item>[]>
+}
+
+/** Records handed out at a time. */
+const batchLength = 1000
+
+/** Reads all records in order, in batches. */
+export async function* readSpool<Item>(folder: string, runs: number): AsyncIterable<readonly Item[]> {
+  const heads: Head<Item>[] = []
+  for (let run = 0; run < runs; run++) {
+    const head = { batch: [], at: 0, rest: readRun<Item>(runPath(folder, run))[Symbol.asyncIterator]() }
+    if (await refill(head)) heads.push(head)
+  }
+  let items: Item[] = []
+  while (heads.length > 0) {
+    const head = leastOf(heads)
+    items.push(nextOf(head).item)
+    head.at++
+    if (head.at === head.batch.length && !(await refill(head))) heads.splice(heads.indexOf(head), 1)
+    if (items.length < batchLength) continue
+    yield items
+    items = []
+  }
+  yield items
+}
+
+async function refill<Item>(head: Head<Item>): Promise<boolean> {
+  const { done, value } = await head.rest.next()
+  if (done) return false
+  head.batch = value
+  head.at = 0
+  return true
+}
+
+function leastOf<Item>(heads: readonly Head<Item>[]): Head<Item> {
+  return heads.reduce((least, head) => (compareKeys(nextOf(head).key, nextOf(least).key) < 0 ? head : least))
+}
+
+function nextOf<Item>(head: Head<Item>): Spooled<Item> {
+  return head.batch[head.at] as Spooled<Item>
+}
+
+async function* readRun<Item>(path: string): AsyncIterable<readonly Spooled<Item>[]> {
+  let rest = ''
+  const decoder = new StringDecoder('utf8')
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    const lines = (rest + decoder.write(chunk)).split('\n')
+    rest = lines.pop() as string
+    if (lines.length > 0) yield lines.map(readLine<Item>)
+  }
+}
+
+function readLine<Item>(line: string): Spooled<Item> {
+  const [time, id, item] = JSON.parse(line) as [number, number, Item]
+  return { key: [time, id], item }
+}
+
+function runPath(folder: string, run: number): string {
+  return join(folder, `run-${run}`)
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  return a[0] - b[0] || a[1] - b[1]
+}
