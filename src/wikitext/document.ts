@@ -1,0 +1,103 @@
+/** The whole HTML document around a page's body. */
+
+import { createHash } from 'node:crypto'
+import type { Title } from '../core/title.ts'
+import { escapeTitle } from './sanitize/urls.ts'
+
+/** The version of the specification that the HTML follows. */
+export const htmlVersion = '2.8.0'
+
+/** What a document says of the page. */
+export interface DocumentFacts {
+  readonly title: Title
+  /** Source of the revision; its SHA-1 is written. */
+  readonly source: string
+  /** Language code of the content. */
+  readonly language: string
+  /** Null for a text that is no page's revision. */
+  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  /** Id of the revision before; absent for the first one. */
+  readonly previous?: number
+  readonly isMainPage: boolean
+  /** `http://host:port`; '' where addresses begin with a slash. */
+  readonly server: string
+  /** Addresses of style sheets that the server itself offers. */
+  readonly stylesheets?: readonly string[]
+  /** `data-parsoid` of the body, where it is wanted. */
+  readonly bodyData?: string
+}
+
+/** Languages that are written from right to left. Source: MediaWiki's language data, `rtl`. */
+const rightToLeft: ReadonlySet<string> = new Set(
+  'aeb-arab ar arc arq ary arz azb bcc bgn bqi ckb dv fa glk ha-arab he kk-arab kk-cn khw ks ks-arab ku-arab lki lrc luz mzn nqo pnb ps sd sdh skr-arab ug ug-arab ur uz-arab yi'.split(
+    ' ',
+  ),
+)
+
+/** Says in which direction a language is written. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return rightToLeft.has(language.toLowerCase()) ? 'rtl' : 'ltr'
+}
+
+/**
+ * Writes the document around the HTML of a body's children.
+ * Source: MediaWiki DOM specification 2.8.0, Page; REST.md 3.
+ */
+export function writeDocument(body: string, facts: DocumentFacts): string {
+  const { page, server } = facts
+  const redirect = `${server}/wiki/Special:Redirect/`
+  const about = page === null ? '' : attribute('about', `${redirect}revision/${page.revision}`)
+  const prefix = 'dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/'
+  return (
+    `<!DOCTYPE html>\n<html${attribute('prefix', prefix)}${about}>` +
+    `<head${attribute('prefix', `mwr: ${redirect}`)}>${headOf(facts)}</head>` +
+    `<body${bodyAttributes(facts)}>${body}</body></html>`
+  )
+}
+
+function headOf(facts: DocumentFacts): string {
+  const { page, previous, server, title } = facts
+  const wiki = `${server}/wiki/`
+  return [
+    '<meta charset="utf-8"/>',
+    property('mw:pageId', `${page?.id ?? 0}`),
+    property('mw:pageNamespace', `${title.namespace}`),
+    previous === undefined ? '' : `<link rel="dc:replaces"${attribute('resource', `mwr:revision/${previous}`)}/>`,
+    property('mw:revisionSHA1', createHash('sha1').update(facts.source).digest('hex')),
+    page === null ? '' : property('dc:modified', new Date(page.timestamp).toISOString()),
+    facts.isMainPage ? property('isMainPage', 'true') : '',
+    property('mw:htmlVersion', htmlVersion),
+    property('mw:html:version', htmlVersion),
+    `<link rel="dc:isVersionOf"${attribute('href', wiki + escapeTitle(title.key))}/>`,
+    `<base${attribute('href', wiki)}/>`,
+    `<title>${escapeText(title.text)}</title>`,
+    ...(facts.stylesheets ?? []).map(href => `<link rel="stylesheet"${attribute('href', href)}/>`),
+    `<meta http-equiv="content-language"${attribute('content', facts.language)}/>`,
+    '<meta http-equiv="vary" content="Accept"/>',
+  ].join('')
+}
+
+function bodyAttributes({ language, bodyData }: DocumentFacts): string {
+  const direction = directionOf(language)
+  const classes = `mw-content-${direction} sitedir-${direction} ${direction} mw-body-content parsoid-body mediawiki mw-parser-output`
+  return [
+    attribute('id', 'mwAA'),
+    attribute('lang', language),
+    attribute('class', classes),
+    attribute('dir', direction),
+    attribute('data-mw-html-version', htmlVersion),
+    bodyData === undefined ? '' : attribute('data-parsoid', bodyData),
+  ].join('')
+}
+
+function property(name: string, content: string): string {
+  return `<meta${attribute('property', name)}${attribute('content', content)}/>`
+}
+
+function attribute(name: string, value: string): string {
+  return ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,38 @@
+/** Style sheets, scripts and plain text as they stand. */
+
+import { loadHighlighter, tokensOf } from '../extensions/syntaxhighlight/tokens.ts'
+import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
+
+/** Class and language of the models that are code. */
+const languages = {
+  css: { className: 'mw-css', language: 'css' },
+  javascript: { className: 'mw-js', language: 'javascript' },
+} as const
+
+/** Shows code with its colours. */
+export async function codeBlock(text: string, model: keyof typeof languages): Promise<ElementNode> {
+  const { className, language } = languages[model]
+  return element(
+    'pre',
+    [
+      ['class', `mw-code ${className}`],
+      ['dir', 'ltr'],
+    ],
+    [textNode('\n'), ...(await colouredCode(text, language)), textNode('\n')],
+  )
+}
+
+/** Makes a span of each piece of code that has a class. */
+export async function colouredCode(code: string, language: string): Promise<ChildNode[]> {
+  const tokens = language === '' ? null : tokensOf(code, language, await loadHighlighter())
+  if (tokens === null) return code === '' ? [] : [textNode(code)]
+  return tokens.map(token => {
+    const shown = textNode(token.text)
+    return token.className === '' ? shown : element('span', [['class', token.className]], [shown])
+  })
+}
+
+/** Shows plain text. */
+export function plainBlock(text: string): ElementNode {
+  return element('pre', [], [textNode(text)])
+}

@@ -1,0 +1,40 @@
+/** Pages that are not wikitext, as nodes. */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import { type ChildNode, element } from '../tree/node.ts'
+import { codeBlock, plainBlock } from './code.ts'
+import { jsonTable } from './json.ts'
+import { type MarkdownOptions, markdownNodes, maximumMarkdownLength } from './markdown.ts'
+
+/**
+ * Makes the nodes of a page's body. Links to pages are `mw:WikiLink`s that nobody has looked up yet.
+ * What cannot be read as its model says is shown as it is, invalid JSON with a mark.
+ */
+export async function modelNodes(
+  text: string,
+  model: Exclude<ContentModel, 'wikitext'>,
+  options: MarkdownOptions,
+): Promise<ChildNode[]> {
+  switch (model) {
+    case 'json':
+      return jsonNodes(text)
+    case 'css':
+    case 'javascript':
+      return [await codeBlock(text, model)]
+    case 'text':
+      return [plainBlock(text)]
+    case 'markdown':
+      return text.length > maximumMarkdownLength ? [plainBlock(text)] : markdownNodes(text, options)
+  }
+}
+
+function jsonNodes(text: string): ChildNode[] {
+  const table = jsonTable(text)
+  return table === null ? [invalidJson(), plainBlock(text)] : [table]
+}
+
+function invalidJson(): ChildNode {
+  const node = element('table', [['typeof', 'mw:Error']], [element('tbody')])
+  node.data.mw = { errors: [{ key: 'bad-json' }] }
+  return node
+}

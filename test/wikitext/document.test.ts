@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { defaultConfig } from '../../src/core/config.ts'
+import { parseTitle, titleRules } from '../../src/core/title.ts'
+import { type DocumentFacts, directionOf, writeDocument } from '../../src/wikitext/document.ts'
+
+const rules = titleRules(defaultConfig())
+const facts: DocumentFacts = {
+  title: parseTitle('Talk:Tides & "moons"?', rules),
+  source: 'tide',
+  language: 'en',
+  page: { id: 7, revision: 42, timestamp: '2026-01-02T03:04:05Z' },
+  previous: 41,
+  isMainPage: false,
+  server: 'http://127.0.0.1:8080',
+}
+
+describe('the document of a page', () => {
+  test('says which revision of which page it is', () => {
+    const html = writeDocument('<p>tide</p>', facts)
+    expect(html).toMatch(
+      /^<!DOCTYPE html>\n<html prefix="[^"]*" about="http:\/\/127.0.0.1:8080\/wiki\/Special:Redirect\/revision\/42">/,
+    )
+    expect(html).toContain('<meta property="mw:pageId" content="7"/><meta property="mw:pageNamespace" content="1"/>')
+    expect(html).toContain('<link rel="dc:replaces" resource="mwr:revision/41"/>')
+    expect(html).toContain('<meta property="mw:revisionSHA1" content="17c772d62d6f108c21dedfe0d2ae7f495a8598fa"/>')
+    expect(html).toContain('<meta property="dc:modified" content="2026-01-02T03:04:05.000Z"/>')
+    expect(html).toContain('<base href="http://127.0.0.1:8080/wiki/"/>')
+    expect(html.endsWith('<p>tide</p></body></html>')).toBe(true)
+  })
+
+  test('escapes what a title may hold', () => {
+    const html = writeDocument('', facts)
+    expect(html).toContain('<title>Talk:Tides &amp; "moons"?</title>')
+    expect(html).toMatch(/href="http:\/\/127.0.0.1:8080\/wiki\/Talk:Tides_[^"<>]*%3F"/)
+  })
+
+  test('of a text that is no revision says so by what it leaves out', () => {
+    const { previous: _, ...rest } = facts
+    const html = writeDocument('', { ...rest, page: null })
+    expect(html).not.toMatch(/dc:modified|dc:replaces|about=/)
+    expect(html).toContain('<meta property="mw:pageId" content="0"/>')
+  })
+
+  test('names the main page', () => {
+    expect(writeDocument('', { ...facts, isMainPage: true })).toContain('<meta property="isMainPage" content="true"/>')
+  })
+
+  test('loads nothing from elsewhere', () => {
+    const html = writeDocument('', facts)
+    expect(html).not.toContain('stylesheet')
+    expect(writeDocument('', { ...facts, stylesheets: ['/style.css'] })).toContain(
+      '<link rel="stylesheet" href="/style.css"/>',
+    )
+  })
+
+  test.each([
+    ['en', 'ltr'],
+    ['he', 'rtl'],
+    ['ar', 'rtl'],
+  ])('in %s is written %s', (language, direction) => {
+    expect(directionOf(language)).toBe(direction)
+    const html = writeDocument('', { ...facts, language })
+    expect(html).toContain(
+      `lang="${language}" class="mw-content-${direction} sitedir-${direction} ${direction} mw-body-content`,
+    )
+  })
+})
