@@ -41,7 +41,21 @@ export { listSections, type SectionOptions } from './diff/sections.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
 export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'
 export { type CommittedWork, type CommitWorkRequest, commitWork } from './operations/commit-work.ts'
-export { type Comparable, type CompareQuery, compareRevisions, compareWork } from './operations/compare-revisions.ts'
+export {
+  type CommitsComparison,
+  type CompareCommitsQuery,
+  compareCommits,
+  type PageChange,
+  type PatchedChange,
+} from './operations/compare-commits.ts'
+export {
+  type Comparable,
+  type CompareQuery,
+  compareRevisions,
+  compareWork,
+  patchRevisions,
+  summarizeRevisions,
+} from './operations/compare-revisions.ts'
 export { readConfig, type WriteConfigRequest, type WrittenConfig, writeConfig } from './operations/configure.ts'
 export { type CountHistoryQuery, countHistory } from './operations/count-history.ts'
 export { type CreatedPage, type CreatePageRequest, createPage } from './operations/create-page.ts'

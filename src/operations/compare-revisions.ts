@@ -4,39 +4,42 @@ import type { ComparedRevision, Comparison } from '../core/comparison.ts'
 import { WikiError } from '../core/errors.ts'
 import { compareTexts } from '../diff/compare-texts.ts'
 import { listSections } from '../diff/sections.ts'
+import { unifiedPatch } from '../diff/unified.ts'
 import type { Store } from '../store/store.ts'
+import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
 import { findPage } from './find-page.ts'
 import { isHidden } from './hidden.ts'
 import type { Wiki } from './wiki.ts'
 import { readWorkText, type WorkText } from './work-text.ts'
 
-/** A revision by its id, or what lies in the work tree. */
-export type Comparable = number | WorkText
+/** A text that is not, or not yet, a revision. */
+export interface LooseText {
+  readonly text: string
+}
+
+/** A revision by its id, what lies in the work tree, or any text. */
+export type Comparable = number | WorkText | LooseText
 
 export interface CompareQuery {
   readonly from: Comparable
   readonly to: Comparable
 }
 
-/** One side, before its text is read. `id` is 0 for the work tree. */
+/** One side, before its text is read. `id` is 0 where it is no revision, `page` null where it is of no page. */
 interface Side {
   readonly id: number
-  readonly page: number
+  readonly page: number | null
   readonly text: () => Promise<string>
 }
 
 /**
- * Compares two revisions of one page, in either order; a text of the work tree has the id 0.
+ * Compares two revisions of one page, in either order; a text that is no revision has the id 0.
  *
  * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content.
  */
 export async function compareRevisions({ store }: Wiki, query: CompareQuery): Promise<Comparison> {
   await store.refresh()
-  const from = sideOf(store, query.from, 'from')
-  const to = sideOf(store, query.to, 'to')
-  if (from.page !== to.page) throw new WikiError('rest-compare-page-mismatch')
-  const fromText = await textOf(from, 'from')
-  const toText = await textOf(to, 'to')
+  const { from, to, fromText, toText } = await textsOf(store, query)
   return {
     from: compared(from, fromText),
     to: compared(to, toText),
@@ -55,9 +58,43 @@ export async function compareWork(wiki: Wiki, { title }: { readonly title: strin
   return compareRevisions(wiki, { from: page.latest, to: await readWorkText(wiki.store, page) })
 }
 
+/** Tells a comparison in a few numbers. Errors: as `compareRevisions`. */
+export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promise<ComparisonSummary> {
+  const comparison = await compareRevisions(wiki, query)
+  const { fromText, toText } = await textsOf(wiki.store, query)
+  return summarizeComparison(comparison, Buffer.byteLength(toText) - Buffer.byteLength(fromText))
+}
+
+/**
+ * Writes the difference as a patch of the page's file, as `git apply` and `patch` take it.
+ *
+ * Errors: as `compareRevisions`.
+ */
+export async function patchRevisions({ store }: Wiki, query: CompareQuery): Promise<string> {
+  await store.refresh()
+  const { from, to, fromText, toText } = await textsOf(store, query)
+  const path = store.pageById(from.page ?? to.page ?? 0)?.path ?? 'text'
+  return unifiedPatch(fromText, toText, { fromPath: path, toPath: path })
+}
+
+interface Texts {
+  readonly from: Side
+  readonly to: Side
+  readonly fromText: string
+  readonly toText: string
+}
+
+async function textsOf(store: Store, query: CompareQuery): Promise<Texts> {
+  const from = sideOf(store, query.from, 'from')
+  const to = sideOf(store, query.to, 'to')
+  if (from.page !== to.page && from.page !== null && to.page !== null) throw new WikiError('rest-compare-page-mismatch')
+  return { from, to, fromText: await textOf(from, 'from'), toText: await textOf(to, 'to') }
+}
+
 function sideOf(store: Store, comparable: Comparable, parameter: 'from' | 'to'): Side {
   if (typeof comparable !== 'number') {
-    return { id: 0, page: comparable.page.id, text: async () => comparable.text }
+    const page = 'page' in comparable ? comparable.page.id : null
+    return { id: 0, page, text: async () => comparable.text }
   }
   const revision = store.revision(comparable)
   if (revision === undefined) throw new WikiError('rest-compare-nonexistent', { params: [parameter] })

@@ -17,8 +17,10 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './entries.ts'
+import type { PathChange } from './git/backend.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { Import } from './import/import.ts'
+import { kindOfPath } from './index/ledger.ts'
 import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
 import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
@@ -391,6 +393,20 @@ export class Store {
 
   async *#whole(blob: string): AsyncIterable<Buffer> {
     yield await this.bytes(blob)
+  }
+
+  /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */
+  async commitNamed(name: string): Promise<string | null> {
+    const { resolveCommit } = await import('./commit-name.ts')
+    return resolveCommit(this.repository, hash => this.#backend.read(hash), name)
+  }
+
+  /** Page files that differ between two commits of this clone, in bytewise order of their paths. */
+  async changesBetween(from: string, to: string): Promise<readonly PathChange[]> {
+    const { root } = this.#live.rules
+    const isPage = (path: string): boolean => kindOfPath(path, root) === 'page'
+    const { compareCommits } = await import('./git/walk.ts')
+    return compareCommits(hash => this.#backend.read(hash), from, to, isPage)
   }
 
   // Writing

@@ -1,7 +1,8 @@
-/** `wiki compare`: two revisions line by line. Answers with its status, like diff(1). */
+/** `wiki compare`: two revisions line by line, or the whole wiki at two commits. Answers with its status, like diff(1). */
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
+import type { PageChange } from '../../operations/compare-commits.ts'
 import type { Comparable } from '../../operations/compare-revisions.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { colourLevel } from '../colour.ts'
@@ -10,66 +11,151 @@ import type { Context } from '../context.ts'
 import { formatComparison } from '../render/comparison.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
 
-interface Values {
-  readonly page?: string
-}
+/** Ways to show a comparison, each an option. */
+const forms = ['unified', 'stat', 'sideBySide', 'markdown', 'html', 'patch'] as const
+type Form = (typeof forms)[number]
+
+type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: string }
 
 export const compare: Command<Values> = {
   summary: 'Compare two revisions of a page; exit with 1 where they differ',
-  details: 'Without colours, words look like this: [-gone-] {+new+}. With --quiet only the exit status answers.',
+  details:
+    'Without colours, words look like this: [-gone-] {+new+}. With --quiet only the exit status answers.\n' +
+    'With two names of git and two dots between (main..draft) the whole wiki is compared: a line for each page.',
   arguments: {
-    '[from]': 'a revision (wiki help revisions)',
+    '[from]': 'a revision (wiki help revisions), or <git-rev>..<git-rev>',
     '[to]': 'another one of the same page (default: its latest)',
   },
-  options: [{ flags: '--page <title>', help: 'compare the latest revision with the file in the work tree' }],
-  examples: ['wiki compare 41 42', 'wiki compare "Main Page@prev"', 'wiki compare --page "Main Page"'],
+  options: [
+    { flags: '--page <title>', help: 'compare the latest revision with the file in the work tree' },
+    { flags: '--unified', help: 'a patch for git apply or patch' },
+    { flags: '--stat', help: 'figures: lines, bytes, sections' },
+    { flags: '--side-by-side', help: 'both texts beside each other' },
+    { flags: '--markdown', help: 'a block for a comment on a pull request' },
+    { flags: '--html', help: 'a page that needs nothing else' },
+    { flags: '--patch', help: 'with two commits: the comparison of each page, too' },
+  ],
+  examples: [
+    'wiki compare 41 42',
+    'wiki compare "Main Page@prev" --unified | git apply --reverse',
+    'wiki compare --page "Main Page"',
+    'wiki compare origin/main..HEAD --stat',
+  ],
   paged: true,
-  async run(context, [from, to], { page }) {
-    const comparison = await compareSides(await context.wiki(), { from, to, page })
+  async run(context, [from, to], values) {
+    const form = chosenForm(values)
+    if (from !== undefined && to === undefined && values.page === undefined && from.includes('..'))
+      return compareWiki(context, from, form)
+    if (form === 'patch') throw usage('--patch goes with two commits: wiki compare main..draft --patch')
+    const wiki = await context.wiki()
+    const sides = await findSides(wiki, { from, to, page: values.page })
+    const { compareRevisions } = await import('../../operations/compare-revisions.ts')
+    const comparison = await compareRevisions(wiki, sides)
     if (comparison.diff.length > 0) context.answer(1)
     if (context.options.json) return context.printJson(comparison)
-    if (!context.options.quiet) await printComparison(context, comparison)
+    if (!context.options.quiet) await printComparison(context, { comparison, sides, form })
   },
 }
 
+function chosenForm(values: Values): Form | undefined {
+  const chosen = forms.filter(form => values[form])
+  if (chosen.length > 1) throw usage('Only one form can be printed at once')
+  return chosen[0]
+}
+
+function usage(sentence: string): WikiError {
+  return new WikiError('wiki-usage', { params: [sentence], hint: 'wiki compare --help' })
+}
+
 interface Sides {
+  readonly from: Comparable
+  readonly to: Comparable
+}
+
+interface Named {
   readonly from: string | undefined
   readonly to: string | undefined
   readonly page: string | undefined
 }
 
-async function compareSides(wiki: Wiki, { from, to, page }: Sides): Promise<Comparison> {
-  const { compareRevisions, compareWork } = await import('../../operations/compare-revisions.ts')
-  if ((page === undefined) === (from === undefined))
-    throw new WikiError('wiki-usage', { params: ['Give either revisions or --page'], hint: 'wiki compare --help' })
-  if (page !== undefined) return compareWork(wiki, { title: page })
+async function findSides(wiki: Wiki, { from, to, page }: Named): Promise<Sides> {
+  if ((page === undefined) === (from === undefined)) throw usage('Give either revisions or --page')
   const { resolveRevision } = await import('../../operations/resolve-revision.ts')
+  if (page !== undefined)
+    return { from: await resolveRevision(wiki, `${page}@latest`), to: await resolveRevision(wiki, `${page}@work`) }
   const older = await resolveRevision(wiki, from as string)
-  const newer = to === undefined ? await latestBeside(wiki, older) : await resolveRevision(wiki, to)
-  return compareRevisions(wiki, { from: older, to: newer })
+  return { from: older, to: to === undefined ? await latestBeside(wiki, older) : await resolveRevision(wiki, to) }
 }
 
 /** The latest revision of the same page. */
 async function latestBeside(wiki: Wiki, side: Comparable): Promise<number> {
-  if (typeof side !== 'number') return side.page.latest
+  if (typeof side !== 'number') {
+    if ('page' in side) return side.page.latest
+    throw usage('A text of no page has no latest revision')
+  }
   const { readRevisionBare } = await import('../../operations/read-revision.ts')
   const { readPageBare } = await import('../../operations/read-page.ts')
   const { page } = await readRevisionBare(wiki, { id: side, base: '' })
   return (await readPageBare(wiki, { title: page.title, base: '' })).latest.id
 }
 
-async function printComparison(context: Context, comparison: Comparison): Promise<void> {
+interface Shown {
+  readonly comparison: Comparison
+  readonly sides: Sides
+  readonly form: Form | undefined
+}
+
+async function printComparison(context: Context, { comparison, sides, form }: Shown): Promise<void> {
+  const wiki = await context.wiki()
+  if (form === 'unified') {
+    const { patchRevisions } = await import('../../operations/compare-revisions.ts')
+    return context.print(await patchRevisions(wiki, sides))
+  }
   if (comparison.diff.length === 0) {
     if (context.io.stdout.isTTY) await context.say('No difference')
     return
   }
+  const [from, to] = [await sideName(wiki, comparison.from.id), await sideName(wiki, comparison.to.id)]
+  const heading = `${from} → ${to}`
+  if (form === 'stat') {
+    const { summarizeRevisions } = await import('../../operations/compare-revisions.ts')
+    return context.print(`${heading}: ${figures(await summarizeRevisions(wiki, sides))}\n`)
+  }
+  await printForm(context, { comparison, heading, names: [from, to], form })
+}
+
+interface Formed {
+  readonly comparison: Comparison
+  readonly heading: string
+  readonly names: readonly [from: string, to: string]
+  readonly form: Form | undefined
+}
+
+async function printForm(context: Context, { comparison, heading, names, form }: Formed): Promise<void> {
   const { io, options } = context
   const paint = await context.paint()
-  const wiki = await context.wiki()
-  const from = await sideName(wiki, comparison.from.id)
-  const to = await sideName(wiki, comparison.to.id)
-  await context.print(`${paint.bold(`--- ${from}`)}\n${paint.bold(`+++ ${to}`)}\n`)
-  await context.print(formatComparison(comparison, paint, colourLevel(io.stdout, io.env, options.color) > 0))
+  const header = `${paint.bold(`--- ${names[0]}`)}\n${paint.bold(`+++ ${names[1]}`)}\n`
+  if (form === undefined || form === 'patch' || form === 'stat') {
+    const coloured = colourLevel(io.stdout, io.env, options.color) > 0
+    return context.print(header + formatComparison(comparison, paint, coloured))
+  }
+  const { formatHtml, formatMarkdown, formatSideBySide, sideBySideWidth } = await import(
+    '../render/comparison-forms.ts'
+  )
+  if (form === 'markdown') return context.print(formatMarkdown(comparison, heading))
+  if (form === 'html') return context.print(formatHtml([{ heading, comparison }]))
+  const columns = io.stdout.isTTY ? io.stdout.columns : Math.max(io.stdout.columns, sideBySideWidth)
+  if (columns >= sideBySideWidth) return context.print(header + formatSideBySide(comparison, paint, columns))
+  await context.say(`The terminal has ${columns} columns; two texts beside each other need ${sideBySideWidth}`)
+  await context.print(header + formatComparison(comparison, paint, colourLevel(io.stdout, io.env, options.color) > 0))
+}
+
+/** `+3 -1 ~2 lines, +120 bytes; in: History, Crew` */
+function figures({ lines, delta, sections }: Pick<PageChange, 'lines' | 'delta' | 'sections'>): string {
+  const { added, deleted, changed, moved } = lines
+  const counts = [`+${added}`, `-${deleted}`, `~${changed}`, ...(moved > 0 ? [`${moved} moved`] : [])]
+  const where = sections.map(section => visibleLine(section || '(beginning)')).join(', ')
+  return `${counts.join(' ')} lines, ${delta > 0 ? '+' : ''}${delta} bytes${where === '' ? '' : `; in: ${where}`}`
 }
 
 /** `Main Page, revision 41, 2026-01-31 12:00, Alice` */
@@ -78,4 +164,45 @@ async function sideName(wiki: Wiki, id: number): Promise<string> {
   const { readRevisionBare } = await import('../../operations/read-revision.ts')
   const { page, timestamp, user } = await readRevisionBare(wiki, { id, base: '' })
   return visibleLine(`${page.title}, revision ${id}, ${shortTime(timestamp)}, ${user?.name ?? '(hidden)'}`)
+}
+
+const kindSigns: Readonly<Record<PageChange['kind'], string>> = { changed: 'M', added: 'A', deleted: 'D', moved: 'R' }
+
+async function compareWiki(context: Context, range: string, form: Form | undefined): Promise<void> {
+  const { compareCommits } = await import('../../operations/compare-commits.ts')
+  const [from = '', to = ''] = range.split(/\.\.(.*)/s)
+  if (to.startsWith('.'))
+    throw usage('Three dots are not understood: name the merge base, e.g. $(git merge-base main HEAD)..HEAD')
+  const compared = await compareCommits(await context.wiki(), { from: from || 'HEAD', to: to || 'HEAD' })
+  const pages: PageChange[] = []
+  const whole: { readonly heading: string; readonly comparison: Comparison }[] = []
+  for await (const { comparison, patch, ...page } of compared.changes) {
+    context.answer(1)
+    if (context.options.quiet) return
+    if (context.options.json) pages.push(form === 'patch' ? { ...page, ...{ comparison } } : page)
+    else if (form === 'html') whole.push({ heading: pageName(page), comparison })
+    else if (form === 'unified') await context.print(patch)
+    else await printPage(context, page, comparison, form)
+  }
+  if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages })
+  else if (form === 'html') await context.print((await import('../render/comparison-forms.ts')).formatHtml(whole))
+}
+
+async function printPage(
+  context: Context,
+  page: PageChange,
+  comparison: Comparison,
+  form: Form | undefined,
+): Promise<void> {
+  const name = pageName(page)
+  const line = `${kindSigns[page.kind]} ${name}: ${figures(page)}\n`
+  if (form === undefined || form === 'stat') return context.print(line)
+  if (form === 'patch') await context.print(line)
+  const before = page.kind === 'added' ? 'nothing' : visibleLine(page.from?.title ?? page.title)
+  const after = page.kind === 'deleted' ? 'nothing' : visibleLine(page.title)
+  await printForm(context, { comparison, heading: name, names: [before, after], form })
+}
+
+function pageName({ title, from }: PageChange): string {
+  return visibleLine(from === undefined ? title : `${from.title} → ${title}`)
 }

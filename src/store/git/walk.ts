@@ -42,6 +42,17 @@ export async function* walkChain(read: ReadObject, tip: string, shallow: Readonl
   for (let at: string | undefined = tip; at !== undefined; at = (await commits.commit(at)).parents[0]) yield at
 }
 
+/** Lists the paths whose content differs between any two commits, in bytewise order of the paths. */
+export async function compareCommits(
+  read: ReadObject,
+  from: string,
+  to: string,
+  filter: PathFilter,
+): Promise<PathChange[]> {
+  const [before, after] = [treeOfCommit((await read(from)).content), treeOfCommit((await read(to)).content)]
+  return diffTree(new TreeReader(read), before, after, filter)
+}
+
 class CommitReader {
   readonly #read: ReadObject
   readonly #shallow: ReadonlySet<string>

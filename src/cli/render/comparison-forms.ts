@@ -1,0 +1,136 @@
+/** Other forms of a comparison than lines for a terminal: two columns, Markdown, HTML, a table of figures. */
+
+import type { Comparison, DiffElement } from '../../core/comparison.ts'
+import type { Paint } from '../colour.ts'
+import { markRanges } from './comparison.ts'
+import { textWidth, truncate, visible } from './text.ts'
+
+/** A line of the comparison as it stands on each side; null where a side has none. */
+interface SideLines {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+type Highlight = (text: string, kind: 'gone' | 'added') => string
+
+/** Takes the text of one side out of a line that holds both, `highlight` applied to what is that side's own. */
+function sideText({ text, highlightRanges = [] }: DiffElement, side: 'from' | 'to', highlight: Highlight): string {
+  return markRanges(text, highlightRanges, {
+    gone: words => (side === 'from' ? highlight(words, 'gone') : ''),
+    added: words => (side === 'to' ? highlight(words, 'added') : ''),
+  })
+}
+
+function sideLines(element: DiffElement, highlight: Highlight): SideLines {
+  const { type } = element
+  if (type === 0) return { from: visible(element.text), to: visible(element.text) }
+  const hasFrom = type !== 1 && type !== 5
+  const hasTo = type !== 2 && type !== 4
+  return {
+    from: hasFrom ? sideText(element, 'from', highlight) : null,
+    to: hasTo ? sideText(element, 'to', highlight) : null,
+  }
+}
+
+/** Least columns a terminal has for two texts beside each other. */
+export const sideBySideWidth = 100
+
+/** Writes both texts beside each other, each line cut to its half of the columns. */
+export function formatSideBySide({ diff }: Comparison, paint: Paint, columns: number): string {
+  const half = Math.floor((columns - 3) / 2)
+  const cell = (text: string | null): string => {
+    const cut = truncate((text ?? '').replaceAll('\t', '    '), half)
+    return cut + ' '.repeat(Math.max(0, half - textWidth(cut)))
+  }
+  const signs: Readonly<Record<DiffElement['type'], string>> = { 0: ' ', 1: '>', 2: '<', 3: '|', 4: '<', 5: '>' }
+  return diff
+    .map(element => {
+      const { from, to } = sideLines(element, words => words)
+      const [left, right] = [cell(from), cell(to).trimEnd()]
+      const isChange = element.type !== 0
+      return `${isChange ? paint.red(left) : left} ${signs[element.type]} ${isChange ? paint.green(right) : right}`.trimEnd()
+    })
+    .map(line => `${line}\n`)
+    .join('')
+}
+
+/** Writes a comparison as a fenced block that Markdown colours: for the comment of a pull request. */
+export function formatMarkdown({ diff }: Comparison, heading: string): string {
+  const lines = diff.flatMap(element => {
+    if (element.type === 0) return [`  ${visible(element.text)}`]
+    const { from, to } = sideLines(element, words => words)
+    return [...(from === null ? [] : [`- ${from}`]), ...(to === null ? [] : [`+ ${to}`])]
+  })
+  const longest = Math.max(2, ...lines.map(line => /`{3,}/.exec(line)?.[0].length ?? 0))
+  const fence = '`'.repeat(longest + 1)
+  const title = heading.replace(/[\\`*_[\]<>#|]/g, '\\$&')
+  return `### ${title}\n\n${fence}diff\n${lines.map(line => `${line}\n`).join('')}${fence}\n`
+}
+
+const htmlNames: Readonly<Record<DiffElement['type'], string>> = {
+  0: 'same',
+  1: 'added',
+  2: 'deleted',
+  3: 'changed',
+  4: 'moved-away',
+  5: 'moved-here',
+}
+
+const style = `body{font:14px/1.5 system-ui,sans-serif;margin:2em;color:#202122;background:#fff}
+table{border-collapse:collapse;width:100%;table-layout:fixed}
+td{vertical-align:top;padding:.15em .6em;white-space:pre-wrap;overflow-wrap:anywhere;width:50%}
+td:empty{background:#f8f9fa}
+.deleted td:first-child,.changed td:first-child,.moved-away td:first-child{border-left:4px solid #b32424;background:#fee7e6}
+.added td:last-child,.changed td:last-child,.moved-here td:last-child{border-left:4px solid #14866d;background:#d5fdf4}
+del{background:#ffb3b0;text-decoration:none}ins{background:#8ff0d6;text-decoration:none}
+@media(prefers-color-scheme:dark){body{background:#101418;color:#eaecf0}td:empty{background:#202122}
+.deleted td:first-child,.changed td:first-child,.moved-away td:first-child{background:#3b1212}
+.added td:last-child,.changed td:last-child,.moved-here td:last-child{background:#0b3329}
+del{background:#7d2020}ins{background:#14614f}}`
+
+/** Writes one HTML page with a table for each comparison; nothing in it is loaded from anywhere, nothing runs. */
+export function formatHtml(
+  comparisons: readonly { readonly heading: string; readonly comparison: Comparison }[],
+): string {
+  const tables = comparisons.map(
+    ({ heading, comparison }) =>
+      `<h2>${escapeHtml(heading)}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`,
+  )
+  const title = escapeHtml(comparisons[0]?.heading ?? 'No difference')
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+${tables.join('')}</body>
+</html>
+`
+}
+
+function htmlRow(element: DiffElement): string {
+  // The marks are set before the text is escaped, as characters that `visible` leaves to nobody.
+  const { from, to } = sideLines(element, (words, kind) => `${marks[kind][0]}${words}${marks[kind][1]}`)
+  const cell = (text: string | null): string => `<td>${text === null ? '' : withTags(escapeHtml(text))}</td>`
+  return `<tr class="${htmlNames[element.type]}">${cell(from)}${cell(to)}</tr>\n`
+}
+
+/** Control characters, of which a text fit for a terminal has none. */
+const marks = { gone: ['\x01', '\x02'], added: ['\x03', '\x04'] } as const
+
+function withTags(text: string): string {
+  const tags: Readonly<Record<string, string>> = {
+    '\x01': '<del>',
+    '\x02': '</del>',
+    '\x03': '<ins>',
+    '\x04': '</ins>',
+  }
+  return [...text].map(char => tags[char] ?? char).join('')
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,129 @@
+/** Comparing the whole wiki at two commits: which pages changed, and how much. */
+
+import type { Comparison } from '../core/comparison.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { compareTexts } from '../diff/compare-texts.ts'
+import { listSections } from '../diff/sections.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import { pathRules, titleOfPath } from '../store/paths.ts'
+import type { Store } from '../store/store.ts'
+import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
+import type { Wiki } from './wiki.ts'
+
+/** What happened to a page between two commits. */
+export interface PageChange extends ComparisonSummary {
+  readonly kind: 'changed' | 'added' | 'deleted' | 'moved'
+  /** Prefixed title, reading form; the path where its name makes no legal title. */
+  readonly title: string
+  readonly path: string
+  /** Title and path before, where the page has moved. */
+  readonly from?: { readonly title: string; readonly path: string }
+}
+
+export interface CommitsComparison {
+  /** Full hashes. */
+  readonly from: string
+  readonly to: string
+  /** In bytewise order of their paths. */
+  readonly pages: readonly PageChange[]
+}
+
+/** A page's change with its comparison and its patch. */
+export interface PatchedChange extends PageChange {
+  readonly comparison: Comparison
+  readonly patch: string
+}
+
+export interface CompareCommitsQuery {
+  /** Names of git's: a branch, a tag, a hash, `HEAD~2`. */
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Compares the wiki at two commits, page by page as they are asked for, so that a wiki of any size takes little memory.
+ *
+ * Errors: wiki-bad-revision, where this clone does not hold a commit.
+ */
+export async function compareCommits(
+  { store }: Wiki,
+  query: CompareCommitsQuery,
+): Promise<{ readonly from: string; readonly to: string; readonly changes: AsyncIterable<PatchedChange> }> {
+  await store.refresh()
+  const [from, to] = [await commitOf(store, query.from), await commitOf(store, query.to)]
+  return { from, to, changes: listChanges(store, from, to) }
+}
+
+async function commitOf(store: Store, name: string): Promise<string> {
+  const commit = await store.commitNamed(name)
+  if (commit !== null) return commit
+  const hint = store.shallow
+    ? 'This clone is shallow and may not hold it: git fetch --unshallow, or fetch that commit'
+    : 'Name a branch, a tag, a commit, or HEAD~2'
+  throw new WikiError('wiki-bad-revision', { params: [name], hint })
+}
+
+/** A file of a page before and after; blobs, null where it is not there. */
+interface FilePair {
+  readonly fromPath: string
+  readonly toPath: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+async function* listChanges(store: Store, from: string, to: string): AsyncIterable<PatchedChange> {
+  for (const pair of pairMoves(await store.changesBetween(from, to))) yield await pageChange(store, pair)
+}
+
+/** A file that is gone and one that is new with the same bytes are one that has moved. */
+function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FilePair[] {
+  const gone = new Map<string, string[]>()
+  for (const { path, before, after } of changes) {
+    if (after === null) gone.set(before!, [...(gone.get(before!) ?? []), path])
+  }
+  const moved = new Set<string>()
+  const pairs = changes.map(({ path, before, after }): FilePair => {
+    const source = before === null ? gone.get(after!)?.shift() : undefined
+    if (source === undefined) return { fromPath: path, toPath: path, before, after }
+    moved.add(source)
+    return { fromPath: source, toPath: path, before: after, after }
+  })
+  return pairs.filter(({ fromPath, after }) => after !== null || !moved.has(fromPath))
+}
+
+async function pageChange(store: Store, { fromPath, toPath, before, after }: FilePair): Promise<PatchedChange> {
+  const [fromText, toText] = [await textOf(store, before), await textOf(store, after)]
+  const comparison = {
+    from: { id: 0, slot_role: 'main' as const, sections: listSections(fromText) },
+    to: { id: 0, slot_role: 'main' as const, sections: listSections(toText) },
+    diff: fromText === toText ? [] : compareTexts(fromText, toText),
+  }
+  const hasMoved = fromPath !== toPath
+  return {
+    kind: hasMoved ? 'moved' : before === null ? 'added' : after === null ? 'deleted' : 'changed',
+    title: titleAt(store, toPath),
+    path: toPath,
+    ...(hasMoved && { from: { title: titleAt(store, fromPath), path: fromPath } }),
+    ...summarizeComparison(comparison, Buffer.byteLength(toText) - Buffer.byteLength(fromText)),
+    comparison,
+    patch: hasMoved
+      ? `diff --git a/${fromPath} b/${toPath}\nsimilarity index 100%\nrename from ${fromPath}\nrename to ${toPath}\n`
+      : unifiedPatch(fromText, toText, {
+          fromPath: before === null ? null : fromPath,
+          toPath: after === null ? null : toPath,
+        }),
+  }
+}
+
+async function textOf(store: Store, blob: string | null): Promise<string> {
+  return blob === null ? '' : (await store.bytes(blob)).toString('utf8')
+}
+
+function titleAt(store: Store, path: string): string {
+  try {
+    return titleOfPath(path, pathRules(store.config, store.titles))?.title.text ?? path
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return path
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+/** A comparison in a few numbers. */
+
+import type { Comparison, DiffElement } from '../core/comparison.ts'
+
+export interface ComparisonSummary {
+  /** Bytes that the newer text has more. */
+  readonly delta: number
+  readonly lines: { readonly added: number; readonly deleted: number; readonly changed: number; readonly moved: number }
+  /** Headings of the sections that are touched, without their equals signs, in order; "" is the part before the first one. */
+  readonly sections: readonly string[]
+}
+
+/** Counts what a comparison shows; `delta` is the difference in bytes. */
+export function summarizeComparison({ from, to, diff }: Comparison, delta: number): ComparisonSummary {
+  const count = (type: DiffElement['type']): number => diff.filter(element => element.type === type).length
+  const sections = new Set<string>()
+  for (const { type, offset } of diff) {
+    if (type === 0) continue
+    const [headings, place] = offset.to === null ? [from.sections, offset.from ?? 0] : [to.sections, offset.to]
+    const heading = headings.findLast(section => section.offset <= place)?.heading ?? ''
+    sections.add(heading.replace(/^=+\s*|\s*=+\s*(?:<!--.*-->)?\s*$/g, ''))
+  }
+  return {
+    delta,
+    lines: { added: count(1), deleted: count(2), changed: count(3), moved: count(5) },
+    sections: [...sections],
+  }
+}
