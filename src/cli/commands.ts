@@ -75,6 +75,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
 
 /** Commands that scripts of ours call and people do not. */
 export const hiddenCommands: Readonly<Record<string, Loader>> = {
+  'diff-driver': async () => (await import('./commands/diff-driver.ts')).diffDriver,
   'merge-driver': async () => (await import('./commands/merge.ts')).mergeDriver,
   __complete: async () => (await import('./commands/complete.ts')).complete,
 }

@@ -110,6 +110,39 @@ export async function readTransform(request: BodyRequest): Promise<Transform> {
   return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly }
 }
 
+/** A side of a comparison: a revision, a page's latest one, or a text. */
+export type ComparisonSide = { readonly id: number } | { readonly title: string } | { readonly text: string }
+
+/** What a side may say, one of them. */
+const sideChecks = {
+  id: Number.isSafeInteger,
+  title: (value: unknown) => typeof value === 'string',
+  text: (value: unknown) => typeof value === 'string',
+} as const
+
+/** Reads and checks the body of `POST /compare`. Throws WikiError for everything that is wrong with it. */
+export async function readComparison(
+  request: BodyRequest,
+): Promise<{ readonly from: ComparisonSide; readonly to: ComparisonSide }> {
+  const body = await readJson(request)
+  const [from, to] = [readSide(body, 'from'), readSide(body, 'to')]
+  const unknown = Object.keys(body).filter(name => name !== 'from' && name !== 'to')
+  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
+  return { from, to }
+}
+
+function readSide(body: Body, name: 'from' | 'to'): ComparisonSide {
+  const side = Object.hasOwn(body, name) ? body[name] : undefined
+  if (side === undefined || side === null) throw badField(name, 'missingparam', null)
+  if (!isObject(side)) throw badField(name, 'notarray', brief(phpText(side)))
+  const [member, ...others] = Object.entries(side)
+  const check = member === undefined ? undefined : sideChecks[member[0] as keyof typeof sideChecks]
+  const isKnown = member !== undefined && Object.hasOwn(sideChecks, member[0]) && check?.(member[1])
+  if (!isKnown || others.length > 0) throw badField(name, 'badvalue', shown(side))
+  const value = member[1]
+  return { [member[0]]: typeof value === 'string' ? wellFormed(value) : value } as ComparisonSide
+}
+
 function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -13,7 +13,7 @@ import { type Handler, missingWhereInvalid, notBuilt } from './handlers/handler.
 import { pageHtml, pageWithHtml, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
 import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
-import { comparison, revisionBare, revisionSource } from './handlers/revisions.ts'
+import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
 import { discovery, entrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
@@ -91,6 +91,7 @@ const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/revision/{id}/with_html', handler: revisionWithHtml, cache: briefly },
   { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint },
   { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison },
+  { method: 'POST', path: '/compare', handler: textComparison, cache: unsaved },
 ]
 
 /** Routes of ours: a cookie in place of a token. */

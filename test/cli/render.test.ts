@@ -103,8 +103,8 @@ test('a comparison shows lines, marks, moves and the section of each gap', () =>
     @@ line 9, == Two == @@
     ~ [-red-]blue
     + new
-    < x  (moved, now below)
-    > x  (moved, was above)
+    < x  (moved down to line 11)
+    > x  (moved here from above)
     "
   `)
 })

@@ -23,12 +23,13 @@ const lineSigns: Readonly<Record<DiffElement['type'], { sign: string; style?: ke
 /** Returns the lines, with a heading before each gap. Without colours, changes look like `[-gone-]{+new+}`. */
 export function formatComparison(comparison: Comparison, paint: Paint, coloured: boolean): string {
   const marks = coloured ? colourMarks(paint) : bracketMarks
+  const places = placesOfMoves(comparison.diff)
   let text = ''
   let expected = 0
   for (const element of comparison.diff) {
     if (expected === 0 || (element.lineNumber !== undefined && element.lineNumber !== expected))
       text += `${paint.cyan(gapHeading(element, comparison.to.sections))}\n`
-    text += `${formatElement(element, paint, marks)}\n`
+    text += `${formatElement(element, paint, marks)}${movedTo(element, places)}\n`
     expected = element.lineNumber === undefined ? Math.max(expected, 1) : element.lineNumber + 1
   }
   return text
@@ -50,14 +51,24 @@ function gapHeading(element: DiffElement, sections: readonly DiffSection[]): str
 
 function formatElement(element: DiffElement, paint: Paint, marks: Marks): string {
   const { sign, style } = lineSigns[element.type]
-  const line = `${sign} ${markRanges(element.text, element.highlightRanges ?? [], marks)}${movedTo(element)}`
+  const line = `${sign} ${markRanges(element.text, element.highlightRanges ?? [], marks)}`
   return style === undefined ? line : paint[style](line)
 }
 
-function movedTo({ moveInfo, type }: DiffElement): string {
+/** Line in the newer text of each moved paragraph, by the name of the place it came from. */
+function placesOfMoves(diff: readonly DiffElement[]): ReadonlyMap<string, number> {
+  return new Map(
+    diff.flatMap(({ type, moveInfo, lineNumber }) =>
+      type === 5 && moveInfo !== undefined && lineNumber !== undefined ? [[moveInfo.linkId, lineNumber] as const] : [],
+    ),
+  )
+}
+
+function movedTo({ moveInfo, type }: DiffElement, places: ReadonlyMap<string, number>): string {
   if (moveInfo === undefined) return ''
-  const direction = moveInfo.linkDirection === 0 ? 'below' : 'above'
-  return type === 4 ? `  (moved, now ${direction})` : `  (moved, was ${direction})`
+  if (type === 5) return `  (moved here from ${moveInfo.linkDirection === 0 ? 'below' : 'above'})`
+  const line = places.get(moveInfo.id)
+  return `  (moved ${moveInfo.linkDirection === 0 ? 'down' : 'up'}${line === undefined ? '' : ` to line ${line}`})`
 }
 
 /** Applies the marks; ranges count bytes of UTF-8. */

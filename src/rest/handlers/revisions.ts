@@ -1,8 +1,10 @@
 /** Reading and comparing revisions. */
 
-import { compareRevisions } from '../../operations/compare-revisions.ts'
+import { type Comparable, compareRevisions } from '../../operations/compare-revisions.ts'
 import { integerParam } from '../../operations/params.ts'
+import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
+import { type ComparisonSide, readComparison } from '../body.ts'
 import { revisionValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
@@ -22,4 +24,17 @@ export async function revisionBare({ wiki, path, base }: RestRequest): Promise<R
 export async function comparison({ wiki, path }: RestRequest): Promise<Reply> {
   const [from, to] = [integerParam('from', path.from ?? ''), integerParam('to', path.to ?? '')]
   return { body: await compareRevisions(wiki, { from, to }) }
+}
+
+/** Compares what need not be saved yet: a text, a page, a revision, each with each. Beyond MediaWiki. */
+export async function textComparison(request: RestRequest): Promise<Reply> {
+  const { from, to } = await readComparison(request)
+  const sides = { from: await comparableOf(request, from), to: await comparableOf(request, to) }
+  return { body: await compareRevisions(request.wiki, sides) }
+}
+
+async function comparableOf({ wiki, base }: RestRequest, side: ComparisonSide): Promise<Comparable> {
+  if ('id' in side) return side.id
+  if ('text' in side) return { text: side.text }
+  return (await readPageBare(wiki, { title: side.title, base })).latest.id
 }

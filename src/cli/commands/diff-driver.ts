@@ -1,0 +1,31 @@
+/** `wiki diff-driver`: what `git diff` and `git show` call in place of their own comparison. See docs/cli.md. */
+
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { colourLevel } from '../colour.ts'
+import type { Command } from '../command.ts'
+import { formatComparison } from '../render/comparison.ts'
+import { visibleLine } from '../render/text.ts'
+
+/** Largest file that is compared, bytes. */
+const largestFile = 64 * 1024 * 1024
+
+export const diffDriver: Command = {
+  summary: 'Compare for git: what it calls for the files that .gitattributes names',
+  arguments: { '<parameters...>': 'path, old file, old hash, old mode, new file, new hash, new mode' },
+  examples: ['git config diff.wiki.command "wiki diff-driver"'],
+  async run(context, [path = '', oldFile = '', , , newFile = '']) {
+    const { compareFiles } = await import('../../operations/compare-files.ts')
+    const { io, options } = context
+    const read = (file: string): Buffer => {
+      const bytes = file === '/dev/null' ? Buffer.alloc(0) : readFileSync(resolve(io.cwd, file))
+      return bytes.length > largestFile ? Buffer.from('(too large to compare)\n') : bytes
+    }
+    const comparison = compareFiles(read(oldFile), read(newFile))
+    const paint = await context.paint()
+    const name = visibleLine(path)
+    await context.print(`${paint.bold(`--- ${oldFile === '/dev/null' ? 'nothing' : name}`)}\n`)
+    await context.print(`${paint.bold(`+++ ${newFile === '/dev/null' ? 'nothing' : name}`)}\n`)
+    await context.print(formatComparison(comparison, paint, colourLevel(io.stdout, io.env, options.color) > 0))
+  },
+}

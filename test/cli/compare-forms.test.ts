@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { plain } from '../../src/cli/colour.ts'
+import { formatHtml, formatMarkdown, formatSideBySide } from '../../src/cli/render/comparison-forms.ts'
+import type { Comparison } from '../../src/core/comparison.ts'
+import { compareTexts } from '../../src/diff/compare-texts.ts'
+import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { wiki } from './harness.ts'
+
+function comparisonOf(from: string, to: string): Comparison {
+  const side = { id: 0, slot_role: 'main' as const, sections: [] }
+  return { from: side, to: side, diff: compareTexts(from, to) }
+}
+
+describe('two columns', () => {
+  test('show each side its own words, cut to its half', () => {
+    const text = formatSideBySide(comparisonOf(`a ${'x'.repeat(80)}\n`, `b ${'x'.repeat(80)}\n日本\n`), plain, 41)
+    expect(text).toBe(`a ${'x'.repeat(16)}… | b ${'x'.repeat(16)}…\n${' '.repeat(20)}> 日本\n`)
+  })
+
+  test('are given up in a narrow terminal, and it is said', async () => {
+    const directory = await temporaryDirectory()
+    await wiki(['init', directory])
+    writeFileSync(join(directory, 'Main_Page.wiki'), 'new\n')
+    const run = (columns: number) =>
+      wiki(['compare', '--page', 'Main Page', '--side-by-side', '--no-pager'], {
+        cwd: directory,
+        tty: ['stdout'],
+        columns,
+      })
+    expect((await run(80)).stderr).toContain('80 columns')
+    expect((await run(120)).stderr).toBe('')
+  })
+})
+
+describe('Markdown', () => {
+  test('has a fence longer than any in the text, and no markup from the heading', () => {
+    const text = formatMarkdown(comparisonOf('a\n', '````\n'), '[x](y) *z*')
+    expect(text).toBe('### \\[x\\](y) \\*z\\*\n\n`````diff\n+ ````\n- a\n`````\n')
+  })
+})
+
+describe('HTML', () => {
+  test('holds the text as text', () => {
+    const page = formatHtml([{ heading: '<b>', comparison: comparisonOf('a <i>x\n', 'a <script>x\x01\n') }])
+    expect(page).toContain('<h2>&lt;b&gt;</h2>')
+    expect(page).not.toMatch(/<script|<i>|\x01/)
+    expect(page).toContain("default-src 'none'")
+  })
+})
+
+test('git shows comparisons by the diff driver', async context => {
+  needsGit(context)
+  const directory = await temporaryDirectory()
+  await wiki(['init', directory])
+  const bin = join(directory, '.git/bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'wiki'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/wiki.cjs')}" "$@"\n`)
+  chmodSync(join(bin, 'wiki'), 0o755)
+  git(directory, 'config', 'diff.wiki.command', `${bin}/wiki diff-driver`)
+  writeFileSync(join(directory, '.git/info/attributes'), '*.wiki diff=wiki\n')
+  writeFileSync(join(directory, 'Main_Page.wiki'), 'This is the main page. Edit it, or not.\n')
+  expect(git(directory, 'diff')).toContain('+++ Main_Page.wiki\n')
+  expect(git(directory, 'diff')).toContain('{+')
+  writeFileSync(join(directory, 'New.wiki'), 'new\n')
+  git(directory, 'add', 'New.wiki')
+  expect(git(directory, 'diff', '--cached')).toContain('--- nothing\n+++ New.wiki')
+})
