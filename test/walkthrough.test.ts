@@ -1,30 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { hasShellTools, runDocument } from './_document.ts'
 import { git, hasGit, temporaryDirectory } from './_setup.ts'
 
-const top = fileURLToPath(new URL('..', import.meta.url))
-const hasTools = ['bash', 'curl', 'head', 'grep'].every(tool => spawnSync(tool, ['--version']).status === 0)
-
 test('every command of docs/walkthrough.md works, in order', async context => {
-  context.skip(!hasGit || !hasTools, 'the walk-through is for a shell with git and curl')
+  context.skip(!hasGit || !hasShellTools, 'the walk-through is for a shell with git and curl')
   const directory = await temporaryDirectory()
   const source = makeSource(join(directory, 'source'))
-  const document = readFileSync(join(top, 'docs/walkthrough.md'), 'utf8')
-  const blocks = [...document.matchAll(/^```sh\n(.*?)^```$/gms)].map(match => match[1])
-  expect(blocks.length).toBeGreaterThan(5)
-  const wiki = `#!/bin/sh\nexec "${process.execPath}" "${join(top, 'bin/wiki.cjs')}" "$@"\n`
-  writeFileSync(join(directory, 'wiki'), wiki, { mode: 0o755 })
-  const script = [`PATH="${directory}:$PATH"`, 'set -eu', ...blocks].join('\n')
-  const run = spawnSync('bash', ['-c', script], {
-    cwd: directory,
-    env: { ...process.env, SOURCE: source, PORT: String(await freePort()) },
-    encoding: 'utf8',
-    timeout: 90_000,
-  })
+  const run = await runDocument('docs/walkthrough.md', { directory, env: { SOURCE: source } })
   expect(run.status, `${run.stdout}\n${run.stderr}`).toBe(0)
   for (const expected of [
     'Bip-0341',
@@ -56,12 +40,4 @@ function makeSource(folder: string): string {
   write('bip-0003.md', '# A page in Markdown\n', 'markdown')
   git(folder, 'merge', '-q', '--no-ff', '-m', 'merge topic', 'topic')
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
 }

@@ -42,9 +42,9 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }
 
-/** The CSRF token of a session: what only who may read our answers can know. It ends as MediaWiki's do. */
+/** The CSRF token of a session: what only who may read our answers can know. Hexadecimal, so that no form spoils it. */
 export function csrfTokenOf(sessionId: string): string {
-  return `${createHmac('sha256', sessionId).update('csrf').digest('hex').slice(0, 40)}+\\`
+  return createHmac('sha256', sessionId).update('csrf').digest('hex').slice(0, 40)
 }
 
 /** Compares two texts in a time that tells nothing of them. */

@@ -120,7 +120,7 @@ describe('a session', () => {
     const { app, ada } = await place()
     const { response, body, cookie } = await login(app, ada)
     expect(response.status).toBe(200)
-    expect(body).toEqual({ user: { name: 'Ada', bot: false }, csrf_token: expect.stringMatching(/^[0-9a-f]{40}\+\\$/) })
+    expect(body).toEqual({ user: { name: 'Ada', bot: false }, csrf_token: expect.stringMatching(/^[0-9a-f]{40}$/) })
     expect(cookie).toMatch(/^wiki_session_[0-9a-f]{8}=[\w-]{43}$/)
     expect(cookieAttributes(response)).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict'])
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -145,7 +145,7 @@ describe('a session', () => {
     for (const missing of [undefined, null, '']) {
       expect(await write(missing)).toEqual([400, 'rest-body-validation-error'])
     }
-    for (const wrong of ['+\\', 'bad', other, csrf.toUpperCase(), `${csrf} `, csrf.slice(1)]) {
+    for (const wrong of ['+\\', 'bad', other, `${csrf}+\\`, `${csrf} `, csrf.slice(1)]) {
       expect(await write(wrong)).toEqual([403, 'rest-badtoken'])
     }
     expect(await write(5)).toEqual([400, 'rest-body-validation-error'])
@@ -353,7 +353,6 @@ describe('the log', () => {
     const text = JSON.stringify(entries)
     expect(entries).toHaveLength(5)
     expect(text).toContain('access_token=wiki_***')
-    for (const secret of [ada.token.slice(5), cookie.split('=')[1]!, csrf.slice(0, -2)])
-      expect(text).not.toContain(secret)
+    for (const secret of [ada.token.slice(5), cookie.split('=')[1]!, csrf]) expect(text).not.toContain(secret)
   })
 })
