@@ -1,11 +1,19 @@
-/** What expands templates, arguments, magic words and parser functions to text: the interface of this folder. */
+/** Expands templates, arguments, magic words and parser functions of one page to text, without waiting for anything. */
 
 import type { WikiConfig } from '../../core/config.ts'
-import type { Title } from '../../core/title.ts'
+import { type Title, titleRules } from '../../core/title.ts'
+import { hasVariants } from '../functions/languages.ts'
 import type { Argument, PreNode, Preprocessed, Template } from '../preprocess/nodes.ts'
+import { preprocess } from '../preprocess/preprocess.ts'
 import type { Answers } from './answers.ts'
+import type { Expanding } from './expanding.ts'
+import { frameOf, withText } from './frame.ts'
+import { newBudget } from './limits.ts'
+import { createMarkers } from './markers.ts'
+import { expandArgument, expandNodes } from './nodes.ts'
+import { expandTemplate } from './template.ts'
 
-/** What an expander is made for: one page of one wiki, once. */
+/** What an expander is made for: one reading of one page. */
 export interface ExpanderOptions {
   readonly title: Title
   readonly config: WikiConfig
@@ -17,12 +25,20 @@ export interface ExpanderOptions {
   /** Origin of the wiki's addresses, such as `http://localhost:8080`. */
   readonly server: string
   /** The revision being shown; null for a text that is no saved page. */
-  readonly page: {
-    readonly id: number
-    readonly revision: number
-    readonly timestamp: string
-    readonly user: string
-  } | null
+  readonly page: PageFacts | null
+  /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
+  readonly timeZone?: string
+  /** What is being made: a page to show, or a text to save, where only `subst:` is expanded. To show, unless given. */
+  readonly purpose?: 'show' | 'save'
+}
+
+/** The revision being shown. */
+export interface PageFacts {
+  readonly id: number
+  readonly revision: number
+  /** ISO 8601, UTC. */
+  readonly timestamp: string
+  readonly user: string
 }
 
 /** A text with what its arguments stand for: the page itself, or a template called with parts. */
@@ -31,7 +47,9 @@ export interface Frame {
   readonly text: string
   readonly title: Title
   /** Null for the page itself, where `{{{name}}}` has only its default. */
-  readonly arguments: ReadonlyMap<string, string> | null
+  readonly argument: ((name: string) => string | undefined) | null
+  /** The frame that called this one; null for the page itself. */
+  readonly parent: Frame | null
   /** 0 for the page itself. */
   readonly depth: number
 }
@@ -47,14 +65,15 @@ export interface FramedTag {
 export interface Expansion {
   /**
    * `template`: a page was transcluded, or is missing, or would loop; `function`: a magic word or parser function;
-   * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text and `text` is its source with what stands inside expanded.
+   * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text and `text` is its source with what stands
+   * inside expanded.
    */
   readonly kind: 'template' | 'function' | 'argument' | 'plain'
   /** Wikitext that is not to be expanded again; extension tags stand in it as their source. */
   readonly text: string
-  /** Tags in `text`, ascending. Read `text` with `preprocess(..., {braces: false})`, their bodies with their own frame. */
+  /** Tags in `text`, ascending. Read `text` with `preprocessExpanded`, their bodies with their own frame. */
   readonly tags: readonly FramedTag[]
-  /** The page transcluded, null where there is none. */
+  /** The page transcluded, as it was named; null where there is none. */
   readonly target: Title | null
   /** Key of the magic word or parser function as `data-mw` names it (`if`, `currentday`), null for others. */
   readonly function: string | null
@@ -76,9 +95,57 @@ export interface Expander {
   readonly withText: (frame: Frame, text: string) => Frame
   /** Reads a text as the page is read. */
   readonly preprocess: (text: string) => Preprocessed
+  /** Reads the text of an expansion: braces in it are text. */
+  readonly preprocessExpanded: (text: string) => Preprocessed
   /** Expands one node of the frame's text. */
   readonly expandNode: (node: Template | Argument, frame: Frame) => Expansion
   /** Expands nodes of the frame's text for an attribute or a link's target: comments go, extension tags stay as source. */
   readonly expandToText: (nodes: readonly PreNode[], frame: Frame) => string
   readonly properties: PageProperties
+}
+
+/** Makes the expander for one reading of a page. */
+export function createExpander(options: ExpanderOptions): Expander {
+  const context = expandingOf(options)
+  const { tags } = options
+  const { variants, markers } = context
+  return {
+    pageFrame: text => {
+      context.ownText ??= text
+      return frameOf(text, options.title)
+    },
+    withText,
+    preprocess: text => preprocess(text, { tags, inclusion: 'page', variants }),
+    preprocessExpanded: text => preprocess(text, { tags, inclusion: 'page', variants, braces: false }),
+    expandNode: (node, frame) => {
+      const outcome =
+        node.kind === 'template' ? expandTemplate(context, node, frame) : argumentOutcome(context, node, frame)
+      return { ...outcome, ...markers.restore(outcome.text) }
+    },
+    expandToText: (nodes, frame) => markers.restore(expandNodes(context, nodes, frame)).text,
+    properties: context.properties,
+  }
+}
+
+/** Prepares what all parts of an expansion share. */
+export function expandingOf(options: ExpanderOptions): Expanding {
+  const context: Expanding = {
+    ...options,
+    purpose: options.purpose ?? 'show',
+    rules: titleRules(options.config),
+    language: options.config.language.toLowerCase(),
+    variants: hasVariants(options.config.language),
+    markers: createMarkers(),
+    budget: newBudget(),
+    cache: new Map(),
+    trees: new Map(),
+    properties: { displayTitle: null, defaultSort: null, templates: new Map() },
+    ownText: null,
+    expand: (nodes, frame) => expandNodes(context, nodes, frame),
+  }
+  return context
+}
+
+function argumentOutcome(context: Expanding, node: Argument, frame: Frame): Omit<Expansion, 'tags'> {
+  return { kind: 'argument', text: expandArgument(context, node, frame), target: null, function: null }
 }

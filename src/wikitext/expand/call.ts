@@ -1,0 +1,42 @@
+/** The call of a magic word or parser function, with arguments that are expanded when they are asked for. */
+
+import type { FunctionCall } from '../functions/function.ts'
+import type { Part } from '../preprocess/nodes.ts'
+import type { Frame } from './expander.ts'
+import type { Expanding } from './expanding.ts'
+import { splitAtEquals } from './frame.ts'
+
+export interface FunctionUse {
+  readonly name: string
+  /** What follows the colon, expanded. */
+  readonly first: string
+  readonly parts: readonly Part[]
+  readonly frame: Frame
+}
+
+/** Makes a call. */
+export function functionCall(context: Expanding, { name, first, parts, frame }: FunctionUse): FunctionCall {
+  const texts: (string | undefined)[] = [first]
+  const spaced = (index: number) => {
+    const part = parts[index - 1]
+    texts[index] ??= part === undefined ? '' : context.expand(part.children, frame)
+    return texts[index]!
+  }
+  return {
+    context,
+    frame,
+    name,
+    count: parts.length + 1,
+    spaced,
+    text: index => spaced(index).trim(),
+    named: index => {
+      const part = parts[index - 1]
+      if (part === undefined || part.equals === -1) return { name: null, value: () => spaced(index).trim() }
+      const halves = splitAtEquals(part)
+      return {
+        name: context.expand(halves.name, frame).trim(),
+        value: () => context.expand(halves.value, frame).trim(),
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/** Signs that stand for extension tags while text is expanded, so that functions neither see nor change their source. */
+
+import type { Frame, FramedTag } from './expander.ts'
+
+const sign = '\u007f'
+const marker = /\u007f\d+\u007f/g
+
+interface MarkedTag {
+  readonly source: string
+  /** Null for what is no tag but text that must stay as it is. */
+  readonly frame: Frame | null
+}
+
+export interface Markers {
+  /** Keeps a tag and gives the sign for it. */
+  readonly keep: (tag: MarkedTag) => string
+  /** Puts the tags back. */
+  readonly restore: (text: string) => { text: string; tags: FramedTag[] }
+}
+
+/** Makes an empty store of signs. */
+export function createMarkers(): Markers {
+  const kept: MarkedTag[] = []
+  return {
+    keep: tag => `${sign}${kept.push(tag) - 1}${sign}`,
+    restore: text => restore(text, kept),
+  }
+}
+
+function restore(text: string, kept: readonly MarkedTag[]): { text: string; tags: FramedTag[] } {
+  if (!text.includes(sign)) return { text, tags: [] }
+  const tags: FramedTag[] = []
+  let out = ''
+  for (const [index, piece] of text.split(sign).entries()) {
+    const tag = index % 2 === 1 ? kept[Number(piece)] : undefined
+    if (tag !== undefined && tag.frame !== null) {
+      tags.push({ start: out.length, end: out.length + tag.source.length, frame: tag.frame })
+    }
+    out += tag?.source ?? piece
+  }
+  return { text: out, tags }
+}
+
+/** Makes sure that a text from outside has no signs in it; its length stays. */
+export function withoutSigns(text: string): string {
+  return text.includes(sign) ? text.replaceAll(sign, '?') : text
+}
+
+/** Removes what the signs stand for, for functions that count or compare characters. */
+export function withoutMarkers(text: string): string {
+  return text.includes(sign) ? text.replace(marker, '') : text
+}
+
+/** Applies a change to the text between signs. */
+export function betweenMarkers(text: string, change: (piece: string) => string): string {
+  if (!text.includes(sign)) return change(text)
+  const pieces = text.split(sign)
+  return pieces.map((piece, index) => (index % 2 === 0 ? change(piece) : `${sign}${piece}${sign}`)).join('')
+}

@@ -1,0 +1,24 @@
+/** Words before a template's name that say how it is to be taken. */
+
+export interface ModifiedTarget {
+  /** What is left of the target, without white space at its ends. */
+  readonly target: string
+  readonly substitution: 'subst' | 'safesubst' | undefined
+  /** `msg`: no magic word is meant; `msgnw`: the text is shown as source; `raw`: the page itself, always. */
+  readonly modifier: 'msg' | 'msgnw' | 'raw' | undefined
+}
+
+const substitutions = /^(subst|safesubst):/i
+const modifiers = /^(msgnw|msg|raw):/i
+
+/** Reads the words before a template's name. Source: MediaWiki help page on magic words, Transclusion modifiers. */
+export function readModifiers(text: string): ModifiedTarget {
+  const substitution = substitutions.exec(text)
+  const rest = substitution === null ? text : text.slice(substitution[0].length).trim()
+  const modifier = modifiers.exec(rest)
+  return {
+    target: modifier === null ? rest : rest.slice(modifier[0].length).trim(),
+    substitution: substitution?.[1]?.toLowerCase() as ModifiedTarget['substitution'],
+    modifier: modifier?.[1]?.toLowerCase() as ModifiedTarget['modifier'],
+  }
+}

@@ -1,0 +1,98 @@
+/** `{{...}}`: decides whether it is a magic word, a parser function or a template, and expands it. */
+
+import type { Title } from '../../core/title.ts'
+import { findFunction, findVariable } from '../functions/registry.ts'
+import type { Template } from '../preprocess/nodes.ts'
+import { functionCall } from './call.ts'
+import type { Expansion, Frame } from './expander.ts'
+import type { Expanding } from './expanding.ts'
+import { errorText, overLimit, spendSize } from './limits.ts'
+import { readModifiers } from './modifiers.ts'
+import { escapeWikitext } from './plain.ts'
+import { plainBraces } from './plain-braces.ts'
+import { transclude } from './transclude.ts'
+
+/** What became of braces; extension tags in its text are markers. */
+export type Outcome = Omit<Expansion, 'tags'>
+
+/** Marks of a block at the start of a template's text, before which a line has to begin. Source: MediaWiki T2529. */
+const blockStart = /^(?:\{\||[:;#*])/
+
+/**
+ * Expands `{{...}}`.
+ *
+ * Source: MediaWiki Parser::braceSubstitution, help pages on magic words and transclusion.
+ */
+export function expandTemplate(context: Expanding, node: Template, frame: Frame): Outcome {
+  const first = context.expand(node.parts[0].children, frame)
+  const outcome = resolve(context, { node, frame, first }) ?? plainOutcome(context, { node, frame, first })
+  return outcome.kind === 'plain' ? outcome : bounded(context, outcome)
+}
+
+interface Braces {
+  readonly node: Template
+  readonly frame: Frame
+  /** The target, expanded, with its white space. */
+  readonly first: string
+}
+
+function resolve(context: Expanding, { node, frame, first }: Braces): Outcome | undefined {
+  const { target, substitution, modifier } = readModifiers(first.trim())
+  const isSubstituted = substitution !== undefined
+  if (context.purpose === 'save' ? !isSubstituted : substitution === 'subst') return undefined
+  if (modifier === undefined) {
+    const word = variable(context, node, frame, target) ?? parserFunction(context, node, frame, target)
+    if (word !== undefined) return word
+  }
+  const page = transclude(context, { name: target, parts: node.parts.slice(1), frame })
+  if (page === undefined) return undefined
+  return templateOutcome(modifier === 'msgnw' ? escapeWikitext(page.text) : page.text, page.target)
+}
+
+function templateOutcome(text: string, target: Title): Outcome {
+  return { kind: 'template', text, target, function: null }
+}
+
+function variable(context: Expanding, node: Template, frame: Frame, name: string): Outcome | undefined {
+  const found = node.parts.length === 1 ? findVariable(name) : undefined
+  if (found === undefined) return undefined
+  const text = found.run(functionCall(context, { name, first: '', parts: [], frame }))
+  return text === undefined ? undefined : functionOutcome(text, found.key)
+}
+
+function parserFunction(context: Expanding, node: Template, frame: Frame, target: string): Outcome | undefined {
+  const colon = target.search(/[:：]/)
+  const name = colon > 0 ? target.slice(0, colon) : ''
+  const found = name === '' ? undefined : findFunction(name)
+  if (found === undefined) return undefined
+  const call = functionCall(context, { name, first: target.slice(colon + 1), parts: node.parts.slice(1), frame })
+  const text = found.run(call)
+  return text === undefined ? undefined : functionOutcome(text, found.key)
+}
+
+function functionOutcome(text: string, key: string): Outcome {
+  return { kind: 'function', text, target: null, function: key }
+}
+
+/** What begins with `#` would be a function: it counts as one that gives its own source. */
+function plainOutcome(context: Expanding, { node, frame, first }: Braces): Outcome {
+  const text = plainBraces(context, { open: '{{', first, parts: node.parts, frame })
+  const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
+  return name === undefined
+    ? { kind: 'plain', text, target: null, function: null }
+    : functionOutcome(text, name.toLowerCase())
+}
+
+/** Expands `{{...}}` within other text: what begins a block begins a line. */
+export function expandInText(context: Expanding, node: Template, frame: Frame): string {
+  const { kind, text } = expandTemplate(context, node, frame)
+  return kind !== 'plain' && !node.lineStart && blockStart.test(text) ? `\n${text}` : text
+}
+
+/** Leaves out what is too much. */
+function bounded(context: Expanding, outcome: Outcome): Outcome {
+  if (spendSize(context.budget, 'included', outcome.text.length)) return outcome
+  const name = outcome.target === null ? '' : `[[:${outcome.target.text}]]`
+  const warning = errorText('Template omitted: post-expand include size too large')
+  return { ...outcome, text: overLimit(context.budget, `${name}${warning}`) }
+}

@@ -1,0 +1,45 @@
+/** Titles as wikitext names them, special pages and subpages included. */
+
+import { isWikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
+import { capitalizeTitle, trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
+
+/** Reads a title, a special page's too; undefined where the text is none. */
+export function readTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {
+  const special = specialTitle(text, rules)
+  if (special !== undefined) return special
+  try {
+    return parseTitle(text, rules, defaultNamespace)
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return undefined
+    throw error
+  }
+}
+
+function specialTitle(text: string, rules: TitleRules): Title | undefined {
+  const plain = trimUnderscores(underscoreTitle(text.replace(/^\s*:/, '')))
+  const colon = plain.indexOf(':')
+  if (colon < 1 || findNamespace(plain.slice(0, colon), rules) !== namespaceIds.special) return undefined
+  const [body = '', ...rest] = plain.slice(colon + 1).split('#')
+  const name = capitalizeTitle(trimUnderscores(body))
+  if (name === '' || /[<>[\]{}|]/.test(name)) return undefined
+  const key = `${rules.namespaces.get(namespaceIds.special)!.name}:${name}`
+  return { namespace: namespaceIds.special, key, text: key.replaceAll('_', ' '), name, fragment: rest.join('#') }
+}
+
+/**
+ * The page that `/name` or `../name` means on a page; undefined where its namespace has no subpages.
+ *
+ * Source: MediaWiki help page on subpages.
+ */
+export function subpageTitle(target: string, from: Title, rules: TitleRules): Title | undefined {
+  if (rules.namespaces.get(from.namespace)?.subpages !== true) return undefined
+  const [, path = '', hash = ''] = /^([^#]*)(.*)$/s.exec(target) ?? []
+  const steps = /^(?:\.\.\/)*/.exec(path)![0].length / 3
+  const base = from.key.split('/')
+  if (steps > 0 && base.length <= steps) return undefined
+  const kept = base.slice(0, base.length - steps).join('/')
+  const below = path.slice(steps * 3).replace(/^\/+|\/+$/g, '')
+  return readTitle(`${kept}${below === '' ? '' : `/${below}`}${hash}`, rules)
+}

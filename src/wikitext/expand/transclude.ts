@@ -1,0 +1,92 @@
+/** Transclusion: finds the page that is meant, and expands its text with its arguments. */
+
+import { parseRedirect } from '../../core/redirect.ts'
+import type { Title } from '../../core/title.ts'
+import type { Part, PreNode } from '../preprocess/nodes.ts'
+import { preprocess } from '../preprocess/preprocess.ts'
+import type { SourcePage } from '../wiki-source.ts'
+import type { Frame } from './expander.ts'
+import type { Expanding } from './expanding.ts'
+import { calledFrame, isBeingExpanded } from './frame.ts'
+import { errorText, maximumTemplateDepth, overLimit } from './limits.ts'
+import { readTitle, subpageTitle } from './titles.ts'
+
+/** Which page is wanted, and with what. */
+export interface Request {
+  /** As the braces name it, expanded, without white space at its ends. */
+  readonly name: string
+  readonly parts: readonly Part[]
+  readonly frame: Frame
+}
+
+export interface Transcluded {
+  readonly text: string
+  /** The page that was named. A redirect may lead on from it. */
+  readonly target: Title
+}
+
+const templateNamespace = 10
+
+/** Transcludes a page; undefined where the name is no page's. */
+export function transclude(context: Expanding, request: Request): Transcluded | undefined {
+  const { name, frame } = request
+  const target = targetOf(context, name, frame.title)
+  if (target === undefined) return undefined
+  if (target.namespace < 0) return { text: `[[:${target.text}]]`, target }
+  context.properties.templates.set(target.key, target)
+  if (frame.depth >= maximumTemplateDepth) {
+    const text = errorText(`Template recursion depth limit exceeded (${maximumTemplateDepth})`)
+    return { text: overLimit(context.budget, text), target }
+  }
+  return { text: pageText(context, target, request), target }
+}
+
+function targetOf({ rules }: Expanding, name: string, from: Title): Title | undefined {
+  const isRelative = name.startsWith('/') || name.startsWith('../')
+  const subpage = isRelative ? subpageTitle(name, from, rules) : undefined
+  return subpage === undefined ? readTitle(name, rules, templateNamespace) : subpage
+}
+
+function pageText(context: Expanding, target: Title, request: Request): string {
+  const page = followRedirect(context, context.answers.page(target))
+  if (page === undefined) context.budget.disturbances++
+  if (page === undefined || page === null) return page === undefined ? '' : `[[:${target.text}]]`
+  if (isBeingExpanded(request.frame, page.title)) {
+    // What is made within a loop depends on where it was entered.
+    return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
+  }
+  const key = cacheKey(context, page, request)
+  const known = key === undefined ? undefined : context.cache.get(key)
+  if (known !== undefined) return known
+  const { disturbances } = context.budget
+  const { title, text } = page
+  const frame = calledFrame(context, { text, title, parts: request.parts, caller: request.frame })
+  const expanded = context.expand(treeOf(context, page), frame)
+  if (key !== undefined && context.budget.disturbances === disturbances) context.cache.set(key, expanded)
+  return expanded
+}
+
+/** The page a redirect leads to; a second redirect is not followed. */
+function followRedirect(context: Expanding, page: SourcePage | null | undefined): SourcePage | null | undefined {
+  const name = page?.model === 'wikitext' ? parseRedirect(page.text) : null
+  const target = name === null ? undefined : readTitle(name, context.rules, 0)
+  if (target === undefined || target.namespace < 0) return page
+  context.properties.templates.set(target.key, target)
+  return context.answers.page(target)
+}
+
+/** Names an expansion that another one can be taken for: only where the arguments are plain text. */
+function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame }: Request): string | undefined {
+  const isPlain = parts.every(part => part.children.every(child => child.kind === 'text'))
+  if (!isPlain || purpose === 'save') return undefined
+  const sources = parts.map(part => frame.text.slice(part.start, part.end))
+  return [page.title.key, ...sources].join('|')
+}
+
+function treeOf({ trees, tags, variants }: Expanding, { title, text }: SourcePage): readonly PreNode[] {
+  const known = trees.get(title.key)
+  if (known !== undefined) return known
+  const { nodes } = preprocess(text, { tags, inclusion: 'transcluded', variants })
+  trees.set(title.key, nodes)
+  return nodes
+}

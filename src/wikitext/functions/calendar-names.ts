@@ -1,0 +1,89 @@
+/** Names of months and days, and how a language writes a date, by the platform's language data where it has them. */
+
+import { isLanguageTag } from './languages.ts'
+import { type ZonedDate, zonedDate } from './zoned-date.ts'
+
+/** Whether a name stands alone or in a date (where some languages decline it). */
+export type NameForm = 'alone' | 'in-date' | 'short'
+
+/** Name of a month, 1 to 12. */
+export function monthName(month: number, form: NameForm, language: string): string {
+  const time = Date.UTC(2000, month - 1, 15)
+  if (form === 'alone') return part(time, language, { month: 'long' }, 'month')
+  if (form === 'in-date') return part(time, language, { month: 'long', day: 'numeric' }, 'month')
+  return part(time, language, { month: 'short' }, 'month')
+}
+
+/** Name of a day of the week, 0 for Sunday. */
+export function dayName(weekday: number, form: 'alone' | 'short', language: string): string {
+  const time = Date.UTC(2000, 0, 2 + weekday)
+  return part(time, language, { weekday: form === 'short' ? 'short' : 'long' }, 'weekday')
+}
+
+function part(
+  time: number,
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+  type: Intl.DateTimeFormatPartTypes,
+): string {
+  const locale = isLanguageTag(language) ? language : 'en'
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, { ...options, timeZone: 'UTC' })
+  return format.formatToParts(time).find(one => one.type === type)?.value ?? ''
+}
+
+/** How a date is written: both, the date, the time, the date without its year; as formats of `#time`. */
+export interface DateFormats {
+  readonly both: string
+  readonly date: string
+  readonly time: string
+  readonly pretty: string
+}
+
+const plainFormats: DateFormats = { both: 'H:i, j F Y', date: 'j F Y', time: 'H:i', pretty: 'j F' }
+const ideographic: DateFormats = {
+  both: 'Y年n月j日 (D) H:i',
+  date: 'Y年n月j日 (D)',
+  time: 'H:i',
+  pretty: 'n月j日 (D)',
+}
+
+/** Languages whose dates are written in another order than day, month, year. Source: MediaWiki Messages*.php, $dateFormats. */
+const formats: Readonly<Record<string, DateFormats>> = {
+  cs: dotted('j. n. Y', 'j. n.', 'j. n. Y, H:i'),
+  da: dotted('j. F Y', 'j. F', 'j. M Y, H:i'),
+  de: dotted('j. F Y', 'j. F', 'H:i, j. M Y'),
+  es: dotted('j M Y', 'j M', 'H:i j M Y'),
+  fi: dotted('j. xg Y', 'j. xg', 'j. xg Y "kello" H.i', 'H.i'),
+  fr: dotted('j F Y', 'j F', 'j F Y "à" H:i'),
+  it: dotted('j M Y', 'j M', 'H:i, j M Y'),
+  ja: ideographic,
+  ko: { both: 'Y년 n월 j일 (D) H:i', date: 'Y년 n월 j일 (D)', time: 'H:i', pretty: 'n월 j일 (D)' },
+  nl: dotted('j M Y', 'j M', 'j M Y H:i'),
+  pl: dotted('j xg Y', 'j xg', 'H:i, j M Y'),
+  pt: dotted('j "de" F "de" Y', 'j "de" F', 'H"h"i"min" "de" j "de" F "de" Y', 'H"h"i"min"'),
+  ru: dotted('j xg Y', 'j xg', 'H:i, j xg Y'),
+  sv: dotted('j F Y', 'j F', 'j F Y "kl." H.i', 'H.i'),
+  uk: dotted('j xg Y', 'j xg', 'H:i, j xg Y'),
+  zh: { ...ideographic, both: 'Y年n月j日 (D) H:i' },
+}
+
+function dotted(date: string, pretty: string, both: string, time = 'H:i'): DateFormats {
+  return { both, date, time, pretty }
+}
+
+/** How a language writes dates. */
+export function dateFormats(language: string): DateFormats {
+  return Object.hasOwn(formats, language) ? formats[language]! : plainFormats
+}
+
+/** The day of a signature or timestamp as the language writes it, with the zone behind: `00:02, 1 January 1970 (UTC)`. */
+export function zoneLabel(date: ZonedDate): string {
+  if (date.zone === 'UTC') return 'UTC'
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: date.zone, timeZoneName: 'short' })
+  return format.formatToParts(date.time).find(({ type }) => type === 'timeZoneName')?.value ?? date.zone
+}
+
+/** The moment now in the wiki's zone. */
+export function wikiDate(now: Date, zone: string | undefined): ZonedDate {
+  return zonedDate(now.getTime(), zone ?? 'UTC')
+}

@@ -1,0 +1,45 @@
+/** CURRENT... and LOCAL...: the time at which the page is made. Source: MediaWiki help page on magic words, Date and time. */
+
+import { dayName, monthName } from './calendar-names.ts'
+import type { FunctionCall, FunctionTable } from './function.ts'
+import { isoWeek, padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'
+
+type Clock = (date: ZonedDate, language: string) => string
+
+const words: Readonly<Record<string, Clock>> = {
+  YEAR: date => String(date.year),
+  MONTH: date => padded(date.month, 2),
+  MONTH1: date => String(date.month),
+  MONTHNAME: (date, language) => monthName(date.month, 'alone', language),
+  MONTHNAMEGEN: (date, language) => monthName(date.month, 'in-date', language),
+  MONTHABBREV: (date, language) => monthName(date.month, 'short', language),
+  DAY: date => String(date.day),
+  DAY2: date => padded(date.day, 2),
+  DOW: date => String(date.weekday),
+  DAYNAME: (date, language) => dayName(date.weekday, 'alone', language),
+  TIME: date => `${padded(date.hour, 2)}:${padded(date.minute, 2)}`,
+  HOUR: date => padded(date.hour, 2),
+  WEEK: date => String(isoWeek(date).week),
+  TIMESTAMP: timestampDigits,
+}
+
+const aliases: Readonly<Record<string, string>> = { MONTH2: 'MONTH' }
+
+function clockWords(prefix: string, zoneOf: (call: FunctionCall) => string): FunctionTable {
+  const rows = [
+    ...Object.entries(words),
+    ...Object.entries(aliases).map(([name, main]) => [name, words[main]!] as const),
+  ]
+  return Object.fromEntries(
+    rows.map(([name, clock]) => [
+      prefix + name,
+      (call: FunctionCall) => clock(zonedDate(call.context.now.getTime(), zoneOf(call)), call.context.language),
+    ]),
+  )
+}
+
+/** The words, by name. */
+export const clockTable: FunctionTable = {
+  ...clockWords('CURRENT', () => 'UTC'),
+  ...clockWords('LOCAL', ({ context }) => context.timeZone ?? 'UTC'),
+}

@@ -1,0 +1,93 @@
+/** All magic words and parser functions by name. */
+
+import { clockTable } from './clock-words.ts'
+import { conditionalTable } from './conditionals.ts'
+import type { FunctionCall, FunctionTable, WikiFunction } from './function.ts'
+import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
+import { pageTable } from './page-words.ts'
+import { serverTable, siteTable } from './site-words.ts'
+import { stringTable } from './string-functions.ts'
+import { tagFunction } from './tag-function.ts'
+import { hashTextTable, textTable } from './text-functions.ts'
+import { timeTable } from './time-functions.ts'
+import { urlTable } from './urls.ts'
+
+interface Family {
+  readonly table: FunctionTable
+  /** A variable stands alone (`{{SITENAME}}`), a function has a colon after it. */
+  readonly use: 'variable' | 'function' | 'both'
+  /** True where the case of letters counts. */
+  readonly exact: boolean
+  /** True where the name begins with `#`. */
+  readonly hash?: boolean
+}
+
+const families: readonly Family[] = [
+  { table: clockTable, use: 'variable', exact: true },
+  { table: pageTable, use: 'both', exact: true },
+  { table: revisionTable, use: 'both', exact: true },
+  { table: siteTable, use: 'both', exact: true },
+  { table: serverTable, use: 'variable', exact: false },
+  { table: propertyTable, use: 'function', exact: true },
+  { table: textTable, use: 'function', exact: false },
+  { table: urlTable, use: 'function', exact: false },
+  { table: hashTextTable, use: 'function', exact: false, hash: true },
+  { table: hashPageTable, use: 'both', exact: false, hash: true },
+  { table: conditionalTable, use: 'function', exact: false, hash: true },
+  { table: timeTable, use: 'function', exact: false, hash: true },
+  { table: stringTable, use: 'function', exact: false, hash: true },
+  { table: { tag: tagFunction, invoke }, use: 'function', exact: false, hash: true },
+]
+
+/** Names that share the key of another one. */
+const keys: Readonly<Record<string, string>> = {
+  CURRENTMONTH2: 'currentmonth',
+  LOCALMONTH2: 'localmonth',
+  ARTICLEPAGENAME: 'subjectpagename',
+  ARTICLEPAGENAMEE: 'subjectpagenamee',
+  ARTICLESPACE: 'subjectspace',
+  ARTICLESPACEE: 'subjectspacee',
+  CONTENTLANG: 'contentlanguage',
+  USERLANG: 'userlanguage',
+  DIRMARK: 'directionmark',
+  DEFAULTSORTKEY: 'defaultsort',
+  DEFAULTCATEGORYSORT: 'defaultsort',
+  PAGESINCAT: 'pagesincategory',
+  PAGESINNS: 'pagesinnamespace',
+  NUMINGROUP: 'numberingroup',
+  dateformat: 'formatdate',
+}
+
+/** Modules are programs in Lua, which nothing here runs. */
+function invoke(call: FunctionCall): string {
+  const module = call.text(0).replace(/[^\p{L}\p{N} _/.-]/gu, '')
+  return `<strong class="error">Script error: Module:${module} is written in Lua, which this wiki does not run.</strong>`
+}
+
+const exactVariables = index('variable', true)
+const foldedVariables = index('variable', false)
+const exactFunctions = index('function', true)
+const foldedFunctions = index('function', false)
+
+function index(use: 'variable' | 'function', exact: boolean): ReadonlyMap<string, WikiFunction> {
+  const wanted = families.filter(family => (family.use === use || family.use === 'both') && family.exact === exact)
+  const rows = wanted.flatMap(({ table, hash }) =>
+    Object.entries(table).map(([name, run]) => {
+      const word = hash === true ? `#${name}` : name
+      const key = Object.hasOwn(keys, name) ? keys[name]! : name.toLowerCase()
+      return [exact ? word : word.toLowerCase(), { key, run }] as const
+    }),
+  )
+  return new Map(rows)
+}
+
+/** Finds what `{{name}}` means, undefined where it is no magic word. */
+export function findVariable(name: string): WikiFunction | undefined {
+  return exactVariables.get(name) ?? foldedVariables.get(name.toLowerCase())
+}
+
+/** Finds what `{{name:...}}` means, undefined where it is no function. */
+export function findFunction(name: string): WikiFunction | undefined {
+  const word = name.startsWith('\uff03') ? `#${name.slice(1)}` : name
+  return exactFunctions.get(word) ?? foldedFunctions.get(word.toLowerCase())
+}

@@ -1,0 +1,54 @@
+/** What the wiki says of itself. Source: MediaWiki help page on magic words, Technical metadata and Statistics. */
+
+import type { WikiStatistics } from '../wiki-source.ts'
+import type { FunctionCall, FunctionTable } from './function.ts'
+import { direction } from './languages.ts'
+import { formatNumber } from './number-format.ts'
+
+function statistic(count: (statistics: WikiStatistics) => number): (call: FunctionCall) => string {
+  return call => {
+    const { answers, budget, language } = call.context
+    const statistics = answers.statistics()
+    if (statistics === undefined) {
+      budget.disturbances++
+      return ''
+    }
+    const number = String(count(statistics))
+    return call.text(0).toUpperCase() === 'R' ? number : formatNumber(number, language)
+  }
+}
+
+const hostName = ({ context }: FunctionCall) => /^[^/]*\/\/([^/:]+|\[[^\]]*\])/.exec(context.server)?.[1] ?? ''
+const contentLanguage = ({ context }: FunctionCall) => context.language
+const directionMark = ({ context }: FunctionCall) => (direction(context.language) === 'rtl' ? '\u200f' : '\u200e')
+
+/** Words in capitals, for which the case of letters counts. */
+export const siteTable: FunctionTable = {
+  SITENAME: ({ context }) => context.config.name || 'Wiki',
+  CURRENTVERSION: () => '1.43.0',
+  CONTENTLANGUAGE: contentLanguage,
+  CONTENTLANG: contentLanguage,
+  PAGELANGUAGE: contentLanguage,
+  USERLANGUAGE: contentLanguage,
+  USERLANG: contentLanguage,
+  DIRECTIONMARK: directionMark,
+  DIRMARK: directionMark,
+  NUMBEROFPAGES: statistic(({ pages }) => pages),
+  NUMBEROFARTICLES: statistic(({ articles }) => articles),
+  NUMBEROFFILES: statistic(({ files }) => files),
+  NUMBEROFEDITS: statistic(({ edits }) => edits),
+  NUMBEROFUSERS: statistic(({ users }) => users),
+  NUMBEROFACTIVEUSERS: statistic(({ activeUsers }) => activeUsers),
+  NUMBEROFADMINS: statistic(({ admins }) => admins),
+  '!': () => '|',
+  '=': () => '=',
+}
+
+/** Words for which the case of letters does not count. */
+export const serverTable: FunctionTable = {
+  SERVER: ({ context }) => context.server,
+  SERVERNAME: hostName,
+  SCRIPTPATH: () => '',
+  ARTICLEPATH: () => '/wiki/$1',
+  STYLEPATH: () => '/skins',
+}

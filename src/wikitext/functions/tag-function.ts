@@ -1,0 +1,39 @@
+/** `#tag`: an extension tag whose body and attributes are expanded first. Source: MediaWiki CoreParserFunctions::tagObj. */
+
+import { isAllowedTag } from '../sanitize/allowed.ts'
+import type { FunctionCall } from './function.ts'
+
+/** Writes the tag as its source. Tags that are only HTML are written as such. */
+export function tagFunction(call: FunctionCall): string | undefined {
+  const { markers, tags } = call.context
+  const name = call.text(0).toLowerCase()
+  const body = call.count > 1 ? call.spaced(1) : ''
+  const attributes = attributeSource(call)
+  if (!tags.has(name)) return isAllowedTag(name) ? `<${name}${attributes}>${body}</${name}>` : unknownTag(name)
+  // What stands inside goes into the source as it is: the tag's body is read by the tag.
+  const inner = markers.restore(body).text
+  const source = call.count > 1 ? `<${name}${attributes}>${inner}</${name}>` : `<${name}${attributes}></${name}>`
+  return markers.keep({ source, frame: call.frame })
+}
+
+function unknownTag(name: string): string {
+  return `<span class="error">Unknown extension tag "${name.replace(/[^\p{L}\p{N}_-]/gu, '')}"</span>`
+}
+
+function attributeSource(call: FunctionCall): string {
+  const written = new Map<string, string>()
+  for (let index = 2; index < call.count; index++) {
+    const { name, value } = call.named(index)
+    if (name === null) continue
+    written.set(name.toLowerCase(), unquoted(call.context.markers.restore(value()).text))
+  }
+  return [...written].map(([name, value]) => ` ${name}="${escapeQuoted(value)}"`).join('')
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value
+}
+
+function escapeQuoted(value: string): string {
+  return value.replaceAll('"', '&quot;').replaceAll('>', '&gt;').replaceAll('<', '&lt;')
+}

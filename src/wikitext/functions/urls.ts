@@ -1,0 +1,75 @@
+/** Addresses of pages as parser functions tell them, and the encodings of text for them. */
+
+import type { Title } from '../../core/title.ts'
+import { withoutMarkers } from '../expand/markers.ts'
+import { escapeWikitext } from '../expand/plain.ts'
+import { readTitle } from '../expand/titles.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
+import { escapeIdForLink, urlencode } from '../sanitize/ids.ts'
+import type { FunctionCall, FunctionTable } from './function.ts'
+
+/** What an address's path may have as it is. Source: MediaWiki wfUrlencode. */
+const pathCharacters = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g
+
+/** Writes a title as an address has it after its last slash. */
+export function titleUrl(key: string): string {
+  return urlencode(key.replaceAll(' ', '_')).replace(pathCharacters, code => decodeURIComponent(code))
+}
+
+/** Path of a page in this wiki, with a query where one is wanted. */
+function pagePath(title: Title, query: string): string {
+  const fragment = title.fragment === '' ? '' : `#${escapeIdForLink(title.fragment)}`
+  return `/wiki/${titleUrl(title.key)}${query === '' ? '' : `?${query}`}${fragment}`
+}
+
+function pageUrl(call: FunctionCall, origin: string): string {
+  const title = readTitle(decodeEntities(call.text(0)), call.context.rules)
+  if (title === undefined) return `[[:${call.text(0)}]]`
+  return origin + pagePath(title, call.text(1))
+}
+
+const local = (call: FunctionCall) => pageUrl(call, '')
+const full = (call: FunctionCall) => pageUrl(call, call.context.server)
+
+function filePath(call: FunctionCall): string {
+  const title = readTitle(call.text(0), call.context.rules, 6)
+  const facts = title === undefined ? null : call.context.answers.file(title.name)
+  if (facts === undefined) call.context.budget.disturbances++
+  if (facts === undefined || facts === null) return ''
+  const width = Number(/^(\d{1,5})(?:px)?$/.exec(call.text(1))?.[1] ?? 0)
+  const url = width > 0 && width < (facts.width ?? 0) ? facts.thumbnail(width) : facts.url
+  return url.startsWith('/') ? call.context.server + url : url
+}
+
+function encode(call: FunctionCall): string {
+  const text = withoutMarkers(call.text(0))
+  const style = call.text(1).toUpperCase()
+  if (style === 'WIKI') return titleUrl(text.replaceAll(' ', '_'))
+  const encoded = urlencode(text)
+  return style === 'PATH' ? encoded.replaceAll('+', '%20') : encoded
+}
+
+function anchor(call: FunctionCall): string {
+  const text = decodeEntities(withoutMarkers(call.text(0)))
+    .replace(/<[^>]*>/g, '')
+    .replace(/'{2,5}/g, '')
+    .replace(/\[\[:?(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
+  return escapeWikitext(escapeIdForLink(text.replace(/[ _]+/g, ' ').trim()))
+}
+
+/** Functions that give addresses, and encodings. Source: MediaWiki help page on magic words, URL data. */
+export const urlTable: FunctionTable = {
+  localurl: local,
+  localurle: call => escapeHtml(local(call)),
+  fullurl: full,
+  fullurle: call => escapeHtml(full(call)),
+  canonicalurl: full,
+  canonicalurle: call => escapeHtml(full(call)),
+  filepath: filePath,
+  urlencode: encode,
+  anchorencode: anchor,
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
