@@ -245,7 +245,10 @@ function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HiddenPart
   return hidden
 }
 
-/** Text of a page as its file has it: with a line feed at its end; an empty one is empty. */
+/**
+ * Text of a page as its file has it: every byte, and no line feed more. Sizes and hashes are then those of the other wiki,
+ * whose clients know them.
+ */
 function fileOfText(text: string): Buffer {
-  return Buffer.from(text === '' ? '' : `${text}\n`)
+  return Buffer.from(text)
 }

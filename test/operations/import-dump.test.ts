@@ -65,3 +65,11 @@ test('an import leaves a repository that git finds nothing wrong with, and a cle
   expect(git(directory, 'status', '--porcelain')).toBe('')
   expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe('4')
 })
+
+test('an import keeps a text byte for byte, so that sizes and differences are those of the other wiki', async () => {
+  const { wiki } = await imported(boats)
+  expect(await historyOf(wiki, 'Boats')).toMatchObject([
+    { size: 5, delta: 0 },
+    { size: 5, delta: null },
+  ])
+})
