@@ -128,6 +128,17 @@ describe('a session', () => {
     expect(JSON.stringify(body)).not.toContain(ada.token)
   })
 
+  test.each<[options: AppOptions, headers: Record<string, string>, isSecure: boolean]>([
+    [{ https: true }, {}, true],
+    [{ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-proto': 'https' }, true],
+    [{ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-proto': 'http' }, false],
+    [{ trustProxy: ['10.0.0.1'] }, { 'x-forwarded-proto': 'https' }, false],
+    [{}, { 'x-forwarded-proto': 'https' }, false],
+  ])('has a cookie for https alone with %j and %j: %s', async (options, headers, isSecure) => {
+    const { app, ada } = await place(options)
+    expect(cookieAttributes((await login(app, ada, headers)).response).includes('Secure')).toBe(isSecure)
+  })
+
   test.each(['/v1', '/rest.php/v1', '/w/rest.php/v1'])('tells who it is and its CSRF token under %s', async mount => {
     const { app, ada } = await place()
     const { cookie, body } = await login(app, ada)
