@@ -65,7 +65,7 @@ const vertical: ReadonlySet<string> = new Set([
 const lastWins: ReadonlySet<string> = new Set(['width', 'caption'])
 
 /**
- * Reads the parts of a file link. Formats are not for galleries: there they are read and left aside.
+ * Reads the parts of a file link. Formats and alignments are not for galleries: there they are read and left aside.
  *
  * Source: Parsoid WikiLinkHandler::renderFile.
  */
@@ -77,7 +77,7 @@ export function readMediaOptions(
   const list = parts.map(part => readOption(part, words))
   for (const option of list) {
     const slot = slotOf(option.key)
-    if (formatless && slot === 'format') continue
+    if (formatless && (slot === 'format' || slot === 'halign')) continue
     if (!winners.has(slot) || lastWins.has(slot)) winners.set(slot, option)
   }
   const named = list.map(option => {

@@ -62,8 +62,8 @@ export function sourcesOf(
   const src = address(size.width)
   const twice = (pixels: number | null): number | null => (pixels === null ? null : 2 * pixels)
   const isBoxed = (options.width !== null || options.height !== null) && mayScale(options.format)
-  const box = isBoxed ? options : size
-  const double = address(fitInto(natural, twice(box.width), twice(box.height)).width)
+  const doubled = isBoxed ? fitInto(natural, twice(options.width), twice(options.height)).width : 2 * size.width
+  const double = address(doubled)
   return { src, double: double === src ? null : double }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { defaultConfig } from '../../../src/core/config.ts'
 import type { MediaType } from '../../../src/core/file.ts'
+import { parseTitle, type Title, titleRules } from '../../../src/core/title.ts'
 import { mediaElement, mediaLinkElement } from '../../../src/wikitext/media/element.ts'
 import {
   type GalleryItem,
@@ -8,6 +10,7 @@ import {
   readGalleryLines,
   readGalleryOptions,
 } from '../../../src/wikitext/media/gallery.ts'
+import { type FileQuestions, findFile, readBadFiles } from '../../../src/wikitext/media/known-files.ts'
 import { mediaWords } from '../../../src/wikitext/media/magic-words.ts'
 import { type MediaPart, readMediaOptions } from '../../../src/wikitext/media/options.ts'
 import type { MediaContext, MediaFile } from '../../../src/wikitext/media/shown.ts'
@@ -419,5 +422,45 @@ describe('galleries', () => {
     [{}, 'No.jpg', '<div class="thumb" style="height: 150px;">'],
   ])('with %j %s gives %s', (attributes, name, piece) => {
     expect(gallery(attributes, name)).toContain(piece)
+  })
+})
+
+describe('files of a wiki', () => {
+  const rules = titleRules(defaultConfig())
+  const readTitle = (text: string): Title | null => {
+    try {
+      return parseTitle(text, rules)
+    } catch {
+      return null
+    }
+  }
+  const pages: Readonly<Record<string, string>> = {
+    'File:Old.jpg': '#REDIRECT [[File:Tide.jpg]]',
+    'File:Page.jpg': '#REDIRECT [[Tide]]',
+    'File:Gone.jpg': '#REDIRECT [[File:Gone.jpg]]',
+  }
+  const questions: FileQuestions = {
+    file: name => (name === 'Unknown.jpg' ? undefined : (files[name] ?? null)),
+    pageText: title => pages[title.key] ?? null,
+    readTitle,
+  }
+
+  test.each<[title: string, found: string | null]>([
+    ['File:Tide.jpg', 'File:Tide.jpg'],
+    ['File:Old.jpg', 'File:Tide.jpg'],
+    ['File:Page.jpg', null],
+    ['File:Gone.jpg', null],
+    ['File:Unknown.jpg', null],
+  ])('%s is found as %s', (title, found) => {
+    const file = findFile(parseTitle(title, rules), questions)
+    expect(file.facts === null ? null : file.title.key).toBe(found)
+  })
+
+  test('the list of bad files names the pages that may show them', () => {
+    const list = readBadFiles(
+      '* [[:File:Mud.jpg]] except [[Mud]], [[Low tide]]\n* [[Tide]]\n** [[File:No.jpg]]\n[[File:No.jpg]]',
+      readTitle,
+    )
+    expect([...list].map(([name, keys]) => [name, [...keys]])).toEqual([['Mud.jpg', ['Mud', 'Low_tide']]])
   })
 })

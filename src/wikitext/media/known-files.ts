@@ -1,0 +1,54 @@
+/** Which file a title means, and whether it may be shown on a page. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import { parseRedirect } from '../../core/redirect.ts'
+import type { Title } from '../../core/title.ts'
+import type { FileFacts } from '../wiki-source.ts'
+
+/** A file as a title names it, or as a redirect leads to it. */
+export interface KnownFile {
+  readonly title: Title
+  /** Null where there is none, or it is not known yet. */
+  readonly facts: FileFacts | null
+}
+
+/** What is asked to find a file. Undefined answers are not known yet. */
+export interface FileQuestions {
+  readonly file: (name: string) => FileFacts | null | undefined
+  /** Text of a page; null where there is none. */
+  readonly pageText: (title: Title) => string | null | undefined
+  readonly readTitle: (text: string) => Title | null
+}
+
+/** Finds a file; where there is none of the name, its page may redirect to another file. */
+export function findFile(title: Title, { file, pageText, readTitle }: FileQuestions): KnownFile {
+  const facts = file(title.name)
+  if (facts !== null) return { title, facts: facts ?? null }
+  const redirect = parseRedirect(pageText(title) ?? '')
+  const target = redirect === null ? null : readTitle(redirect)
+  if (target?.namespace !== namespaceIds.file) return { title, facts: null }
+  const found = file(target.name)
+  return found === null || found === undefined ? { title, facts: null } : { title: target, facts: found }
+}
+
+/** Key of the page that lists files which are only shown where it says so. */
+export const badFilesPage = 'Bad image list'
+
+/**
+ * Reads the list of files that are only links: in each list item the first link is a file, the others are pages that may
+ * show it. Gives keys of pages by names of files. Source: MediaWiki BadFileLookup.
+ */
+export function readBadFiles(
+  text: string,
+  readTitle: (text: string) => Title | null,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const files = new Map<string, ReadonlySet<string>>()
+  for (const line of text.split('\n')) {
+    if (!line.startsWith('*') || line.startsWith('**')) continue
+    const titles = [...line.matchAll(/\[\[:?([^[\]|]{1,1024})/g)].map(([, target]) => readTitle(target!))
+    const [file, ...pages] = titles
+    if (file?.namespace !== namespaceIds.file) continue
+    files.set(file.name, new Set(pages.flatMap(page => (page === null ? [] : [page.key]))))
+  }
+  return files
+}
