@@ -1,11 +1,14 @@
 /**
- * Times compareTexts beside jsdiff on the same pairs in one run: node test/bench/diff.mjs pairs.jsonl.gz [rounds]
+ * Times compareTexts beside jsdiff on the same pairs in one run, and beside MediaWiki's own C++ extension where PHP has it
+ * (Debian: php-cli, php-wikidiff2; all pairs in one PHP process): node test/bench/diff.mjs pairs.jsonl.gz [rounds]
  *
  * jsdiff compares by lines, then each deleted stretch with the added one behind it by words, both with a bounded edit
  * length: less than a comparison holds (no moved lines, no likeness, no byte offsets). Prints milliseconds, of each pair the
  * best round: by category the sum, the median and the 99th percentile.
  */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { bundleDiff } from '../conformance/bundle-diff.mjs'
@@ -43,23 +46,45 @@ function time(engine) {
 
 const engines = { gitwiki: compareTexts, jsdiff: compareWithJsdiff }
 const best = {}
+
+/** Milliseconds each pair takes wikidiff2; null where it is not there. */
+function timeExtension() {
+  const script = fileURLToPath(new URL('wikidiff2.php', import.meta.url))
+  const input = pairs.map(({ from, to }) => JSON.stringify({ from, to })).join('\n')
+  const { status, stdout } = spawnSync('php', [script], { input, encoding: 'utf8', maxBuffer: 1e9, timeout: 300_000 })
+  return status === 0 ? JSON.parse(stdout) : null
+}
+
+function keepBest(name, times) {
+  best[name] ??= []
+  for (const [index, spent] of times.entries())
+    best[name][index] = Math.min(best[name][index] ?? Number.POSITIVE_INFINITY, spent)
+}
+
 for (let round = 0; round < Number(rounds); round++) {
-  for (const [name, engine] of Object.entries(engines)) {
-    for (const [index, spent] of time(engine).entries()) {
-      best[name] ??= []
-      best[name][index] = Math.min(best[name][index] ?? Number.POSITIVE_INFINITY, spent)
-    }
-  }
+  for (const [name, engine] of Object.entries(engines)) keepBest(name, time(engine))
+  const extension = timeExtension()
+  if (extension !== null) keepBest('wikidiff2', extension)
 }
 
 const sum = list => list.reduce((all, item) => all + item, 0)
 const rank = (list, share) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * share)]
 const columns = (name, cells) => console.log(name.padEnd(20) + cells.map(cell => String(cell).padStart(11)).join(''))
 
-columns('ms', ['pairs', 'sum', 'median', 'p99', 'js sum', 'js median', 'js p99'])
+const names = Object.keys(best)
+columns('ms', ['pairs', ...names.flatMap(name => [name, 'median', 'p99'])])
 for (const category of [...new Set(pairs.map(({ cat }) => cat)), null]) {
   const of = name => best[name].filter((_, index) => category === null || pairs[index].cat === category)
-  const cells = Object.keys(engines).flatMap(name => [sum(of(name)), rank(of(name), 0.5), rank(of(name), 0.99)])
+  const cells = names.flatMap(name => [sum(of(name)), rank(of(name), 0.5), rank(of(name), 0.99)])
   columns(category ?? 'all', [of('gitwiki').length, ...cells.map(cell => cell.toFixed(3))])
 }
 console.log(`jsdiff / gitwiki: ${(sum(best.jsdiff) / sum(best.gitwiki)).toFixed(2)}`)
+if (best.wikidiff2 !== undefined) {
+  console.log(`gitwiki / wikidiff2: ${(sum(best.gitwiki) / sum(best.wikidiff2)).toFixed(2)}`)
+  const ratios = pairs.map(({ cat }, index) => ({
+    cat,
+    ratio: best.gitwiki[index] / Math.max(best.wikidiff2[index], 0.02),
+  }))
+  const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)[0]
+  console.log(`slowest pair beside wikidiff2 (at least 20 microseconds): ${worst.ratio.toFixed(1)} (${worst.cat})`)
+}
