@@ -149,7 +149,7 @@ function buildLibrary() {
       extends: '../tsconfig.json',
       compilerOptions,
       files: ['../src/index.ts', '../src/rest/app.ts'],
-      include: [],
+      include: ['../src/**/*.d.ts'],
     }),
   )
   try {
