@@ -1,5 +1,7 @@
 /** The tree the engine builds, and small ways to change it. Plain objects: parse5 builds them, passes change them. */
 
+import type { Title } from '../../core/title.ts'
+
 /** Where a node's source lies: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
 export interface SourceRange {
   readonly start: number
@@ -19,6 +21,50 @@ export interface NodeData {
   hidden?: FragmentNode
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
+  /** Where the opening and the closing tag stand in the page's text; absent where they do not. */
+  open?: Stretch
+  close?: Stretch
+  /** On a comment that only marks where a template's text begins or ends: what it belongs to. */
+  mark?: TemplateMark
+  /** Made as a whole by a construct (link, extension): what it holds is settled. */
+  isAtom?: boolean
+  /** The page that a link leads to; absent where it leads elsewhere. */
+  link?: Title
+  /** The file that is shown, or whose bytes are linked. */
+  media?: Title
+  /** The category that the page is put into, and what it is sorted by; "" for its title. */
+  category?: { readonly key: string; readonly sort: string }
+  /** The page of another language that a link names. */
+  language?: { readonly code: string; readonly title: string }
+  /** Moved out of a table, in which it cannot stand. */
+  isFostered?: boolean
+}
+
+/** UTF-16 offsets into the page's text. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** One end of a template's text in the tree. */
+export interface TemplateMark {
+  readonly edge: 'start' | 'end'
+  readonly transclusion: Transclusion
+}
+
+/** One use of a template, an argument or a function in the page's own text. */
+export interface Transclusion {
+  /** Value of `about`. */
+  readonly about: string
+  /** The range of its braces in the page's text. */
+  readonly start: number
+  readonly end: number
+  /** `mw:Transclusion` or `mw:Param`. */
+  readonly type: string
+  /** What `data-mw` has in `parts`: `{template: {...}}`, without `i`. */
+  readonly part: Readonly<Record<string, unknown>>
+  /** What `data-parsoid` has in `pi`. */
+  readonly parameters: readonly unknown[]
 }
 
 export interface ElementNode {

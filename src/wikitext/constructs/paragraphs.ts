@@ -1,0 +1,216 @@
+/** Lines that no block holds become paragraphs. */
+
+import { isTransparent, type MarkToken, noAttributes, type Token } from '../tokenize/token.ts'
+import { blockEffect } from './blocks.ts'
+
+interface Paragraphs {
+  /** Tokens whose place is settled, but for the end of an open paragraph. */
+  out: Token[]
+  /** The line being read. */
+  line: Token[]
+  /** Line breaks, white space and other things that do not count since the last line that has something. */
+  pending: Token[]
+  newlines: number
+  isOpen: boolean
+  /** The line holds something to be wrapped. */
+  hasContent: boolean
+  /** What the line's last block tag means for the lines after it; null where it has none. */
+  effect: 'suppress' | 'allow' | null
+  /** Inside a block that takes no paragraphs. */
+  inBlock: boolean
+  inPre: boolean
+}
+
+/**
+ * Opens and closes paragraphs: two line breaks part them, more become empty ones, blocks end them.
+ *
+ * Source: MediaWiki BlockLevelPass; the cases of paragraphs.
+ */
+export function resolveParagraphs(tokens: readonly Token[]): readonly Token[] {
+  const state: Paragraphs = {
+    out: [],
+    line: [],
+    pending: [],
+    newlines: 0,
+    isOpen: false,
+    hasContent: false,
+    effect: null,
+    inBlock: false,
+    inPre: false,
+  }
+  for (const token of tokens) add(state, token)
+  endLine(state)
+  close(state, state.out)
+  settle(state, false)
+  return state.out
+}
+
+function add(state: Paragraphs, token: Token): void {
+  if (token.kind === 'newline') addNewline(state, token)
+  else if (isIndentPre(token)) addPre(state, token)
+  else if (state.inPre) state.line.push(token)
+  else if (isTransparent(token)) addTransparent(state, token)
+  else addContent(state, token)
+}
+
+function isIndentPre(token: Token): boolean {
+  return (token.kind === 'open' || token.kind === 'close') && token.name === 'pre' && token.syntax === 'wiki'
+}
+
+function addNewline(state: Paragraphs, token: Token): void {
+  if (state.inPre) {
+    state.line.push(token)
+    return
+  }
+  endLine(state)
+  state.newlines++
+  state.pending.push(token)
+}
+
+/** Decides for the line that ends whether it begins a paragraph or ends one. */
+function endLine(state: Paragraphs): void {
+  const { line, effect, hasContent } = state
+  if (line.length === 0) return
+  settle(state, effect !== null)
+  if (effect !== null) state.inBlock = effect === 'suppress'
+  else if (!state.inBlock && hasContent) open(state, line)
+  for (const token of line) state.out.push(token)
+  Object.assign(state, { line: [], hasContent: false, effect: null })
+}
+
+/** Inside a block indentation is only a space. */
+function addPre(state: Paragraphs, token: Token): void {
+  if (token.kind === 'open') {
+    if (state.inBlock) {
+      state.line.push({ kind: 'text', text: ' ', start: token.start, end: token.end })
+      return
+    }
+    state.inPre = true
+    addBlock(state, token, 'suppress')
+    return
+  }
+  if (!state.inPre) return
+  state.inPre = false
+  addBlock(state, token, 'allow')
+}
+
+function addTransparent(state: Paragraphs, token: Token): void {
+  if (state.newlines === 0 || state.line.length > 0) state.line.push(token)
+  else state.pending.push(token)
+}
+
+function addContent(state: Paragraphs, token: Token): void {
+  const effect = effectOf(token)
+  if (effect !== null) {
+    addBlock(state, token, effect)
+    return
+  }
+  state.line.push(token)
+  state.hasContent = true
+}
+
+function effectOf(token: Token): 'suppress' | 'allow' | null {
+  switch (token.kind) {
+    case 'open':
+    case 'void':
+      return blockEffect(token.name, false)
+    case 'close':
+      return blockEffect(token.name, true)
+    case 'atom':
+      return token.level === 'block' ? 'allow' : null
+    default:
+      return null
+  }
+}
+
+function addBlock(state: Paragraphs, token: Token, effect: 'suppress' | 'allow'): void {
+  state.effect = effect
+  state.line.push(token)
+}
+
+/** Gives out what waited: line breaks as such, or as empty paragraphs. */
+function settle(state: Paragraphs, beforeBlock: boolean): void {
+  if (state.newlines >= 2 && !state.inBlock) emptyLines(state)
+  if (beforeBlock) close(state, state.out)
+  for (const token of state.pending) state.out.push(token)
+  state.pending = []
+  state.newlines = 0
+}
+
+/** Every second line break of three and more is an empty line of its own. */
+function emptyLines(state: Paragraphs): void {
+  close(state, state.out)
+  passNewline(state)
+  let left = state.newlines - 1
+  const rest = left % 2
+  for (; left > 0; left--) {
+    const newline = takeNewline(state)
+    if (left % 2 === rest) {
+      if (state.isOpen) endParagraph(state)
+      if (left > 1) beginParagraph(state)
+    } else {
+      state.out.push({ kind: 'void', name: 'br', attributes: noAttributes, syntax: 'wiki', data: {}, start: -1, end: -1 })
+    }
+    state.out.push(newline)
+  }
+  state.newlines = 0
+}
+
+function passNewline(state: Paragraphs): void {
+  state.out.push(takeNewline(state))
+}
+
+/** Takes the next line break; what stands before it goes out. */
+function takeNewline(state: Paragraphs): Token {
+  const { pending, out } = state
+  const index = pending.findIndex(token => token.kind === 'newline')
+  out.push(...pending.slice(0, index))
+  state.pending = pending.slice(index + 1)
+  return pending[index]!
+}
+
+function beginParagraph(state: Paragraphs): void {
+  state.out.push(paragraphOpen)
+  state.isOpen = true
+}
+
+function endParagraph(state: Paragraphs): void {
+  state.out.push(paragraphClose)
+  state.isOpen = false
+}
+
+const none = { attributes: noAttributes, syntax: 'wiki', start: -1, end: -1 } as const
+const paragraphOpen: Token = { kind: 'open', name: 'p', data: {}, ...none }
+const paragraphClose: Token = { kind: 'close', name: 'p', syntax: 'wiki', start: -1, end: -1 }
+
+/** Puts the opening tag before what counts; a template that begins here stays whole. */
+function open(state: Paragraphs, tokens: Token[]): void {
+  if (state.isOpen) return
+  let mark = -1
+  let index = 0
+  for (; index < tokens.length && isTransparent(tokens[index]!); index++) {
+    const edge = edgeOf(tokens[index]!)
+    if (edge === 'start' && mark === -1) mark = index
+    else if (edge === 'end') mark = -1
+  }
+  tokens.splice(mark === -1 ? index : mark, 0, paragraphOpen)
+  state.isOpen = true
+}
+
+/** Puts the closing tag after what counts; a template that ends here stays whole. */
+function close(state: Paragraphs, tokens: Token[]): void {
+  if (!state.isOpen) return
+  let mark = -1
+  let index = tokens.length - 1
+  for (; index >= 0 && isTransparent(tokens[index]!); index--) {
+    const edge = edgeOf(tokens[index]!)
+    if (edge === 'end' && mark === -1) mark = index
+    else if (edge === 'start') mark = -1
+  }
+  tokens.splice((mark === -1 ? index : mark) + 1, 0, paragraphClose)
+  state.isOpen = false
+}
+
+function edgeOf(token: Token): MarkToken['edge'] | null {
+  return token.kind === 'mark' ? token.edge : null
+}

@@ -1,0 +1,93 @@
+/** Lines that begin with a space become preformatted text. */
+
+import { isBlank, isTransparent, noAttributes, type Token } from '../tokenize/token.ts'
+import { blockEffect } from './blocks.ts'
+
+/** A line's tokens, the line break that ends it included. */
+interface Line {
+  readonly start: number
+  /** Index of the line break, or the end of all. */
+  readonly end: number
+  /** Index of the text whose first character is the line's first; -1 where that is no space. */
+  readonly indent: number
+  readonly isBlank: boolean
+  readonly hasBlock: boolean
+}
+
+/**
+ * Encloses indented lines. A line with a block's tag is none, and an empty one does not begin any.
+ *
+ * Source: MediaWiki BlockLevelPass, help page on formatting.
+ */
+export function resolvePre(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(token => token.kind === 'text' && token.text.startsWith(' '))) return tokens
+  const out: Token[] = []
+  let isOpen = false
+  for (let start = 0; start < tokens.length; ) {
+    const line = readLine(tokens, start)
+    const isPre: boolean = line.indent !== -1 && !line.hasBlock && (isOpen || !line.isBlank)
+    if (isOpen && !isPre) closePre(out)
+    if (isPre) addLine(tokens, line, isOpen, out)
+    else for (let index = line.start; index < line.end; index++) out.push(tokens[index]!)
+    isOpen = isPre
+    if (line.end < tokens.length) out.push(tokens[line.end]!)
+    start = line.end + 1
+  }
+  if (isOpen) closePre(out)
+  return out
+}
+
+function readLine(tokens: readonly Token[], start: number): Line {
+  let indent = -2
+  let blank = true
+  let hasBlock = false
+  let end = start
+  for (; end < tokens.length && tokens[end]!.kind !== 'newline'; end++) {
+    const token = tokens[end]!
+    if (indent === -2 && (token.kind === 'text' || !isTransparent(token))) {
+      indent = token.kind === 'text' && token.text.startsWith(' ') ? end : -1
+    }
+    blank &&= isTransparent(token)
+    hasBlock ||= isBlockToken(token)
+  }
+  return { start, end, indent: indent === -2 ? -1 : indent, isBlank: blank, hasBlock }
+}
+
+function isBlockToken(token: Token): boolean {
+  switch (token.kind) {
+    case 'open':
+    case 'void':
+      return blockEffect(token.name, false) !== null
+    case 'close':
+      return blockEffect(token.name, true) !== null
+    case 'atom':
+      return token.level === 'block'
+    default:
+      return token.kind === 'item'
+  }
+}
+
+function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Token[]): void {
+  for (let index = line.start; index < line.end; index++) {
+    const token = tokens[index]!
+    if (index !== line.indent || token.kind !== 'text') {
+      out.push(token)
+      continue
+    }
+    const { start, end } = token
+    const next = start === -1 ? -1 : start + 1
+    if (!isOpen) out.push({ kind: 'open', name: 'pre', attributes: noAttributes, syntax: 'wiki', data: {}, start, end: next })
+    if (token.text.length > 1) out.push({ kind: 'text', text: token.text.slice(1), start: next, end })
+  }
+}
+
+/** The end tag goes before the line break, and before what does not count at the end. */
+function closePre(out: Token[]): void {
+  let index = out.length
+  while (index > 0 && isTail(out[index - 1]!)) index--
+  out.splice(index, 0, { kind: 'close', name: 'pre', syntax: 'wiki', start: -1, end: -1 })
+}
+
+function isTail(token: Token): boolean {
+  return token.kind === 'newline' || (token.kind !== 'text' && isTransparent(token)) || (token.kind === 'text' && isBlank(token.text) && false)
+}

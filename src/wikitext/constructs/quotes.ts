@@ -1,0 +1,166 @@
+/** Apostrophes of each line become italics and bold. */
+
+import { noAttributes, type OpenToken, type QuoteToken, type Token } from '../tokenize/token.ts'
+
+/** What a run of apostrophes means: text before it, and what it switches. */
+interface Run {
+  /** Index in the line. */
+  readonly index: number
+  readonly token: QuoteToken
+  /** 2 italic, 3 bold, 5 both. */
+  switches: 2 | 3 | 5
+  /** Apostrophes before them that are text. */
+  spare: number
+}
+
+/**
+ * Turns apostrophes into tags, line by line; what is open at the end of a line is closed there.
+ *
+ * Source: MediaWiki Parser::doQuotes, help page on formatting.
+ */
+export function resolveQuotes(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(token => token.kind === 'quote')) return tokens
+  const out: Token[] = []
+  let start = 0
+  for (let index = 0; index <= tokens.length; index++) {
+    if (index < tokens.length && !endsLine(tokens[index]!)) continue
+    resolveLine(tokens.slice(start, index), out)
+    if (index < tokens.length) out.push(tokens[index]!)
+    start = index + 1
+  }
+  return out
+}
+
+/** Cells and captions end what is open as line ends do. */
+function endsLine(token: Token): boolean {
+  if (token.kind === 'newline') return true
+  if ((token.kind !== 'open' && token.kind !== 'close') || token.syntax === 'html') return false
+  return token.name === 'td' || token.name === 'th'
+}
+
+function resolveLine(line: readonly Token[], out: Token[]): void {
+  const runs = line.flatMap((token, index) => (token.kind === 'quote' ? [runOf(token, index)] : []))
+  if (runs.length === 0) {
+    for (const token of line) out.push(token)
+    return
+  }
+  if (isOdd(runs, 3) && isOdd(runs, 2)) shortenOne(runs, line)
+  emitLine(line, runs, out)
+}
+
+function runOf(token: QuoteToken, index: number): Run {
+  const { length } = token
+  if (length === 4) return { index, token, switches: 3, spare: 1 }
+  if (length > 5) return { index, token, switches: 5, spare: length - 5 }
+  return { index, token, switches: length as 2 | 3 | 5, spare: 0 }
+}
+
+function isOdd(runs: readonly Run[], kind: 2 | 3): boolean {
+  return runs.filter(({ switches }) => switches === kind || switches === 5).length % 2 === 1
+}
+
+/** With bold and italic both odd, one bold is an apostrophe and an italic: rather after a single letter, else after a word. */
+function shortenOne(runs: readonly Run[], line: readonly Token[]): void {
+  const bold = runs.filter(({ switches }) => switches === 3)
+  const places = bold.map(run => placeOf(run, line))
+  const chosen = [0, 1, 2].map(place => places.indexOf(place)).find(index => index !== -1)
+  const run = chosen === undefined ? undefined : bold[chosen]
+  if (run === undefined) return
+  run.switches = 2
+  run.spare++
+}
+
+/** 0 after a word of one letter, 1 after a longer word, 2 after a space. */
+function placeOf({ index, spare }: Run, line: readonly Token[]): number {
+  const before = line[index - 1]
+  const text = spare > 0 ? "'" : before?.kind === 'text' ? before.text : ''
+  const last = text.at(-1) ?? ''
+  if (last === ' ') return 2
+  return text.at(-2) === ' ' ? 0 : 1
+}
+
+type Name = 'i' | 'b'
+
+function emitLine(line: readonly Token[], runs: readonly Run[], out: Token[]): void {
+  const open: Name[] = []
+  let at = 0
+  for (const [number, run] of runs.entries()) {
+    for (; at < run.index; at++) out.push(line[at]!)
+    at++
+    emitRun(run, open, { runs, number }, out)
+  }
+  for (; at < line.length; at++) out.push(line[at]!)
+  while (open.length > 0) closeLast(open.pop()!, out)
+}
+
+/** What was only opened anew for the rest of the line, and holds nothing of it, is left out. */
+function closeLast(name: Name, out: Token[]): void {
+  const last = out.at(-1)
+  if (last?.kind === 'open' && last.name === name && last.start === -1 && last.isResumed) out.pop()
+  else out.push(closeTag(name, -1, -1))
+}
+
+interface Place {
+  readonly runs: readonly Run[]
+  readonly number: number
+}
+
+function emitRun({ token, switches, spare }: Run, open: Name[], place: Place, out: Token[]): void {
+  const { start, end } = token
+  const has = start !== -1
+  const from = has ? start + spare : -1
+  if (spare > 0) out.push({ kind: 'text', text: "'".repeat(spare), start, end: has ? from : -1 })
+  if (switches === 2) toggle('i', open, { start: from, end }, out)
+  else if (switches === 3) toggle('b', open, { start: from, end }, out)
+  else toggleBoth(open, { from, end, ...place }, out)
+}
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+function toggle(name: Name, open: Name[], { start, end }: Stretch, out: Token[]): void {
+  if (!open.includes(name)) {
+    open.push(name)
+    out.push(openTag(name, start, end))
+    return
+  }
+  const other = open.pop()!
+  if (other === name) {
+    out.push(closeTag(name, start, end))
+    return
+  }
+  open.pop()
+  out.push(closeTag(other, -1, -1), closeTag(name, start, end), { ...openTag(other, -1, -1), isResumed: true })
+  open.push(other)
+}
+
+function toggleBoth(open: Name[], { from, end, runs, number }: Place & { from: number; end: number }, out: Token[]): void {
+  const has = from !== -1
+  if (open.length === 0) {
+    const first: Name = nextSwitch(runs, number) === 2 ? 'b' : 'i'
+    const width = first === 'b' ? 3 : 2
+    const middle = has ? from + width : -1
+    toggle(first, open, { start: from, end: middle }, out)
+    toggle(first === 'b' ? 'i' : 'b', open, { start: middle, end }, out)
+    return
+  }
+  const inner = open.at(-1)!
+  const middle = has ? from + (inner === 'b' ? 3 : 2) : -1
+  toggle(inner, open, { start: from, end: middle }, out)
+  toggle(inner === 'b' ? 'i' : 'b', open, { start: middle, end }, out)
+}
+
+/** What the next run ends: of five apostrophes the outer element is the one that is closed last. */
+function nextSwitch(runs: readonly Run[], number: number): number {
+  return runs[number + 1]?.switches ?? 0
+}
+
+function openTag(name: Name, start: number, end: number): OpenToken {
+  return { kind: 'open', name, attributes: noAttributes, syntax: 'wiki', data: {}, start, end }
+}
+
+function closeTag(name: Name, start: number, end: number): Token {
+  return { kind: 'close', name, syntax: 'wiki', start, end }
+}

@@ -1,0 +1,185 @@
+/** The stages from wikitext to a tree, in their order. */
+
+import { parseRedirect } from '../core/redirect.ts'
+import type { Title } from '../core/title.ts'
+import { resolveLists } from './constructs/lists.ts'
+import { resolveParagraphs } from './constructs/paragraphs.ts'
+import { resolvePre } from './constructs/pre.ts'
+import { resolveQuotes } from './constructs/quotes.ts'
+import { type Answers, createAnswers } from './expand/answers.ts'
+import { createExpander, type Expander, type Frame } from './expand/expander.ts'
+import type { Extension, ExtensionContext } from './extensions/extension.ts'
+import { callOf, renderTag } from './extensions/render.ts'
+import { readTitle } from './links/target.ts'
+import { wrapLooseText } from './passes/loose-text.ts'
+import { computeRanges } from './passes/ranges.ts'
+import { wrapTransclusions } from './passes/transclusions.ts'
+import { unwrapNodes } from './passes/wrappers.ts'
+import type { Preprocessed } from './preprocess/nodes.ts'
+import type { Site } from './site.ts'
+import { galleryItem } from './tokenize/files.ts'
+import { scanTo } from './tokenize/page.ts'
+import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
+import type { Token } from './tokenize/token.ts'
+import { buildTree } from './tree/build.ts'
+import { type ChildNode, type FragmentNode, fragment, textNode } from './tree/node.ts'
+import type { FileFacts, WikiSource } from './wiki-source.ts'
+
+export interface ConvertOptions {
+  readonly site: Site
+  readonly title: Title
+  readonly wiki: WikiSource
+  readonly extensions: readonly Extension[]
+  readonly now: Date
+  readonly server: string
+  readonly thumbnailWidth: number
+  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+}
+
+/** A page as a tree, before what is done to finished pages. */
+export interface ConvertedPage {
+  readonly body: FragmentNode
+  readonly expander: Expander
+  readonly answers: Answers
+  readonly context: ExtensionContext
+}
+
+/** Most times that a page is read anew because a template named further ones. */
+const maximumRounds = 60
+
+/** Reads a page: as often as it takes until all templates and files that it names are known. */
+export async function convertPage(text: string, options: ConvertOptions): Promise<ConvertedPage> {
+  const answers = createAnswers(options.wiki)
+  for (let round = 0; ; round++) {
+    const page = readPage(text, options, answers)
+    if (!answers.isIncomplete() || round === maximumRounds) return page
+    await answers.fetch()
+  }
+}
+
+function readPage(text: string, options: ConvertOptions, answers: Answers): ConvertedPage {
+  const reading = createReading(text, options, answers)
+  const { run } = reading
+  const frame = run.expander.pageFrame(text)
+  const body = fragment(readBlocks(reading, scanOf(reading, { text, frame, base: 0 })))
+  return { body, expander: run.expander, answers, context: contextOf(reading, frame) }
+}
+
+/** One reading of a page. */
+interface Reading {
+  readonly text: string
+  readonly options: ConvertOptions
+  readonly answers: Answers
+  readonly run: PageRun
+  readonly extensions: ReadonlyMap<string, Extension>
+  readonly states: Map<string, unknown>
+}
+
+function createReading(text: string, options: ConvertOptions, answers: Answers): Reading {
+  const extensions = new Map(options.extensions.flatMap(one => one.tags.map(tag => [tag, one] as const)))
+  const { site, title, now, server, page } = options
+  const expander = createExpander({
+    title,
+    config: site.config,
+    answers,
+    tags: new Set(extensions.keys()),
+    now,
+    server,
+    page: page === null ? null : { ...page, user: '' },
+  })
+  let count = 0
+  const run: PageRun = {
+    site,
+    expander,
+    title,
+    about: () => `#mwt${++count}`,
+    scanTo,
+    inlineNodes: tokens => readInline(reading, tokens),
+    renderTag: (tag, scan) => {
+      const frame = scan.tagFrames.get(tag.start) ?? scan.frame
+      const context = contextOf(reading, frame)
+      return renderTag(callOf(tag, scan), extensions.get(tag.name)!, { context, about: run.about })
+    },
+    fileFacts: file => factsOf(file, reading),
+    thumbnailWidth: options.thumbnailWidth,
+  }
+  const reading: Reading = { text, options, answers, run, extensions, states: new Map() }
+  return reading
+}
+
+/** Facts of a file; those of another where its page is a redirect to it. */
+function factsOf(file: Title, { answers, run }: Reading): FileFacts | null {
+  const facts = answers.file(file.name) ?? null
+  if (facts !== null) return facts
+  const target = parseRedirect(answers.page(file)?.text ?? '')
+  const other = target === null ? null : readTitle(target, run.site)
+  return other === null ? null : (answers.file(other.name) ?? null)
+}
+
+interface ScanStart {
+  readonly text: string
+  readonly frame: Frame
+  readonly base: number
+  readonly preprocessed?: Preprocessed
+}
+
+function scanOf({ run }: Reading, { text, frame, base }: ScanStart): Scan {
+  const own = run.expander.withText(frame, text)
+  return scanText(run, { text, frame: own, preprocessed: run.expander.preprocess(text) }, { base })
+}
+
+/** Text with paragraphs, as a page has it. */
+function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
+  scanTo(scan, scan.end)
+  const lined = resolveLists(resolveQuotes(resolvePre(scan.out)))
+  const tree = buildTree(resolveParagraphs(lined))
+  wrapLooseText(tree)
+  return finishTree(reading, tree, scan.base, scan.text.length)
+}
+
+/** Text without paragraphs, as it stands in one. */
+function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
+  if (tokens.length === 0) return []
+  if (tokens.every(token => token.kind === 'text')) return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
+  const tree = buildTree(resolveLists(resolveQuotes(tokens)))
+  const start = tokens[0]!.start
+  return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
+}
+
+function finishTree({ text }: Reading, tree: FragmentNode, base: number, length: number): ChildNode[] {
+  if (base !== -1) {
+    computeRanges(tree, base, base + length)
+    wrapTransclusions(tree, text)
+  }
+  unwrapNodes(tree)
+  const children = tree.children.splice(0)
+  for (const child of children) child.parent = null
+  return children
+}
+
+function contextOf(reading: Reading, frame: Frame): ExtensionContext {
+  const { run, options, states } = reading
+  const { site, title } = options
+  const scan = (text: string, offset: number | null | undefined): Scan => scanOf(reading, { text, frame, base: offset ?? -1 })
+  return {
+    parseBlocks: (text, { offset } = {}) => readBlocks(reading, scan(text, offset)),
+    parseInline: (text, { offset } = {}) => {
+      const inner = scan(text, offset)
+      scanTo(inner, text.length)
+      return readInline(reading, inner.out)
+    },
+    parseMedia: (target, parts, { size, offset }) => galleryItem(scan(parts, offset), target, size),
+    state: (name, make) => {
+      if (!states.has(name)) states.set(name, make())
+      return states.get(name) as ReturnType<typeof make>
+    },
+    about: run.about,
+    message: key => {
+      const page = readTitle(`MediaWiki:${key}`, site)
+      return page === null ? null : (reading.answers.page(page)?.text ?? null)
+    },
+    pageHref: `./${title.key}`,
+    language: site.language,
+    title: title.text,
+  }
+}

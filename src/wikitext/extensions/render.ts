@@ -1,0 +1,50 @@
+/** Extension tags of a page: who renders them, and what the page says of the outcome. */
+
+import type { ExtensionTag } from '../preprocess/nodes.ts'
+import { type Scan, pageOffset } from '../tokenize/scan.ts'
+import { parseAttributes } from '../tokenize/attributes.ts'
+import { type ChildNode, type ElementNode, element, type SourceRange } from '../tree/node.ts'
+import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
+
+/** Renders one tag: what its extension makes of it, marked as the extension's. */
+export function renderTag(
+  call: ExtensionCall,
+  extension: Extension,
+  { context, about }: { context: ExtensionContext; about: () => string },
+): ChildNode[] {
+  const nodes = extension.render(call, context)
+  return markNodes(nodes, call, about)
+}
+
+/** Describes an extension tag of a scanned text. */
+export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
+  const { text } = scan
+  const { start, end, body, attributes, closeWidth } = tag
+  const isPage = scan.base !== -1
+  const openWidth = (body?.start ?? end) - start
+  const range: SourceRange = { start: pageOffset(scan, start), end: pageOffset(scan, end), openWidth, closeWidth }
+  return {
+    name: tag.name,
+    attributes: new Map(parseAttributes(text.slice(attributes.start, attributes.end))),
+    body: body === null ? null : text.slice(body.start, body.end),
+    bodyOffset: body === null || !isPage ? null : pageOffset(scan, body.start),
+    source: text.slice(start, end),
+    range: isPage ? range : null,
+    inTemplate: !isPage,
+  }
+}
+
+function markNodes(nodes: ChildNode[], call: ExtensionCall, about: () => string): ChildNode[] {
+  const first = nodes.find(node => node.kind === 'element')
+  if (first?.kind === 'element' && first.attributes.has('typeof')) return nodes
+  const wrapped = nodes.map(node => (node.kind === 'text' ? element('span', [], [node]) : node))
+  const marked = wrapped.filter((node): node is ElementNode => node.kind === 'element')
+  const target = marked[0] ?? element('meta')
+  if (marked.length === 0) wrapped.unshift(target)
+  const value = about()
+  for (const node of marked) node.attributes.set('about', value)
+  target.attributes.set('typeof', `mw:Extension/${call.name}`)
+  target.attributes.set('about', value)
+  target.data = { ...target.data, mw: target.data.mw ?? callData(call), range: call.range }
+  return wrapped
+}

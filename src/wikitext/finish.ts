@@ -1,0 +1,43 @@
+/** What is done to a page when all of it has been read, in its order. */
+
+import type { Title } from '../core/title.ts'
+import type { ConvertedPage } from './convert.ts'
+import type { Extension } from './extensions/extension.ts'
+import { markEmpty } from './passes/empty.ts'
+import { addHeadingIds, type TocEntry } from './passes/headings.ts'
+import { linkedTitles, markLinks } from './passes/red-links.ts'
+import { wrapSections } from './passes/sections.ts'
+import { bindSpaces } from './passes/spaces.ts'
+import { collectReferences, type PageReferences } from './references.ts'
+import { eachFragment } from './passes/walk.ts'
+
+export interface FinishOptions {
+  /** The page's text. */
+  readonly text: string
+  readonly title: Title
+  readonly extensions: readonly Extension[]
+  readonly sections: boolean
+}
+
+export interface FinishedPage extends ConvertedPage {
+  readonly title: Title
+  readonly references: PageReferences
+  readonly toc: readonly TocEntry[]
+}
+
+/** Finishes a page. */
+export async function finishPage(page: ConvertedPage, options: FinishOptions): Promise<FinishedPage> {
+  const { body, context, answers, expander } = page
+  const { title, text } = options
+  for (const extension of options.extensions) await extension.finish?.(body, context)
+  const links = linkedTitles(body)
+  for (const link of links) answers.exists(link)
+  if (answers.isIncomplete()) await answers.fetch()
+  const toc = addHeadingIds(body)
+  const references = collectReferences(body, [...expander.properties.templates.keys()])
+  markLinks(body, title, link => answers.exists(link) ?? false)
+  eachFragment(body, bindSpaces)
+  markEmpty(body)
+  if (options.sections) wrapSections(body, text)
+  return { ...page, title, references, toc }
+}

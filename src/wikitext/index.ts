@@ -1,0 +1,123 @@
+/** The engine: wikitext to HTML and what is known of a page by reading it. No git, no input or output of its own. */
+
+import type { ContentModel } from '../core/content-models.ts'
+import { parseRedirect } from '../core/redirect.ts'
+import { parseTitle } from '../core/title.ts'
+import { convertPage } from './convert.ts'
+import { writeDocument } from './document.ts'
+import { standardExtensions } from './extensions/standard.ts'
+import { type FinishedPage, finishPage } from './finish.ts'
+import type { TocEntry } from './passes/headings.ts'
+import type { PageReferences } from './references.ts'
+import { serialise } from './serialise/html.ts'
+import { siteOf } from './site.ts'
+import type { WikiSource } from './wiki-source.ts'
+
+export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
+export type { TocEntry } from './passes/headings.ts'
+export type { PageReferences } from './references.ts'
+export type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
+
+export interface RenderOptions {
+  readonly title: string
+  readonly wiki: WikiSource
+  /** `edit` has `data-parsoid`, by which the way back finds the source of every node. */
+  readonly flavor?: 'view' | 'edit'
+  /** Only what stands in the body. */
+  readonly bodyOnly?: boolean
+  readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  /** The time that the page's magic words tell. */
+  readonly now?: Date
+  /** `http://host:port`. */
+  readonly server?: string
+  readonly settings?: RenderSettings
+}
+
+/** What few callers change. */
+export interface RenderSettings {
+  /** False: headings are not put into sections. */
+  readonly sections?: boolean
+  /** False: elements get no ids by which editors know them. */
+  readonly elementIds?: boolean
+  /** Pixels of a thumbnail without a size of its own. */
+  readonly thumbnailWidth?: number
+}
+
+export interface Rendered {
+  readonly html: string
+  readonly references: PageReferences
+  readonly toc: readonly TocEntry[]
+  /** What DISPLAYTITLE asks for; null where the page does not. */
+  readonly displayTitle: string | null
+  /** Where the page redirects to, as its text names it; null where it does not. */
+  readonly redirect: string | null
+  /** Language code of the content. */
+  readonly language: string
+}
+
+/** Renders a page's wikitext. Throws `rest-invalid-title`. */
+export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
+  const finished = await readPage(text, options)
+  const { expander, references, toc } = finished
+  return {
+    html: writePage(finished, text, options),
+    references,
+    toc,
+    displayTitle: expander.properties.displayTitle,
+    redirect: parseRedirect(text),
+    language: options.wiki.config.language,
+  }
+}
+
+async function readPage(text: string, options: RenderOptions): Promise<FinishedPage> {
+  const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
+  const site = siteOf(wiki.config)
+  const title = parseTitle(options.title, site.rules)
+  const { thumbnailWidth = 250, sections = true } = settings
+  const extensions = standardExtensions()
+  const converted = await convertPage(text, { site, title, wiki, extensions, now, server, page, thumbnailWidth })
+  return finishPage(converted, { text, title, extensions, sections })
+}
+
+function writePage(finished: FinishedPage, text: string, options: RenderOptions): string {
+  const { flavor = 'view', bodyOnly = false, settings = {} } = options
+  const { body, title } = finished
+  const nextId = settings.elementIds === false ? undefined : elementIds()
+  const toBytes = flavor === 'edit' ? byteOffsets(text) : undefined
+  const html = serialise(body.children, { flavor, ...(nextId && { nextId }), ...(toBytes && { toBytes }) })
+  if (bodyOnly) return html
+  const { wiki, page = null, server = '' } = options
+  const { language, mainPage } = wiki.config
+  return writeDocument(html, { title, source: text, language, page, isMainPage: title.text === mainPage, server })
+}
+
+/** Ids of elements: `mwAQ`, `mwAg` ... A number in base 64; mwAA is the body's. */
+function elementIds(): () => string {
+  let count = 0
+  return () => {
+    count++
+    const bytes = count < 256 ? [count] : count < 65_536 ? [count & 255, count >> 8] : [count & 255, (count >> 8) & 255, count >> 16]
+    return `mw${Buffer.from(bytes).toString('base64url')}`
+  }
+}
+
+/** Makes a function from offsets in UTF-16 units to offsets in UTF-8 bytes. */
+function byteOffsets(text: string): (offset: number) => number {
+  const offsets = new Uint32Array(text.length + 1)
+  let bytes = 0
+  for (let at = 0; at < text.length; at++) {
+    offsets[at] = bytes
+    const unit = text.charCodeAt(at)
+    if (unit < 0x80) bytes += 1
+    else if (unit < 0x800) bytes += 2
+    else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3
+  }
+  offsets[text.length] = bytes
+  return offset => offsets[offset] ?? bytes
+}
+
+/** Renders the text of any content model. */
+export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {
+  void model
+  return wikitextToHtml(text, options)
+}

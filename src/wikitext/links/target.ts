@@ -1,0 +1,139 @@
+/** What a link's target means: a page, a special page, a place on this page, another wiki. */
+
+import { isWikiError } from '../../core/errors.ts'
+import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
+import type { ForeignWiki, Site } from '../site.ts'
+
+export interface PageTarget {
+  readonly kind: 'page'
+  readonly title: Title
+  readonly fragment: string | null
+  /** True after a colon, which makes categories, files and languages plain links. */
+  readonly isPlain: boolean
+  /** True where the namespace was written `Media:`. */
+  readonly isMedia: boolean
+}
+
+export interface SpecialTarget {
+  readonly kind: 'special'
+  /** URL form, with the namespace. */
+  readonly key: string
+  readonly fragment: string | null
+}
+
+/** A place on the page that holds the link. */
+export interface FragmentTarget {
+  readonly kind: 'fragment'
+  readonly fragment: string
+}
+
+export interface ForeignTarget {
+  readonly kind: 'foreign'
+  readonly wiki: ForeignWiki
+  /** URL form of the title there. */
+  readonly name: string
+  readonly fragment: string | null
+  readonly isPlain: boolean
+}
+
+export type LinkTarget = PageTarget | SpecialTarget | FragmentTarget | ForeignTarget
+
+const longest = 4096
+
+/** Reads a link's target; null where it is none, and what looked like a link is text. */
+export function linkTarget(source: string, site: Site, page: Title): LinkTarget | null {
+  if (source.length > longest || /[\n<>[\]{}|]/.test(source.replace(/#.*$/s, ''))) return null
+  const decoded = decodeEntities(decodePercent(source)).trim()
+  const isPlain = decoded.startsWith(':')
+  const text = (isPlain ? decoded.slice(1) : decoded).trim()
+  if (text === '') return null
+  if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
+  const whole = isPlain ? text : subpageTarget(text, site, page)
+  return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
+}
+
+/** Percent-encoded bytes in a target are read as an address has them. */
+export function decodePercent(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, encoded => {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      return encoded
+    }
+  })
+}
+
+/** What follows the first `#`, in the form of an id; null where there is none. */
+function fragmentOf(text: string): string | null {
+  const hash = text.indexOf('#')
+  return hash === -1 ? null : text.slice(hash + 1).trimEnd().replace(/[_ ]+/g, '_')
+}
+
+function withoutFragment(text: string): string {
+  const hash = text.indexOf('#')
+  return hash === -1 ? text : text.slice(0, hash)
+}
+
+/** `/part` and `../part`, where the page's namespace has subpages. Source: MediaWiki Linker::normalizeSubpageLink. */
+function subpageTarget(text: string, site: Site, page: Title): string | null {
+  if (!site.rules.namespaces.get(page.namespace)?.subpages) return text
+  const name = withoutFragment(text)
+  const fragment = text.slice(name.length)
+  if (name.startsWith('/')) {
+    const rest = name.endsWith('/') && name.length > 1 ? name.slice(0, -1) : name
+    return page.text + rest.trim() + fragment
+  }
+  const ups = /^(?:\.\.\/)+|^\.\.$/.exec(name)
+  if (ups === null) return text
+  return climb(page.text, name, Math.ceil(ups[0].length / 3), fragment)
+}
+
+function climb(from: string, name: string, levels: number, fragment: string): string | null {
+  const segments = from.split('/')
+  if (segments.length <= levels) return null
+  const base = segments.slice(0, segments.length - levels).join('/')
+  const rest = name.replace(/^(?:\.\.\/)+|^\.\.$/, '').replace(/\/$/, '')
+  return (rest === '' ? base : `${base}/${rest}`) + fragment
+}
+
+function prefixed(text: string, site: Site, isPlain: boolean): LinkTarget | null {
+  const colon = text.indexOf(':')
+  if (colon <= 0) return null
+  const prefix = trimUnderscores(underscoreTitle(text.slice(0, colon)))
+  const rest = text.slice(colon + 1)
+  const namespace = findNamespace(prefix, site.rules)
+  if (namespace === namespaceIds.special) return specialTarget(rest, site)
+  if (namespace !== undefined) return null
+  const wiki = site.foreign.get(foldTitle(prefix))
+  if (wiki === undefined) return null
+  const name = trimUnderscores(underscoreTitle(withoutFragment(rest)))
+  return { kind: 'foreign', wiki, name, fragment: fragmentOf(rest), isPlain }
+}
+
+function specialTarget(rest: string, site: Site): SpecialTarget | null {
+  const name = trimUnderscores(underscoreTitle(withoutFragment(rest)))
+  if (name === '' || /[<>[\]{}|]/.test(name)) return null
+  const namespace = site.rules.namespaces.get(namespaceIds.special)!.name
+  return { kind: 'special', key: `${namespace}:${name.charAt(0).toUpperCase()}${name.slice(1)}`, fragment: fragmentOf(rest) }
+}
+
+function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | null {
+  const title = readTitle(withoutFragment(text), site)
+  if (title === null) return null
+  const colon = text.indexOf(':')
+  const isMedia = colon > 0 && findNamespace(text.slice(0, colon), site.rules) === namespaceIds.media
+  return { kind: 'page', title, fragment: fragmentOf(text), isPlain, isMedia }
+}
+
+/** Reads a title; null where the text is none. */
+export function readTitle(text: string, site: Site, namespace = 0): Title | null {
+  try {
+    return parseTitle(text, site.rules, namespace)
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return null
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/** A wiki in memory: pages and files as plain objects, so that the engine runs without a repository. */
+
+import { defaultConfig, type WikiConfig } from '../core/config.ts'
+import type { ContentModel } from '../core/content-models.ts'
+import { parseTitle, type Title, titleRules } from '../core/title.ts'
+import type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
+
+export interface MemoryWiki {
+  /** Texts by title, as people write titles. */
+  readonly pages?: Readonly<Record<string, string>>
+  readonly files?: readonly FileFacts[]
+  /** Settings; the defaults where it has none. */
+  readonly config?: Partial<WikiConfig>
+}
+
+/** Makes a wiki of pages and files. Throws `rest-invalid-title` for a title that is none. */
+export function memoryWiki({ pages = {}, files = [], config: settings = {} }: MemoryWiki = {}): WikiSource {
+  const config: WikiConfig = { ...defaultConfig(), ...settings }
+  const rules = titleRules(config)
+  const sources = Object.entries(pages).map(([title, text], index) => sourceOf(parseTitle(title, rules), text, index + 1))
+  const byKey = new Map(sources.map(page => [page.title.key, page]))
+  const byName = new Map(files.map(file => [file.name, file]))
+  const isKnown = (title: Title): boolean => byKey.has(title.key) || (title.namespace === 6 && byName.has(title.name))
+  return {
+    config,
+    pages: async titles => titles.map(title => byKey.get(title.key) ?? null),
+    exist: async titles => titles.map(isKnown),
+    files: async names => names.map(name => byName.get(name) ?? null),
+    statistics: async () => ({
+      pages: sources.length,
+      articles: sources.filter(page => page.title.namespace === 0).length,
+      files: files.length,
+      edits: sources.length,
+      users: 1,
+      activeUsers: 1,
+      admins: 1,
+    }),
+  }
+}
+
+const models: readonly [ending: string, model: ContentModel][] = [
+  ['.json', 'json'],
+  ['.css', 'css'],
+  ['.js', 'javascript'],
+]
+
+function sourceOf(title: Title, text: string, id: number): SourcePage {
+  const model = models.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
+  return { title, text, model, id, revision: id, timestamp: '1970-01-01T00:00:00Z', user: '' }
+}

@@ -1,0 +1,32 @@
+/** Elements without content are marked, so that styles may hide them. */
+
+import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
+import { isBlankText } from './walk.ts'
+
+const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p'])
+
+/** Marks empty paragraphs, items and rows. */
+export function markEmpty(root: ParentNode): void {
+  for (const child of root.children) {
+    if (child.kind !== 'element') continue
+    markEmpty(child)
+    if (isMarkable(child)) child.attributes.set('class', classes(child))
+  }
+}
+
+function isMarkable(node: ElementNode): boolean {
+  if (!flagged.has(node.name)) return false
+  return node.children.every(isNothing)
+}
+
+function isNothing(node: ChildNode): boolean {
+  if (node.kind === 'comment' || isBlankText(node)) return true
+  if (node.kind !== 'element') return false
+  if (node.name === 'link' || node.name === 'meta') return true
+  return node.name === 'span' && node.attributes.has('about') && node.children.every(isNothing)
+}
+
+function classes({ attributes }: ElementNode): string {
+  const present = attributes.get('class')
+  return present ? `${present} mw-empty-elt` : 'mw-empty-elt'
+}

@@ -1,0 +1,63 @@
+/** Headings get ids, unique in the page, and the entries of the table of contents are made of them. */
+
+import { createIdPool, headingId } from '../sanitize/ids.ts'
+import { type ElementNode, element, type ParentNode } from '../tree/node.ts'
+import { textOf, walk } from '../tree/walk.ts'
+
+/** One line of the table of contents. */
+export interface TocEntry {
+  /** 1 to 6. */
+  readonly level: number
+  /** Plain text. */
+  readonly text: string
+  /** Id of the heading. */
+  readonly id: string
+}
+
+const headingNames: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** True for elements h1 to h6. */
+export function isHeading({ name }: ElementNode): boolean {
+  return headingNames.has(name)
+}
+
+/** Gives every heading its id and, for old links, the id of earlier times. */
+export function addHeadingIds(root: ParentNode): TocEntry[] {
+  const unique = createIdPool()
+  const uniqueFallback = createIdPool()
+  const entries: TocEntry[] = []
+  const headings = [...walk(root)].filter(step => isHeading(step.element))
+  for (const { element: heading, embedded } of headings) {
+    const text = headingText(heading)
+    if (!heading.attributes.has('id')) addIds(heading, text, { unique, uniqueFallback })
+    if (!embedded) entries.push({ level: Number(heading.name[1]), text: text.trim(), id: heading.attributes.get('id') ?? '' })
+  }
+  return entries
+}
+
+interface Pools {
+  readonly unique: (id: string) => string
+  readonly uniqueFallback: (id: string) => string
+}
+
+function addIds(heading: ElementNode, text: string, { unique, uniqueFallback }: Pools): void {
+  const { id, fallback } = headingId(text)
+  if (id === '') return
+  heading.attributes.set('id', unique(id))
+  if (fallback === null) return
+  const span = element('span', [
+    ['id', uniqueFallback(fallback)],
+    ['typeof', 'mw:FallbackId'],
+  ])
+  span.parent = heading
+  heading.children.unshift(span)
+}
+
+/** The text that a heading shows; footnotes are none of it. */
+function headingText(heading: ElementNode): string {
+  return textOf(heading.children.filter(child => child.kind !== 'element' || !isNote(child)))
+}
+
+function isNote(node: ElementNode): boolean {
+  return /\bmw:Extension\/ref\b/.test(node.attributes.get('typeof') ?? '')
+}

@@ -1,0 +1,48 @@
+/** Links to pages that do not exist are marked, and links of the page to itself. */
+
+import type { Title } from '../../core/title.ts'
+import type { ElementNode, ParentNode } from '../tree/node.ts'
+import { walk } from '../tree/walk.ts'
+import { addType } from './types.ts'
+
+/** Marks links; `exists` answers for every page that `linkedTitles` names. */
+export function markLinks(root: ParentNode, page: Title, exists: (title: Title) => boolean): void {
+  for (const { element: link } of walk(root)) {
+    if (link.name !== 'a') continue
+    const { link: title } = link.data
+    if (title !== undefined && title.key === page.key) markSelf(link)
+    else if (title !== undefined && !exists(title)) markRed(link, title.text)
+  }
+}
+
+/** The pages that links of the page lead to. */
+export function linkedTitles(root: ParentNode): Title[] {
+  const titles: Title[] = []
+  for (const { element: link } of walk(root)) if (link.data.link !== undefined) titles.push(link.data.link)
+  return titles
+}
+
+function markSelf(link: ElementNode): void {
+  link.attributes.delete('title')
+  const hasFragment = link.attributes.get('href')!.includes('#')
+  addClass(link, hasFragment ? 'mw-selflink-fragment' : 'mw-selflink selflink')
+}
+
+function markRed(link: ElementNode, title: string): void {
+  const [path, fragment] = splitAt(link.attributes.get('href')!, '#')
+  link.attributes.set('href', `${path}?action=edit&redlink=1${fragment}`)
+  addClass(link, 'new')
+  addType(link, 'mw:LocalizedAttrs')
+  const message = { lang: 'x-page', key: 'red-link-title', params: [title] }
+  link.attributes.set('data-mw-i18n', JSON.stringify({ title: message }))
+}
+
+function splitAt(text: string, character: string): [before: string, rest: string] {
+  const index = text.indexOf(character)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index)]
+}
+
+function addClass({ attributes }: ElementNode, name: string): void {
+  const present = attributes.get('class')
+  attributes.set('class', present ? `${present} ${name}` : name)
+}

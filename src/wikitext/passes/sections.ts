@@ -1,0 +1,185 @@
+/** Headings and what follows them are put into sections. Source: MediaWiki DOM specification 2.8.0, Headings and Sections. */
+
+import { appendChild, type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
+import { isHeading } from './headings.ts'
+import { setChildren } from './walk.ts'
+
+interface Section {
+  readonly level: number
+  readonly node: ElementNode
+}
+
+/** A template whose nodes lie in more than one section. */
+interface Spread {
+  readonly first: ElementNode
+  readonly firstSection: ElementNode | null
+  readonly lastSection: ElementNode
+}
+
+interface State {
+  /** Headings so far: numbers count those of templates too. */
+  count: number
+  readonly spreads: Spread[]
+}
+
+const lowest = 7
+
+/** Wraps the page's content; `end` is the length of the page's text. */
+export function wrapSections(root: ParentNode, text: string): void {
+  const state: State = { count: 0, spreads: [] }
+  const lead = sectionOf(0, '0')
+  wrapChildren(root, lead, state)
+  for (const spread of state.spreads) widenTemplate(spread, root, text)
+}
+
+function sectionOf(level: number, id: string): Section {
+  return { level, node: element('section', [['data-mw-section-id', id]]) }
+}
+
+/** What is known of the template whose nodes are being passed. */
+interface Passing {
+  readonly about: string
+  readonly first: ElementNode
+  readonly last: ChildNode
+  firstSection: Section | null
+}
+
+/** Wraps the children of a node and returns the highest level of the headings among them. */
+function wrapChildren(root: ParentNode, lead: Section | null, state: State): number {
+  const children = [...root.children]
+  const top: ChildNode[] = lead === null ? [] : [lead.node]
+  const stack: Section[] = []
+  let current = lead
+  let highest = lowest
+  let passing: Passing | null = null
+  const open = (section: Section): void => {
+    while (stack.length > 0 && section.level <= stack.at(-1)!.level) stack.pop()
+    if (stack.length === 0) top.push(section.node)
+    else appendChild(stack.at(-1)!.node, section.node)
+    stack.push(section)
+    current = section
+  }
+  for (const [index, child] of children.entries()) {
+    passing ??= templateAt(children, index)
+    if (child.kind === 'element') {
+      const level = levelOf(child)
+      if (level !== null) {
+        state.count++
+        highest = Math.min(highest, level)
+        open(sectionOf(level, passing === null ? String(state.count) : '-1'))
+      } else {
+        const nested = wrapInside(child, state)
+        if (current !== null && nested <= current.level) {
+          current.node.attributes.set('data-mw-section-id', '-1')
+          open(sectionOf(nested, '-2'))
+        }
+      }
+    }
+    if (current === null) top.push(child)
+    else appendChild(current.node, child)
+    if (passing?.first === child) passing.firstSection = current
+    if (passing?.last === child) {
+      note(passing, current, state)
+      passing = null
+    }
+  }
+  if (lead === null && current !== null) current.node.attributes.set('data-mw-section-id', '-1')
+  if (lead !== null || stack.length > 0 || top.length !== children.length) setChildren(root, top)
+  return highest
+}
+
+function wrapInside(node: ElementNode, state: State): number {
+  return holdsHeading(node) ? wrapChildren(node, null, state) : lowest
+}
+
+function holdsHeading(node: ElementNode): boolean {
+  return node.children.some(child => child.kind === 'element' && (levelOf(child) !== null || holdsHeading(child)))
+}
+
+/** Headings of wikitext begin sections; those written in HTML do not. */
+function levelOf(node: ElementNode): number | null {
+  return isHeading(node) && node.data.parsoid?.stx !== 'html' ? Number(node.name[1]) : null
+}
+
+function templateAt(children: readonly ChildNode[], index: number): Passing | null {
+  const node = children[index]!
+  if (node.kind !== 'element' || !/\bmw:(?:Transclusion|Param)\b/.test(node.attributes.get('typeof') ?? '')) return null
+  const about = node.attributes.get('about')
+  if (about === undefined) return null
+  let last = index
+  for (let at = index + 1; at < children.length; at++) {
+    const next = children[at]!
+    if (next.kind === 'element' && next.attributes.get('about') !== about) break
+    if (next.kind === 'element') last = at
+  }
+  return { about, first: node, last: children[last]!, firstSection: null }
+}
+
+function note({ first, firstSection }: Passing, current: Section | null, { spreads }: State): void {
+  if (current === null || current === firstSection) return
+  spreads.push({ first, firstSection: firstSection?.node ?? null, lastSection: current.node })
+}
+
+/** A template that ends in another section than it begins in is told at the sections too. */
+function widenTemplate({ first, firstSection, lastSection }: Spread, root: ParentNode, text: string): void {
+  const [from, to] = commonSections(firstSection, lastSection)
+  const parent = from.parent ?? root
+  const about = first.attributes.get('about')!
+  const { children } = parent
+  const nodes = children.slice(children.indexOf(from), children.indexOf(to) + 1)
+  for (const node of nodes) if (node.kind === 'element') node.attributes.set('about', about)
+  from.attributes.set('typeof', first.attributes.get('typeof')!.includes('mw:Param') ? 'mw:Param' : 'mw:Transclusion')
+  const { mw, range, parsoid } = first.data
+  const start = startOf(from) ?? range?.start ?? 0
+  const end = startAfter(to) ?? text.length
+  const parts = Array.isArray(mw?.parts) ? [...(mw.parts as unknown[])] : []
+  if (range && start < range.start) parts.unshift(text.slice(start, range.start))
+  if (range && end > range.end) parts.push(text.slice(range.end, end))
+  from.data = { mw: { parts: joinTexts(parts) }, parsoid: { ...(parsoid?.pi !== undefined && { pi: parsoid.pi }) } }
+}
+
+function joinTexts(parts: readonly unknown[]): unknown[] {
+  const joined: unknown[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** The sections, side by side in one element, that hold both; twice the first where it holds the second. */
+function commonSections(first: ElementNode | null, last: ElementNode): [ElementNode, ElementNode] {
+  if (first === null) return [last, last]
+  const firsts = ancestors(first)
+  const lasts = ancestors(last)
+  if (lasts.includes(first)) return [first, first]
+  const common = firsts.find(node => lasts.includes(node))
+  const child = (path: readonly ParentNode[]): ElementNode =>
+    path[common === undefined ? path.length - 1 : path.indexOf(common) - 1] as ElementNode
+  return [child(firsts), child(lasts)]
+}
+
+function ancestors(node: ElementNode): ParentNode[] {
+  const path: ParentNode[] = []
+  for (let at: ParentNode | null = node; at !== null; at = at.parent) path.push(at)
+  return path
+}
+
+function startOf(section: ElementNode): number | null {
+  for (const child of section.children) {
+    if (child.kind === 'element' && child.data.range && child.data.range.start >= 0) return child.data.range.start
+  }
+  return null
+}
+
+/** Where what follows a node begins in the page's text. */
+function startAfter(node: ElementNode): number | null {
+  for (let at: ElementNode = node; at.parent !== null; at = at.parent as ElementNode) {
+    const { children } = at.parent
+    const next = children.slice(children.indexOf(at) + 1).find(child => child.kind === 'element')
+    if (next?.kind === 'element') return next.name === 'section' ? startOf(next) : (next.data.range?.start ?? null)
+    if (at.parent.kind === 'fragment') return null
+  }
+  return null
+}

@@ -1,0 +1,190 @@
+/** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
+
+import { putType } from './types.ts'
+import { type ChildNode, detach, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+
+/** Siblings that come from one template, or from several that cannot be told apart. */
+interface Group {
+  readonly parent: ParentNode
+  first: ChildNode
+  last: ChildNode
+  readonly transclusions: Transclusion[]
+}
+
+interface Ends {
+  start?: ChildNode
+  end?: ChildNode
+  readonly transclusion: Transclusion
+}
+
+/** Marks what came from templates; `text` is the page's. */
+export function wrapTransclusions(root: ParentNode, text: string): void {
+  const ends = new Map<Transclusion, Ends>()
+  collectMarks(root, ends)
+  if (ends.size === 0) return
+  const groups = mergeGroups([...ends.values()].flatMap(groupOf), root)
+  for (const group of groups) wrapGroup(group, text)
+  for (const { start, end } of ends.values()) {
+    if (start) detach(start)
+    if (end) detach(end)
+  }
+}
+
+function collectMarks(root: ParentNode, ends: Map<Transclusion, Ends>): void {
+  for (const child of root.children) {
+    if (child.kind === 'element') collectMarks(child, ends)
+    if (child.kind !== 'comment' || child.data.mark === undefined) continue
+    const { edge, transclusion } = child.data.mark
+    const known = ends.get(transclusion) ?? { transclusion }
+    known[edge] = child
+    ends.set(transclusion, known)
+  }
+}
+
+/** The siblings between the two marks, in the innermost element that holds both. */
+function groupOf({ start, end, transclusion }: Ends): Group[] {
+  if (start === undefined || end === undefined) return []
+  const starts = pathOf(start)
+  const ends = pathOf(end)
+  let depth = 0
+  while (starts[depth] === ends[depth] && depth < starts.length && depth < ends.length) depth++
+  const parent = starts[depth - 1] as ParentNode
+  const [first, last] = [starts[depth] as ChildNode, ends[depth] as ChildNode]
+  const isFlipped = parent.children.indexOf(first) > parent.children.indexOf(last)
+  return [{ parent, first: isFlipped ? last : first, last: isFlipped ? first : last, transclusions: [transclusion] }]
+}
+
+/** A node and all that hold it, from the outermost. */
+function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
+  const path: (ParentNode | ChildNode)[] = []
+  for (let at: ParentNode | ChildNode | null = node; at !== null; at = at.parent) path.push(at)
+  return path.reverse()
+}
+
+/** Joins groups that share nodes, or lie in each other. */
+function mergeGroups(groups: readonly Group[], root: ParentNode): Group[] {
+  const order = orderOf(root)
+  const spans = groups
+    .map(group => ({ group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }))
+    .sort((one, other) => one.from - other.from || other.to - one.to)
+  const merged: typeof spans = []
+  for (const span of spans) {
+    const last = merged.at(-1)
+    if (last === undefined || span.from >= last.to) merged.push({ ...span })
+    else merged[merged.length - 1] = join(last, span, order)
+  }
+  return merged.map(({ group }) => group)
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+function join<T extends Span & { group: Group }>(one: T, other: T, order: ReadonlyMap<ChildNode, Span>): T {
+  one.group.transclusions.push(...other.group.transclusions)
+  if (other.to <= one.to) return one
+  const outer = groupOf({ start: one.group.first, end: other.group.last, transclusion: one.group.transclusions[0]! })[0]!
+  const group = { ...outer, transclusions: one.group.transclusions }
+  return { ...one, group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }
+}
+
+/** Numbers of all nodes in document order: its own, and that after its last descendant. */
+function orderOf(root: ParentNode): Map<ChildNode, Span> {
+  const order = new Map<ChildNode, Span>()
+  let count = 0
+  const number = (parent: ParentNode): void => {
+    for (const child of parent.children) {
+      const from = count++
+      if (child.kind === 'element') number(child)
+      order.set(child, { from, to: count })
+    }
+  }
+  number(root)
+  return order
+}
+
+function wrapGroup(group: Group, text: string): void {
+  const { parent, transclusions } = group
+  transclusions.sort((one, other) => one.start - other.start)
+  const { about, type } = transclusions[0]!
+  const nodes = nodesOf(group)
+  const target = prepare(nodes, parent, group)
+  for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
+  putType(target, type)
+  const range = rangeOf(nodes, transclusions)
+  target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
+  target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }
+  target.data.range = { ...range, openWidth: null, closeWidth: null }
+}
+
+function nodesOf({ parent, first, last }: Group): ChildNode[] {
+  const { children } = parent
+  return children.slice(children.indexOf(first), children.indexOf(last) + 1)
+}
+
+const fosterable: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
+
+/** Puts texts into elements that can bear attributes, and returns the first element. */
+function prepare(nodes: readonly ChildNode[], parent: ParentNode, group: Group): ElementNode {
+  const isTable = parent.kind === 'element' && fosterable.has(parent.name)
+  if (!isTable) {
+    for (const node of nodes) if (node.kind === 'text') wrapText(node, group)
+  }
+  const target = nodesOf(group).find(node => node.kind === 'element')
+  if (target?.kind === 'element') return target
+  const made = element(isTable ? 'meta' : 'span')
+  const { children } = parent
+  made.parent = parent
+  children.splice(children.indexOf(group.first) + 1, 0, made)
+  if (group.first === group.last) group.last = made
+  return made
+}
+
+function wrapText(node: ChildNode, group: Group): void {
+  const { parent } = node
+  const children = parent!.children
+  const span = element('span')
+  span.parent = parent
+  children[children.indexOf(node)] = span
+  node.parent = span
+  span.children.push(node)
+  if (group.first === node) group.first = span
+  if (group.last === node) group.last = span
+}
+
+interface PageRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the group lies in the page's text. */
+function rangeOf(nodes: readonly ChildNode[], transclusions: readonly Transclusion[]): PageRange {
+  let start = Math.min(...transclusions.map(one => one.start))
+  let end = Math.max(...transclusions.map(one => one.end))
+  for (const node of nodes) {
+    const range = node.kind === 'element' ? node.data.range : null
+    if (!range) continue
+    if (range.start >= 0) start = Math.min(start, range.start)
+    if (range.end >= 0) end = Math.max(end, range.end)
+  }
+  return { start, end }
+}
+
+/** Templates and the text between them, in the order of the source. */
+function partsOf(transclusions: readonly Transclusion[], { start, end }: PageRange, text: string): unknown[] {
+  const parts: unknown[] = []
+  let at = start
+  for (const [index, one] of transclusions.entries()) {
+    if (one.start > at) parts.push(text.slice(at, one.start))
+    parts.push(numbered(one.part, index))
+    at = Math.max(at, one.end)
+  }
+  if (end > at) parts.push(text.slice(at, end))
+  return parts
+}
+
+function numbered(part: Transclusion['part'], i: number): unknown {
+  return Object.fromEntries(Object.entries(part).map(([kind, value]) => [kind, { ...(value as object), i }]))
+}
+

@@ -1,0 +1,34 @@
+/** Ways through a tree. */
+
+import type { ChildNode, ParentNode } from '../tree/node.ts'
+import { fragmentsIn, walk } from '../tree/walk.ts'
+
+/** Visits a tree and the fragments that its elements hold beside their children. */
+export function eachFragment(root: ParentNode, visit: (root: ParentNode) => void): void {
+  visit(root)
+  for (const { element } of walk(root)) {
+    if (element.data.mw !== undefined) fragmentsIn(element.data.mw).forEach(visit)
+    if (element.data.hidden !== undefined) visit(element.data.hidden)
+  }
+}
+
+/** Replaces all children of a node. */
+export function setChildren(parent: ParentNode, children: readonly ChildNode[]): void {
+  parent.children.length = 0
+  for (const child of children) {
+    child.parent = parent
+    parent.children.push(child)
+  }
+}
+
+/** Text of white space only. */
+export function isBlankText(node: ChildNode): boolean {
+  return node.kind === 'text' && /^\s*$/.test(node.text)
+}
+
+/** True for what is no content of its own: comments, categories, page properties. */
+export function isTransparentNode(node: ChildNode): boolean {
+  if (node.kind === 'comment') return true
+  if (node.kind === 'text') return false
+  return node.name === 'meta' || node.name === 'link' || node.name === 'style'
+}

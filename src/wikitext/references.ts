@@ -1,0 +1,52 @@
+/** What a page refers to: links, categories, templates, files, other languages, addresses. */
+
+import type { ElementNode, ParentNode } from './tree/node.ts'
+import { walk } from './tree/walk.ts'
+
+export interface PageReferences {
+  /** Keys of pages, without fragments. */
+  readonly links: readonly string[]
+  readonly categories: readonly { readonly key: string; readonly sort: string }[]
+  /** Keys of pages transcluded or tried. */
+  readonly templates: readonly string[]
+  /** Names without namespace, also of missing files, in document order. */
+  readonly files: readonly string[]
+  readonly languages: readonly { readonly code: string; readonly title: string }[]
+  readonly external: readonly string[]
+}
+
+/** Collects what the elements of a page refer to; each thing once, in document order. */
+export function collectReferences(root: ParentNode, templates: Iterable<string>): PageReferences {
+  const found = {
+    links: new Set<string>(),
+    categories: new Map<string, string>(),
+    files: new Set<string>(),
+    languages: new Map<string, { code: string; title: string }>(),
+    external: new Set<string>(),
+  }
+  for (const { element } of walk(root)) collect(element, found)
+  return {
+    links: [...found.links],
+    categories: [...found.categories].map(([key, sort]) => ({ key, sort })),
+    templates: [...templates],
+    files: [...found.files],
+    languages: [...found.languages.values()],
+    external: [...found.external],
+  }
+}
+
+interface Found {
+  readonly links: Set<string>
+  readonly categories: Map<string, string>
+  readonly files: Set<string>
+  readonly languages: Map<string, { code: string; title: string }>
+  readonly external: Set<string>
+}
+
+function collect({ data, attributes }: ElementNode, found: Found): void {
+  if (data.link !== undefined) found.links.add(data.link.key)
+  if (data.media !== undefined) found.files.add(data.media.name)
+  if (data.category !== undefined) found.categories.set(data.category.key, data.category.sort)
+  if (data.language !== undefined) found.languages.set(data.language.code, data.language)
+  if (attributes.get('rel')?.startsWith('mw:ExtLink')) found.external.add(attributes.get('href') ?? '')
+}

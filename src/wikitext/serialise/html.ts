@@ -1,0 +1,99 @@
+/** The tree as HTML that is XML too. */
+
+import type { ChildNode, ElementNode, FragmentNode, NodeData, ParentNode } from '../tree/node.ts'
+
+export interface SerialiseOptions {
+  /** `edit` has `data-parsoid`. */
+  readonly flavor: 'view' | 'edit'
+  /** Offset in UTF-16 units to offset in UTF-8 bytes, for ranges. */
+  readonly toBytes?: (offset: number) => number
+  /** Gives ids to elements that have none; absent where they stay so. */
+  readonly nextId?: () => string
+}
+
+const voidNames: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
+const rawNames: ReadonlySet<string> = new Set(['style', 'script'])
+
+/** Writes nodes. */
+export function serialise(nodes: readonly ChildNode[], options: SerialiseOptions): string {
+  const out: string[] = []
+  for (const node of nodes) write(node, options, out)
+  return out.join('')
+}
+
+function write(node: ChildNode, options: SerialiseOptions, out: string[]): void {
+  if (node.kind === 'text') {
+    out.push(isRaw(node.parent) ? node.text : escapeText(node.text))
+  } else if (node.kind === 'comment') {
+    out.push(`<!--${node.text}-->`)
+  } else {
+    writeElement(node, options, out)
+  }
+}
+
+function isRaw(parent: ParentNode | null): boolean {
+  return parent?.kind === 'element' && rawNames.has(parent.name)
+}
+
+function writeElement(node: ElementNode, options: SerialiseOptions, out: string[]): void {
+  out.push('<', node.name)
+  for (const [name, value] of node.attributes) writeAttribute(name, value, out)
+  writeData(node, options, out)
+  if (voidNames.has(node.name)) {
+    out.push('/>')
+    return
+  }
+  out.push('>')
+  const [first] = node.children
+  if (node.name === 'pre' && first?.kind === 'text' && first.text.startsWith('\n')) out.push('\n')
+  for (const child of node.children) write(child, options, out)
+  out.push('</', node.name, '>')
+}
+
+function writeData({ data, attributes }: ElementNode, options: SerialiseOptions, out: string[]): void {
+  if (data.mw !== undefined) writeAttribute('data-mw', jsonOf(data.mw, options), out)
+  if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(data, options)), out)
+  if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
+}
+
+/** JSON whose fragments are written as HTML. */
+export function jsonOf(value: unknown, options: SerialiseOptions): string {
+  return JSON.stringify(value, (_, member: unknown) => (isFragment(member) ? serialise(member.children, options) : member))
+}
+
+function isFragment(value: unknown): value is FragmentNode {
+  return typeof value === 'object' && value !== null && (value as FragmentNode).kind === 'fragment'
+}
+
+function parsoidOf({ range, parsoid }: NodeData, { toBytes }: SerialiseOptions): Record<string, unknown> {
+  if (!range || range.start < 0 || range.end < 0 || toBytes === undefined) return { ...parsoid }
+  const { start, end, openWidth, closeWidth } = range
+  const open = openWidth === null ? null : toBytes(start + openWidth) - toBytes(start)
+  const close = closeWidth === null ? null : toBytes(end) - toBytes(end - closeWidth)
+  return { ...parsoid, dsr: [toBytes(start), toBytes(end), open, close] }
+}
+
+/** Writes ` name="value"`, in the quotes of which the value has fewer. */
+function writeAttribute(name: string, value: string, out: string[]): void {
+  const isPlain = !/[&<"]/.test(value)
+  if (isPlain) {
+    out.push(' ', name, '="', value, '"')
+    return
+  }
+  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const usesSingle = count(value, '"') > count(value, "'")
+  if (usesSingle) out.push(' ', name, "='", escaped.replaceAll("'", '&apos;'), "'")
+  else out.push(' ', name, '="', escaped.replaceAll('"', '&quot;'), '"')
+}
+
+function count(text: string, character: string): number {
+  let found = 0
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) found++
+  return found
+}
+
+function escapeText(text: string): string {
+  return /[&<]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+}

@@ -1,0 +1,86 @@
+/** What of a wiki's settings the engine asks at every link, prepared once. */
+
+import type { WikiConfig } from '../core/config.ts'
+import { foldTitle, type TitleRules, titleRules } from '../core/title.ts'
+
+/** A prefix that leads to another wiki. */
+export interface ForeignWiki {
+  readonly prefix: string
+  /** Address with `$1` for the title. */
+  readonly url: string
+  /** True for a language's edition of this wiki: a bare link to it is no text but a property of the page. */
+  readonly isLanguage: boolean
+}
+
+export interface Site {
+  readonly config: WikiConfig
+  readonly rules: TitleRules
+  readonly language: string
+  /** By folded prefix. */
+  readonly foreign: ReadonlyMap<string, ForeignWiki>
+  /** What is taken into a link from the text after it. Sticky. */
+  readonly linkTrail: RegExp
+  /** Ends the text before a link that is taken into it; null where the language takes nothing. */
+  readonly linkPrefix: RegExp | null
+}
+
+/** Languages whose links take letters from the text after them other than a to z. Source: MediaWiki Messages*.php. */
+const trails: Readonly<Record<string, string>> = {
+  ar: '[a-zء-ي]+',
+  bg: '[a-zабвгдежзийклмнопрстуфхцчшщъыьэюя]+',
+  ca: "(?:[a-zàèéíòóúç·ïü]|'(?!'))+",
+  cs: '[a-záčďéěíňóřšťúůýž]+',
+  da: '[a-zæøå]+',
+  de: '[äöüßa-z]+',
+  el: '[a-zαβγδεζηθικλμνξοπρστυφχψωςΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩάέήίόύώϊϋΐΰΆΈΉΊΌΎΏΪΫ]+',
+  es: '[a-záéíóúñ]+',
+  fa: '[ابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیآأئؤة‌]+',
+  fi: '[a-zäö]+',
+  fr: '[a-zàâçéèêîôûäëïöüùÇÉÂÊÎÔÛÄËÏÖÜÀÈÙ]+',
+  he: '[a-zא-ת]+',
+  hu: '[a-záéíóúöüőűÁÉÍÓÚÖÜŐŰ]+',
+  is: '[áðéíóúýþæöa-z–-]+',
+  it: '[a-zàéèíîìóòúù]+',
+  kaa: "(?:[a-zıʼ’“»]|'(?!'))+",
+  ja: '',
+  nl: '[a-zäöüïëéèà]+',
+  no: '[æøåa-z]+',
+  pl: '[a-zęóąśłżźćńĘÓĄŚŁŻŹĆŃ]+',
+  pt: '[áâãàéêẽçíòóôõq̃úüűũa-z]+',
+  ru: '[a-zабвгдеёжзийклмнопрстуфхцчшщъыьэюя]+',
+  sk: '[a-záäčďéíľĺňóôŕšťúýž]+',
+  sr: '[abvgdđežzijklljmnnjoprstćufhcčdžšабвгдђежзијклљмнњопрстћуфхцчџш]+',
+  sv: '[a-zåäöéÅÄÖÉ]+',
+  uk: '[a-zабвгґдеєжзиіїйклмнопрстуфхцчшщьєюяёъы“»]+',
+  zh: '',
+}
+
+/** Languages whose links take in what stands right before them. */
+const prefixes: Readonly<Record<string, RegExp>> = {
+  ar: /[a-zA-Z\u0080-\u{10ffff}]+$/u,
+  ckb: /[a-zA-Z\u0080-\u{10ffff}]+$/u,
+  is: /[áÁðÐéÉíÍóÓúÚýÝþÞæÆöÖA-Za-z–-]+$/u,
+  uk: /[„«]+$/u,
+}
+
+/** Prepares what the engine asks of a wiki's settings. */
+export function siteOf(config: WikiConfig): Site {
+  const language = config.language.toLowerCase()
+  const trail = Object.hasOwn(trails, language) ? trails[language]! : '[a-z]+'
+  return {
+    config,
+    rules: titleRules(config),
+    language,
+    foreign: foreignWikis(config),
+    linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
+    linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+  }
+}
+
+function foreignWikis({ interwiki, languages }: WikiConfig): Map<string, ForeignWiki> {
+  const rows = [
+    ...Object.entries(interwiki).map(([prefix, url]) => ({ prefix, url, isLanguage: false })),
+    ...Object.entries(languages).map(([prefix, url]) => ({ prefix, url, isLanguage: true })),
+  ]
+  return new Map(rows.map(row => [foldTitle(row.prefix), row]))
+}

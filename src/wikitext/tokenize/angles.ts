@@ -1,0 +1,169 @@
+/** What begins with `<`: comments, extension tags, the inclusion family, HTML tags. */
+
+import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
+import { isAllowedTag, voidTags } from '../sanitize/allowed.ts'
+import { isAllowedWith } from '../sanitize/attributes.ts'
+import { type ChildNode, element } from '../tree/node.ts'
+import { readAttributes } from './attributes.ts'
+import { drop, emit, pageRange, type Scan } from './scan.ts'
+import type { AtomToken } from './token.ts'
+
+/** Reads what a `<` begins; false where it is text. */
+export function scanAngle(scan: Scan): boolean {
+  const node = scan.nodeAt.get(scan.at)
+  if (node !== undefined) return scanNode(scan, node)
+  const unit = scan.text.charCodeAt(scan.at + 1)
+  const isLetter = (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
+  return (isLetter || unit === 47) && scanTag(scan)
+}
+
+function scanNode(scan: Scan, node: PreNode): boolean {
+  const { start, end } = node
+  if (node.kind === 'comment') {
+    const text = scan.text.slice(start + 4, node.closed ? end - 3 : end)
+    emit(scan, { kind: 'comment', text: encodeComment(text), ...pageRange(scan, start, end) }, start, end)
+    return true
+  }
+  if (node.kind === 'inclusion') return scanInclusion(scan, node)
+  if (node.kind !== 'extension') return false
+  scanExtension(scan, node)
+  return true
+}
+
+/** What a comment holds, so that it ends nothing: `-`, `>` and `&` as references. Source: Parsoid WTUtils::decodeComment. */
+function encodeComment(text: string): string {
+  return text.replace(/--+|^>|-$|^-|--!>|>/g, found => found.replace(/[->]/g, one => (one === '-' ? '&#x2D;' : '&#x3E;')))
+}
+
+function scanInclusion(scan: Scan, { start, end, name, form }: Inclusion): boolean {
+  if (scan.base === -1) {
+    drop(scan, start, end)
+    return true
+  }
+  const title = { noinclude: 'NoInclude', includeonly: 'IncludeOnly', onlyinclude: 'OnlyInclude' }[name]
+  const source = scan.text.slice(start, end)
+  const metas: ChildNode[] = []
+  if (form === 'dropped') metas.push(inclusionMeta(title, source, { src: source }), inclusionMeta(`${title}/End`, ''))
+  else metas.push(inclusionMeta(form === 'open' ? title : `${title}/End`, source))
+  emit(scan, { kind: 'atom', level: 'transparent', nodes: metas, ...pageRange(scan, start, end) }, start, end)
+  return true
+}
+
+function inclusionMeta(type: string, source: string, mw?: Record<string, unknown>): ChildNode {
+  const meta = element('meta', [['typeof', `mw:Includes/${type}`]])
+  meta.data = { parsoid: { src: source }, ...(mw && { mw }) }
+  return meta
+}
+
+/** Elements that stand beside paragraphs, not in them. */
+const blockNames: ReadonlySet<string> = new Set(
+  'table h1 h2 h3 h4 h5 h6 pre p ul ol dl div center blockquote hr figure aside section article video gallery'.split(' '),
+)
+
+function scanExtension(scan: Scan, node: ExtensionTag): void {
+  const nodes = scan.run.renderTag(node, scan)
+  const { start, end } = node
+  emit(scan, { kind: 'atom', level: levelOf(nodes), nodes, ...pageRange(scan, start, end) }, start, end)
+}
+
+function levelOf(nodes: readonly ChildNode[]): AtomToken['level'] {
+  if (nodes.some(node => node.kind === 'element' && blockNames.has(node.name))) return 'block'
+  const isNothing = nodes.every(node => node.kind === 'comment' || (node.kind === 'element' && isProperty(node.name)))
+  return isNothing ? 'transparent' : 'inline'
+}
+
+function isProperty(name: string): boolean {
+  return name === 'meta' || name === 'link' || name === 'style'
+}
+
+/** Reads a tag of HTML that pages may write; false where it is none. */
+function scanTag(scan: Scan): boolean {
+  const { at, text } = scan
+  const isClose = text.charCodeAt(at + 1) === 47
+  const nameStart = isClose ? at + 2 : at + 1
+  const nameEnd = endOfName(text, nameStart)
+  const name = text.slice(nameStart, nameEnd).toLowerCase()
+  if (!isAllowedTag(name)) return false
+  const end = endOfTag(scan, nameEnd)
+  if (end === -1) return false
+  const isSelfClosed = text.charCodeAt(end - 2) === 47 && end - 2 >= nameEnd
+  return isClose ? closeTag(scan, name, end) : openTag(scan, { name, nameEnd, end, isSelfClosed })
+}
+
+function endOfName(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const unit = text.charCodeAt(at) | 32
+    if (!((unit >= 97 && unit <= 122) || (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57))) return at
+    at++
+  }
+}
+
+/** Offset after the `>` that ends a tag, quoted values passed over; -1 where the tag does not end. */
+function endOfTag(scan: Scan, from: number): number {
+  const { text, end } = scan
+  let at = from
+  const first = text[at]
+  if (first !== undefined && !/[\s/>]/.test(first) && !scan.nodeAt.has(at)) return -1
+  while (at < end) {
+    const node = scan.nodeAt.get(at)
+    if (node !== undefined) {
+      at = node.end
+      continue
+    }
+    const unit = text.charCodeAt(at)
+    if (unit === 62) return at + 1
+    if (unit === 60) return -1
+    at = unit === 61 ? endOfValue(scan, at + 1) : at + 1
+  }
+  return -1
+}
+
+/** Offset after a quoted value, or where a value without quotes begins. */
+function endOfValue({ text, end }: Scan, from: number): number {
+  let at = from
+  while (at < end && /\s/.test(text[at]!)) at++
+  const quote = text[at]
+  if (quote !== '"' && quote !== "'") return at
+  const bound = Math.min(end, at + longestValue)
+  for (let close = at + 1; close < bound; close++) {
+    const unit = text[close]
+    if (unit === quote) return close + 1
+    if (unit === '>' || unit === '<') return at + 1
+  }
+  return at + 1
+}
+
+const longestValue = 100_000
+
+function closeTag(scan: Scan, name: string, end: number): boolean {
+  const { at } = scan
+  emit(scan, { kind: 'close', name, syntax: 'html', ...pageRange(scan, at, end) }, at, end)
+  return true
+}
+
+interface OpenTag {
+  readonly name: string
+  readonly nameEnd: number
+  readonly end: number
+  readonly isSelfClosed: boolean
+}
+
+function openTag(scan: Scan, { name, nameEnd, end, isSelfClosed }: OpenTag): boolean {
+  const { at } = scan
+  const { attributes, data } = readAttributes(scan, name, nameEnd, end - (isSelfClosed ? 2 : 1))
+  if (!isAllowedWith(name, attributes)) return false
+  const parsoid = { ...data.parsoid, stx: 'html', ...(isSelfClosed && { selfClose: true }) }
+  const token = { name, attributes, syntax: 'html', data: { ...data, parsoid }, ...pageRange(scan, at, end) } as const
+  if (voidTags.has(name)) {
+    emit(scan, { kind: 'void', ...token }, at, end)
+    return true
+  }
+  emit(scan, { kind: 'open', ...token }, at, end)
+  if (isSelfClosed) {
+    const width = pageRange(scan, end, end)
+    scan.out.push({ kind: 'close', name, syntax: 'html', ...width })
+  }
+  return true
+}
+

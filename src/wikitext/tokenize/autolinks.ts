@@ -1,0 +1,67 @@
+/** Addresses in plain text. */
+
+import { decodeEntities } from '../sanitize/entities.ts'
+import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
+import { element, textNode } from '../tree/node.ts'
+import { isAddressBreak } from './external-links.ts'
+import { emit, pageRange, type Scan } from './scan.ts'
+
+const longestProtocol = 12
+
+/** Reads an address around a colon; false where there is none. */
+export function scanAutolink(scan: Scan): boolean {
+  if (scan.inLink) return false
+  const start = startOfProtocol(scan)
+  if (start === -1) return false
+  const protocol = protocolOf(scan.text.slice(start, scan.at + 4))
+  if (protocol === undefined || protocol === '//') return false
+  const end = endOfAddress(scan, start + protocol.length)
+  if (end <= start + protocol.length) return false
+  const shown = decodeEntities(scan.text.slice(start, end))
+  const href = cleanUrl(shown)
+  if (href === null) return false
+  const link = element('a', [['rel', 'mw:ExtLink nofollow'], ['href', href], ['class', 'external free']], [textNode(shown)])
+  link.data = { parsoid: { stx: 'url' } }
+  emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)
+  return true
+}
+
+/** Offset of the letters before the colon, where a word begins with them. */
+function startOfProtocol({ text, at, plain }: Scan): number {
+  let start = at
+  while (start > plain && at - start < longestProtocol && isLetter(text.charCodeAt(start - 1))) start--
+  if (start === at) return -1
+  const before = start > plain ? text[start - 1]! : start > 0 ? text[start - 1]! : ''
+  return before !== '' && start > plain && /[\p{L}\p{N}_]/u.test(before) ? -1 : start
+}
+
+function isLetter(unit: number): boolean {
+  const lower = unit | 32
+  return lower >= 97 && lower <= 122
+}
+
+/** The end of an address in plain text: punctuation at its end is no part of it. Source: MediaWiki Parser::makeFreeExternalLink. */
+function endOfAddress(scan: Scan, from: number): number {
+  const { text } = scan
+  let at = from
+  let hasParenthesis = false
+  while (at < scan.end && !isAddressBreak(text.charCodeAt(at))) {
+    if (scan.nodeAt.has(at) || text.startsWith("''", at) || isEncodedBreak(text, at)) break
+    if (scan.cellLine !== '' && text.startsWith('||', at)) break
+    if (text[at] === '(') hasParenthesis = true
+    at++
+  }
+  const last = hasParenthesis ? /[,;.:!?\\]/ : /[,;.:!?\\)]/
+  while (at > from && last.test(text[at - 1]!) && !endsReference(text, from, at)) at--
+  return at
+}
+
+/** `&lt;`, `&gt;` and spaces written as references end an address. */
+function isEncodedBreak(text: string, at: number): boolean {
+  return text[at] === '&' && /^&(?:lt|gt|nbsp|#x0*(?:3c|3e|a0)|#0*(?:60|62|160));/i.test(text.slice(at, at + 14))
+}
+
+/** The semicolon of a character reference is a part of the address. */
+function endsReference(text: string, from: number, end: number): boolean {
+  return text[end - 1] === ';' && /&(?:[a-z]+|#x[\da-f]+|#\d+);$/i.test(text.slice(Math.max(from, end - 20), end))
+}

@@ -1,0 +1,52 @@
+/** The parts of `[[target|text]]`. */
+
+import { escapeTitle } from '../sanitize/urls.ts'
+import type { Scan } from './scan.ts'
+
+/** Offsets into the scan's text. */
+export interface LinkShape {
+  readonly start: number
+  readonly targetEnd: number
+  /** Where the text after the first pipe begins; -1 where there is no pipe. */
+  readonly textStart: number
+  readonly textEnd: number
+  readonly end: number
+}
+
+/** Finds the parts of a link between its brackets; `close` is the offset after `]]`. */
+export function linkShape(scan: Scan, at: number, close: number): LinkShape {
+  const { text } = scan
+  const pipe = findPipe(scan, at + 2, close - 2)
+  const end = text[close] === ']' && pipe !== -1 && close < scan.end && hasOpenBracket(text, pipe, close) ? close + 1 : close
+  return {
+    start: at,
+    targetEnd: pipe === -1 ? end - 2 : pipe,
+    textStart: pipe === -1 ? -1 : pipe + 1,
+    textEnd: end - 2,
+    end,
+  }
+}
+
+/** In `[[a|[b]]]` the first `]` belongs to the text. */
+function hasOpenBracket(text: string, from: number, to: number): boolean {
+  const bracket = text.indexOf('[', from)
+  return bracket !== -1 && bracket < to
+}
+
+/** Offset of the first pipe that stands in no template; -1 where there is none. */
+export function findPipe(scan: Scan, from: number, to: number): number {
+  let at = from
+  while (at < to) {
+    const unit = scan.text.charCodeAt(at)
+    if (unit === 124) return at
+    const node = unit === 123 || unit === 60 ? scan.nodeAt.get(at) : undefined
+    const bracket = unit === 91 ? scan.brackets.get(at) : undefined
+    at = node?.end ?? bracket ?? at + 1
+  }
+  return -1
+}
+
+/** Address of a page relative to the wiki's base. */
+export function pageHref(key: string, fragment: string | null): string {
+  return `./${escapeTitle(key)}${fragment === null ? '' : `#${fragment}`}`
+}

@@ -1,0 +1,75 @@
+/** The scanner's loop: text until a character that may begin something, then what it begins. */
+
+import { scanAutolink } from './autolinks.ts'
+import { scanAngle } from './angles.ts'
+import { scanBrace } from './braces.ts'
+import { scanBracket } from './links.ts'
+import { scanLineStart } from './lines.ts'
+import { scanMagicLink } from './magic-links.ts'
+import { emit, flushText, pageRange, type Scan } from './scan.ts'
+import { scanEntity, scanSwitch } from './signs.ts'
+import { scanCellBreak } from './tables.ts'
+
+type Handler = (scan: Scan) => boolean
+
+/** What a character begins. A handler that gives false has done nothing: the character is text. */
+const handlers: (Handler | undefined)[] = []
+const rows: readonly [characters: string, handler: Handler][] = [
+  ['\n', scanNewline],
+  ["'", scanQuote],
+  ['[', scanBracket],
+  ['{', scanBrace],
+  ['<', scanAngle],
+  ['&', scanEntity],
+  ['_', scanSwitch],
+  [':', scanColon],
+  ['|!', scanCellBreak],
+  ['RPI', scanMagicLink],
+]
+for (const [characters, handler] of rows) {
+  for (const character of characters) handlers[character.charCodeAt(0)] = handler
+}
+const lastHandled = handlers.length
+
+/** Reads a scan's text until an offset; tokens are added to its output. */
+export function scanTo(scan: Scan, end: number): void {
+  const before = scan.end
+  scan.end = end
+  const { text } = scan
+  while (scan.at < end) {
+    if (scan.lineStart && scanLineStart(scan)) continue
+    const unit = text.charCodeAt(scan.at)
+    const handler = unit < lastHandled ? handlers[unit] : undefined
+    if (handler === undefined || !handler(scan)) scan.at++
+  }
+  flushText(scan, Math.min(scan.at, end))
+  scan.end = before
+}
+
+function scanNewline(scan: Scan): boolean {
+  const { at } = scan
+  emit(scan, { kind: 'newline', ...pageRange(scan, at, at + 1) }, at, at + 1)
+  scan.lineStart = true
+  scan.term = null
+  scan.cellLine = ''
+  return true
+}
+
+function scanQuote(scan: Scan): boolean {
+  const { at, end, text } = scan
+  let to = at + 1
+  while (to < end && text.charCodeAt(to) === 39) to++
+  if (to - at < 2) return false
+  emit(scan, { kind: 'quote', length: to - at, ...pageRange(scan, at, to) }, at, to)
+  return true
+}
+
+/** A colon ends a term, or stands in an address. */
+function scanColon(scan: Scan): boolean {
+  const { at, term } = scan
+  if (scanAutolink(scan)) return true
+  if (term === null) return false
+  emit(scan, { kind: 'item', bullets: `${term.slice(0, -1)}:`, inline: true, ...pageRange(scan, at, at + 1) }, at, at + 1)
+  scan.term = null
+  return true
+}

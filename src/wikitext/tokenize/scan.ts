@@ -1,0 +1,218 @@
+/** State of the scanner over one text, and the few things that every construct does with it. */
+
+import type { Title } from '../../core/title.ts'
+import type { Expander, Frame, FramedTag } from '../expand/expander.ts'
+import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
+import type { Site } from '../site.ts'
+import type { ChildNode } from '../tree/node.ts'
+import type { FileFacts } from '../wiki-source.ts'
+import type { Token } from './token.ts'
+
+/** What all texts of one page share while it is converted. */
+export interface PageRun {
+  readonly site: Site
+  readonly expander: Expander
+  readonly title: Title
+  /** Gives the next value of `about`. */
+  readonly about: () => string
+  /** Reads on until an offset of the scan's text. */
+  readonly scanTo: (scan: Scan, end: number) => void
+  /** Makes the nodes of what stands inside a line. */
+  readonly inlineNodes: (tokens: readonly Token[]) => ChildNode[]
+  /** Renders an extension tag of the scan's text. */
+  readonly renderTag: (tag: ExtensionTag, scan: Scan) => ChildNode[]
+  /** Facts of a file, redirects followed; null where there is none, or it is not known yet. */
+  readonly fileFacts: (title: Title) => FileFacts | null
+  /** Pixels of a thumbnail without a size of its own. */
+  readonly thumbnailWidth: number
+}
+
+/** What nested texts of a page's content share: a template's rows stand in the table around it. */
+export interface TableState {
+  depth: number
+}
+
+/** Where a scan stands in wikitext's own structures. */
+export interface Scan {
+  readonly run: PageRun
+  readonly text: string
+  /** Offset of the text in the page's text, -1 where it is not a part of it. */
+  readonly base: number
+  readonly frame: Frame
+  /** Frames of the extension tags in a template's text, by offset. */
+  readonly tagFrames: ReadonlyMap<number, Frame>
+  /** What the preprocessor found, text left out, ascending. */
+  readonly nodes: readonly PreNode[]
+  readonly nodeAt: ReadonlyMap<number, PreNode>
+  readonly brackets: ReadonlyMap<number, number>
+  readonly table: TableState
+  /** How deep links, headings and tags hold this text. */
+  readonly depth: number
+  /** False inside links: no headings, lists, tables. */
+  readonly hasLines: boolean
+  /** True inside an external link's text, where no further one begins. */
+  readonly inLink: boolean
+  at: number
+  end: number
+  /** Where the text that is not yet a token begins. */
+  plain: number
+  /** True where only what does not count stands between the start of the line and here. */
+  lineStart: boolean
+  /** Bullets of this line's item, while it is a term and waits for its colon; null otherwise. */
+  term: string | null
+  /** `!` on a line of header cells, `|` on one of data cells, '' elsewhere. */
+  cellLine: '' | '|' | '!'
+  readonly out: Token[]
+}
+
+/** What differs between a scan and the one it begins in. */
+export type ScanChange = Partial<Pick<Scan, 'base' | 'table' | 'hasLines' | 'inLink' | 'out' | 'lineStart'>>
+
+export interface ScannedText {
+  readonly text: string
+  readonly frame: Frame
+  readonly preprocessed: Preprocessed
+  /** Extension tags that have a frame of their own. */
+  readonly tags?: readonly FramedTag[]
+}
+
+/** Begins a scan of a whole text. */
+export function scanText(
+  run: PageRun,
+  { text, frame, preprocessed, tags = [] }: ScannedText,
+  change: ScanChange & { readonly depth?: number } = {},
+): Scan {
+  const nodes = preprocessed.nodes.filter(node => node.kind !== 'text' || node.onCommentLine)
+  return {
+    run,
+    text,
+    base: -1,
+    frame,
+    tagFrames: new Map(tags.map(tag => [tag.start, tag.frame])),
+    nodes,
+    nodeAt: new Map(nodes.map(node => [node.start, node])),
+    brackets: preprocessed.brackets,
+    table: { depth: 0 },
+    depth: 0,
+    hasLines: true,
+    inLink: false,
+    at: 0,
+    end: text.length,
+    plain: 0,
+    lineStart: true,
+    term: null,
+    cellLine: '',
+    out: [],
+    ...change,
+  }
+}
+
+/** Begins a scan of a part of the text, with its own tokens. */
+export function scanPart(scan: Scan, start: number, end: number, change: ScanChange = {}): Scan {
+  return {
+    ...scan,
+    table: { depth: 0 },
+    depth: scan.depth + 1,
+    at: start,
+    end,
+    plain: start,
+    lineStart: false,
+    term: null,
+    cellLine: '',
+    out: [],
+    ...change,
+  }
+}
+
+/** Offset in the page's text, -1 where there is none. */
+export function pageOffset({ base }: Scan, at: number): number {
+  return base === -1 ? -1 : base + at
+}
+
+/** Range in the page's text. */
+export function pageRange(scan: Scan, start: number, end: number): { start: number; end: number } {
+  return { start: pageOffset(scan, start), end: pageOffset(scan, end) }
+}
+
+/** Makes a token of the text that was passed over. */
+export function flushText(scan: Scan, until: number): void {
+  const { plain, text, out } = scan
+  if (until <= plain) return
+  out.push({ kind: 'text', text: text.slice(plain, until), ...pageRange(scan, plain, until) })
+  scan.plain = until
+}
+
+/** Ends the text before `start`, gives a token, and goes on at `end`. */
+export function emit(scan: Scan, token: Token, start: number, end: number): void {
+  flushText(scan, start)
+  scan.out.push(token)
+  scan.at = end
+  scan.plain = end
+}
+
+/** Passes over a stretch without a token. */
+export function drop(scan: Scan, start: number, end: number): void {
+  flushText(scan, start)
+  scan.at = end
+  scan.plain = end
+}
+
+/** The preprocessor's nodes that begin in a stretch of the text. */
+export function nodesBetween({ nodes }: Scan, start: number, end: number): PreNode[] {
+  const from = firstFrom(nodes, start)
+  let to = from
+  while (to < nodes.length && nodes[to]!.start < end) to++
+  return nodes.slice(from, to)
+}
+
+/** True where the preprocessor found something in a stretch of the text. */
+export function hasNodes({ nodes }: Scan, start: number, end: number): boolean {
+  const node = nodes[firstFrom(nodes, start)]
+  return node !== undefined && node.start < end
+}
+
+/** Index of the first node at or after an offset. */
+function firstFrom(nodes: readonly PreNode[], offset: number): number {
+  let low = 0
+  let high = nodes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (nodes[middle]!.start < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A stretch of the text with everything expanded, comments left out. */
+export function expandedText(scan: Scan, start: number, end: number): string {
+  const found = nodesBetween(scan, start, end)
+  if (found.length === 0) return scan.text.slice(start, end)
+  const parts: PreNode[] = []
+  let at = start
+  for (const node of found) {
+    if (node.start > at) parts.push({ kind: 'text', start: at, end: node.start, onCommentLine: false })
+    parts.push(node)
+    at = node.end
+  }
+  if (end > at) parts.push({ kind: 'text', start: at, end, onCommentLine: false })
+  return scan.run.expander.expandToText(parts, scan.frame)
+}
+
+/** Offset of the end of the line, past what the preprocessor holds together. */
+export function lineEnd(scan: Scan, from: number): number {
+  let at = from
+  while (at < scan.end) {
+    const newline = scan.text.indexOf('\n', at)
+    const end = newline === -1 || newline > scan.end ? scan.end : newline
+    const node = nodeAround(scan, end)
+    if (node === undefined) return end
+    at = node.end
+  }
+  return scan.end
+}
+
+/** The node that holds an offset inside it. */
+export function nodeAround({ nodes }: Scan, offset: number): PreNode | undefined {
+  const node = nodes[firstFrom(nodes, offset) - 1]
+  return node !== undefined && node.end > offset ? node : undefined
+}

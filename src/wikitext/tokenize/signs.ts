@@ -1,0 +1,39 @@
+/** Character references and behaviour switches. */
+
+import { decodeEntity } from '../sanitize/entities.ts'
+import { element, textNode } from '../tree/node.ts'
+import { emit, pageRange, type Scan } from './scan.ts'
+import { behaviourSwitch } from './switches.ts'
+
+const longestReference = 40
+
+/** Reads `&name;`; false where it is none. */
+export function scanEntity(scan: Scan): boolean {
+  const { at, text } = scan
+  const semicolon = text.slice(at, at + longestReference).indexOf(';')
+  if (semicolon < 2 || at + semicolon >= scan.end) return false
+  const source = text.slice(at, at + semicolon + 1)
+  const decoded = decodeEntity(source)
+  if (decoded === null) return false
+  const span = element('span', [['typeof', 'mw:Entity']], [textNode(decoded)])
+  const range = pageRange(scan, at, at + source.length)
+  span.data = { parsoid: { src: source, srcContent: decoded } }
+  emit(scan, { kind: 'atom', level: 'inline', nodes: [span], ...range }, at, at + source.length)
+  return true
+}
+
+/** Reads `__TOC__` and its like; false where it is none. */
+export function scanSwitch(scan: Scan): boolean {
+  const { at, text } = scan
+  if (text.charCodeAt(at + 1) !== 95) return false
+  const close = text.slice(at + 2, at + 2 + longestReference).indexOf('__')
+  const end = at + close + 4
+  if (close < 1 || end > scan.end) return false
+  const source = text.slice(at, end)
+  const name = behaviourSwitch(source)
+  if (name === undefined) return false
+  const meta = element('meta', [['property', `mw:PageProp/${name}`]])
+  meta.data = { parsoid: { src: source, magicSrc: source } }
+  emit(scan, { kind: 'atom', level: 'transparent', nodes: [meta], ...pageRange(scan, at, end) }, at, end)
+  return true
+}

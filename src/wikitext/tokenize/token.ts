@@ -1,0 +1,122 @@
+/** What the tokenizer gives: tags, texts, line ends and marks, each with its range in the page's text. */
+
+import type { ChildNode, NodeData, Transclusion } from '../tree/node.ts'
+
+/** UTF-16 offsets into the page's text; both -1 for what does not stand there itself, such as a template's text. */
+interface Ranged {
+  readonly start: number
+  readonly end: number
+}
+
+export interface TextToken extends Ranged {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+/** One line break. */
+export interface NewlineToken extends Ranged {
+  readonly kind: 'newline'
+}
+
+export interface CommentToken extends Ranged {
+  readonly kind: 'comment'
+  readonly text: string
+}
+
+/** How a tag was written: as HTML, or with wikitext's own signs. */
+export type Syntax = 'html' | 'wiki'
+
+export interface OpenToken extends Ranged {
+  readonly kind: 'open'
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly syntax: Syntax
+  readonly data: NodeData
+  /** True for what goes on after a tag that closed it out of order. */
+  readonly isResumed?: boolean
+}
+
+export interface CloseToken extends Ranged {
+  readonly kind: 'close'
+  readonly name: string
+  readonly syntax: Syntax
+}
+
+/** An element without content. */
+export interface VoidToken extends Ranged {
+  readonly kind: 'void'
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly syntax: Syntax
+  readonly data: NodeData
+}
+
+/** Two or more apostrophes. */
+export interface QuoteToken extends Ranged {
+  readonly kind: 'quote'
+  readonly length: number
+}
+
+/** The bullets that begin a list item; `:` in a line that began with `;` has those of its line with the last changed. */
+export interface ItemToken extends Ranged {
+  readonly kind: 'item'
+  readonly bullets: string
+  /** True for the `:` after a term on its line. */
+  readonly inline: boolean
+}
+
+/**
+ * Finished nodes. `inline` and `block` say how they stand in the tree; `transparent` ones (categories, page properties,
+ * marks) neither begin nor end anything and stay where they are.
+ */
+export interface AtomToken extends Ranged {
+  readonly kind: 'atom'
+  readonly level: 'inline' | 'block' | 'transparent'
+  readonly nodes: readonly ChildNode[]
+}
+
+/** Where a template's text begins or ends. */
+export interface MarkToken extends Ranged {
+  readonly kind: 'mark'
+  readonly edge: 'start' | 'end'
+  readonly transclusion: Transclusion
+}
+
+export type Token =
+  | TextToken
+  | NewlineToken
+  | CommentToken
+  | OpenToken
+  | CloseToken
+  | VoidToken
+  | QuoteToken
+  | ItemToken
+  | AtomToken
+  | MarkToken
+
+/** The attributes of a tag that has none. */
+export const noAttributes: ReadonlyMap<string, string> = new Map()
+
+/** True for what does not count when a line is looked at: white space, comments, marks, categories. */
+export function isTransparent(token: Token): boolean {
+  switch (token.kind) {
+    case 'comment':
+    case 'mark':
+      return true
+    case 'atom':
+      return token.level === 'transparent'
+    case 'text':
+      return isBlank(token.text)
+    default:
+      return false
+  }
+}
+
+/** True for a text of spaces and tabs only. */
+export function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit !== 32 && unit !== 9) return false
+  }
+  return true
+}

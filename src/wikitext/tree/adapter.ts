@@ -1,0 +1,169 @@
+/** How parse5 makes and changes our nodes. */
+
+import { html, type Token as Parse5Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5'
+import type { AtomToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
+import {
+  type ChildNode,
+  type CommentNode,
+  commentNode,
+  type ElementNode,
+  element,
+  type FragmentNode,
+  fragment,
+  type ParentNode,
+  textNode,
+  type TextNode,
+} from './node.ts'
+
+export type TreeMap = TreeAdapterTypeMap<
+  ParentNode | ChildNode,
+  ParentNode,
+  ChildNode,
+  FragmentNode,
+  FragmentNode,
+  ElementNode,
+  CommentNode,
+  TextNode,
+  ElementNode,
+  CommentNode
+>
+
+/** The token being read. */
+export interface Builder {
+  current: Token | null
+}
+
+/** parse5 hands this array through to the element, also when it makes an element anew for the same tag. */
+export type TokenAttributes = Parse5Token.Attribute[] & { origin?: OpenToken | VoidToken | AtomToken; isUsed?: boolean }
+
+/** Name of the element that holds several finished nodes until the tree stands. */
+export const wrapperName = 'mw:nodes'
+
+/** Makes the adapter for one tree. */
+export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
+  return {
+    createDocument: () => fragment(),
+    createDocumentFragment: () => fragment(),
+    createElement: (name, _, attributes) => createElement(name, attributes),
+    createCommentNode: () => commentOf(builder.current) as CommentNode,
+    createTextNode: textNode,
+    appendChild,
+    insertBefore,
+    detachNode: detach,
+    insertText,
+    insertTextBefore,
+    onItemPop: node => closeElement(builder, node),
+    adoptAttributes: () => {},
+    getFirstChild: node => node.children[0] ?? null,
+    getChildNodes: node => node.children,
+    getParentNode: node => node.parent,
+    getAttrList: node => [...node.attributes].map(([name, value]) => ({ name, value })),
+    getTagName: node => node.name,
+    getNamespaceURI: () => html.NS.HTML,
+    getTextNodeContent: node => node.text,
+    getCommentNodeContent: node => node.text,
+    getTemplateContent: () => fragment(),
+    setTemplateContent: () => {},
+    getDocumentMode: () => html.DOCUMENT_MODE.NO_QUIRKS,
+    setDocumentMode: () => {},
+    setDocumentType: () => {},
+    getDocumentTypeNodeName: () => '',
+    getDocumentTypeNodePublicId: () => '',
+    getDocumentTypeNodeSystemId: () => '',
+    isTextNode: (node): node is TextNode => node.kind === 'text',
+    isCommentNode: (node): node is CommentNode => node.kind === 'comment',
+    isDocumentTypeNode: (node): node is CommentNode => node === null,
+    isElementNode: (node): node is ElementNode => node.kind === 'element',
+    getNodeSourceCodeLocation: () => null,
+    setNodeSourceCodeLocation: () => {},
+    updateNodeSourceCodeLocation: () => {},
+  }
+}
+
+function createElement(name: string, attributes: TokenAttributes): ElementNode {
+  const { origin } = attributes
+  if (origin === undefined) return implied(name)
+  if (origin.kind === 'atom') return atomOf(origin)
+  const node = element(name, origin.attributes)
+  const { start, end, data, syntax } = origin
+  const isHtml = syntax === 'html'
+  node.data = { ...data, parsoid: { ...data.parsoid } }
+  if (attributes.isUsed) {
+    node.data.parsoid!['autoInsertedStart'] = true
+  } else if (start !== -1) {
+    node.data.open = { start, end }
+  }
+  if (isHtml && origin.kind === 'open') node.data.parsoid!['autoInsertedEnd'] = true
+  attributes.isUsed = true
+  return node
+}
+
+/** An element that no tag stands for, such as a table's body. */
+function implied(name: string): ElementNode {
+  return element(name)
+}
+
+/** The one finished node, or all of them in a wrapper. */
+function atomOf({ nodes, start, end }: AtomToken): ElementNode {
+  const [first] = nodes
+  const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
+  node.data = { ...node.data, isAtom: true }
+  if (start !== -1) node.data.range = { start, end, openWidth: null, closeWidth: null }
+  return node
+}
+
+function commentOf(token: Token | null): ChildNode {
+  if (token?.kind === 'atom') return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(token)
+  const node = commentNode(token?.kind === 'comment' ? token.text : '')
+  if (token === null) return node
+  if (token.kind === 'mark') node.data.mark = { edge: token.edge, transclusion: token.transclusion }
+  if (token.start !== -1) node.data.range = { start: token.start, end: token.end, openWidth: null, closeWidth: null }
+  return node
+}
+
+/** Notes which tag ended an element. */
+function closeElement({ current }: Builder, node: ElementNode): void {
+  if (current?.kind !== 'close' || current.name !== node.name || node.data.close !== undefined) return
+  const { start, end } = current
+  if (start !== -1) node.data.close = { start, end }
+  if (node.data.parsoid) delete node.data.parsoid['autoInsertedEnd']
+}
+
+function detach(child: ChildNode): void {
+  const { parent } = child
+  if (parent === null) return
+  parent.children.splice(parent.children.lastIndexOf(child), 1)
+  child.parent = null
+}
+
+function appendChild(parent: ParentNode, child: ChildNode): void {
+  detach(child)
+  child.parent = parent
+  parent.children.push(child)
+}
+
+/** Only what a table cannot hold is put before something. */
+function insertBefore(parent: ParentNode, child: ChildNode, next: ChildNode): void {
+  detach(child)
+  child.parent = parent
+  if (child.kind === 'element') child.data = { ...child.data, isFostered: true }
+  parent.children.splice(parent.children.lastIndexOf(next), 0, child)
+}
+
+function insertText(parent: ParentNode, text: string): void {
+  const last = parent.children.at(-1)
+  if (last?.kind === 'text') last.text += text
+  else appendChild(parent, textNode(text))
+}
+
+function insertTextBefore(parent: ParentNode, text: string, next: ChildNode): void {
+  const index = parent.children.lastIndexOf(next)
+  const before = parent.children[index - 1]
+  if (before?.kind === 'text') {
+    before.text += text
+    return
+  }
+  const node = textNode(text)
+  node.parent = parent
+  parent.children.splice(index, 0, node)
+}

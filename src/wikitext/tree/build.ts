@@ -1,0 +1,121 @@
+/** Tokens to a tree, as a browser would build it: misnested tags, implied ends, content that tables put before them. */
+
+import { html, Parser, Token as Parse5Token } from 'parse5'
+import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
+import { type Builder, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
+import { element, type FragmentNode, fragment } from './node.ts'
+
+/** Deepest nesting of elements; a tag that would open one more is left out. */
+export const maximumTreeDepth = 500
+
+const { TAG_ID, getTagID } = html
+const { TokenType } = Parse5Token
+
+/** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
+export function buildTree(tokens: readonly Token[]): FragmentNode {
+  const builder: Builder = { current: null }
+  const treeAdapter = createAdapter(builder)
+  const context = element('body')
+  const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
+  for (const token of tokens) {
+    builder.current = token
+    give(parser, token)
+  }
+  builder.current = null
+  parser.onEof({ type: TokenType.EOF, location: null })
+  const [root] = parser.document.children
+  return fragment(root?.kind === 'element' ? takeChildren(root.children) : [])
+}
+
+function takeChildren(children: FragmentNode['children']): FragmentNode['children'] {
+  const taken = children.splice(0)
+  for (const child of taken) child.parent = null
+  return taken
+}
+
+type TreeParser = Parser<TreeMap>
+
+function give(parser: TreeParser, token: Token): void {
+  switch (token.kind) {
+    case 'text':
+      giveText(parser, token.text)
+      break
+    case 'newline':
+      giveText(parser, '\n')
+      break
+    case 'comment':
+    case 'mark':
+      giveComment(parser)
+      break
+    case 'open':
+    case 'void':
+      giveOpen(parser, token)
+      break
+    case 'close':
+      giveClose(parser, token)
+      break
+    case 'atom':
+      giveAtom(parser, token)
+  }
+}
+
+const blank = /^[ \t\n\f\r]*$/
+
+function giveText(parser: TreeParser, chars: string): void {
+  if (blank.test(chars)) parser.onWhitespaceCharacter({ type: TokenType.WHITESPACE_CHARACTER, chars, location: null })
+  else parser.onCharacter({ type: TokenType.CHARACTER, chars, location: null })
+}
+
+function giveComment(parser: TreeParser): void {
+  parser.onComment({ type: TokenType.COMMENT, data: '', location: null })
+}
+
+function giveOpen(parser: TreeParser, token: OpenToken | VoidToken): void {
+  if (parser.openElements.stackTop >= maximumTreeDepth) return
+  const attrs: TokenAttributes = []
+  attrs.origin = token
+  const selfClosing = token.kind === 'void'
+  parser.onStartTag({
+    type: TokenType.START_TAG,
+    tagName: token.name,
+    tagID: getTagID(token.name),
+    selfClosing,
+    ackSelfClosing: false,
+    attrs,
+    location: null,
+  })
+  // A text after <pre> keeps its line break: the tokenizer has none of HTML's exceptions.
+  parser.skipNextNewLine = false
+}
+
+function giveClose(parser: TreeParser, { name }: CloseToken): void {
+  parser.onEndTag({
+    type: TokenType.END_TAG,
+    tagName: name,
+    tagID: getTagID(name),
+    selfClosing: false,
+    ackSelfClosing: false,
+    attrs: [],
+    location: null,
+  })
+}
+
+/** Finished nodes stand in the tree as an image would, or a rule where they are a block, or a comment. */
+function giveAtom(parser: TreeParser, token: AtomToken): void {
+  if (token.level === 'transparent') {
+    giveComment(parser)
+    return
+  }
+  const isBlock = token.level === 'block'
+  const attrs: TokenAttributes = []
+  attrs.origin = token
+  parser.onStartTag({
+    type: TokenType.START_TAG,
+    tagName: isBlock ? 'hr' : 'img',
+    tagID: isBlock ? TAG_ID.HR : TAG_ID.IMG,
+    selfClosing: true,
+    ackSelfClosing: false,
+    attrs,
+    location: null,
+  })
+}

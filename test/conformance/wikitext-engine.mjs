@@ -1,0 +1,59 @@
+/** The engine as the runner of parser tests wants it: `node run.mjs --engine ./test/conformance/wikitext-engine.mjs`. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { configOf, files } from './wikitext-setting.mjs'
+
+/** Bundles src/wikitext from the TypeScript sources and loads it. Node 20 reads no TypeScript itself. */
+async function loadEngine() {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const folder = mkdtempSync(join(root, 'node_modules', '.gitwiki-wikitext-'))
+  const outfile = join(folder, 'wikitext.mjs')
+  try {
+    await build({
+      entryPoints: [join(root, 'src/wikitext/index.ts')],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      logLevel: 'error',
+    })
+    return await import(pathToFileURL(outfile).href)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+export default async () => {
+  const { memoryWiki, wikitextToHtml } = await loadEngine()
+  let articles = []
+  return {
+    name: 'gitwiki',
+    flavour: 'integrated',
+    async setup(given) {
+      articles = given
+    },
+    async wt2html(text, { title, options, config }) {
+      const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
+      const wiki = memoryWiki({ pages: legalPages(pages), files, config: configOf(options, config) })
+      const { html } = await wikitextToHtml(text, {
+        title: titleOf(title),
+        wiki,
+        bodyOnly: true,
+        now: new Date(0),
+        server: 'http://example.org',
+        settings: {
+          sections: options.parsoid?.wrapSections === true,
+          elementIds: false,
+          thumbnailWidth: Number(options.thumbsize ?? 180),
+        },
+      })
+      return html
+    },
+  }
+}
+
+const titleOf = title => (typeof title === 'string' ? title.replace(/^\[\[|\]\]$/g, '') : 'Parser test')
+const illegal = /[<>[\]{}|]|^:|\bspecial:/i
+const legalPages = pages => Object.fromEntries(Object.entries(pages).filter(([title]) => !illegal.test(title)))
