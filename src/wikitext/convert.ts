@@ -140,7 +140,8 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
 /** Text without paragraphs, as it stands in one. */
 function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.length === 0) return []
-  if (tokens.every(token => token.kind === 'text')) return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
+  if (tokens.every(token => token.kind === 'text'))
+    return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
   const tree = buildTree(resolveLists(resolveQuotes(tokens)))
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
@@ -160,7 +161,8 @@ function finishTree({ text }: Reading, tree: FragmentNode, base: number, length:
 function contextOf(reading: Reading, frame: Frame): ExtensionContext {
   const { run, options, states } = reading
   const { site, title } = options
-  const scan = (text: string, offset: number | null | undefined): Scan => scanOf(reading, { text, frame, base: offset ?? -1 })
+  const scan = (text: string, offset: number | null | undefined): Scan =>
+    scanOf(reading, { text, frame, base: offset ?? -1 })
   return {
     parseBlocks: (text, { offset } = {}) => readBlocks(reading, scan(text, offset)),
     parseInline: (text, { offset } = {}) => {

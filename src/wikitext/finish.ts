@@ -8,8 +8,8 @@ import { addHeadingIds, type TocEntry } from './passes/headings.ts'
 import { linkedTitles, markLinks } from './passes/red-links.ts'
 import { wrapSections } from './passes/sections.ts'
 import { bindSpaces } from './passes/spaces.ts'
-import { collectReferences, type PageReferences } from './references.ts'
 import { eachFragment } from './passes/walk.ts'
+import { collectReferences, type PageReferences } from './references.ts'
 
 export interface FinishOptions {
   /** The page's text. */

@@ -96,7 +96,12 @@ function elementIds(): () => string {
   let count = 0
   return () => {
     count++
-    const bytes = count < 256 ? [count] : count < 65_536 ? [count & 255, count >> 8] : [count & 255, (count >> 8) & 255, count >> 16]
+    const bytes =
+      count < 256
+        ? [count]
+        : count < 65_536
+          ? [count & 255, count >> 8]
+          : [count & 255, (count >> 8) & 255, count >> 16]
     return `mw${Buffer.from(bytes).toString('base64url')}`
   }
 }

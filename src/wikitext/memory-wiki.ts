@@ -17,7 +17,9 @@ export interface MemoryWiki {
 export function memoryWiki({ pages = {}, files = [], config: settings = {} }: MemoryWiki = {}): WikiSource {
   const config: WikiConfig = { ...defaultConfig(), ...settings }
   const rules = titleRules(config)
-  const sources = Object.entries(pages).map(([title, text], index) => sourceOf(parseTitle(title, rules), text, index + 1))
+  const sources = Object.entries(pages).map(([title, text], index) =>
+    sourceOf(parseTitle(title, rules), text, index + 1),
+  )
   const byKey = new Map(sources.map(page => [page.title.key, page]))
   const byName = new Map(files.map(file => [file.name, file]))
   const isKnown = (title: Title): boolean => byKey.has(title.key) || (title.namespace === 6 && byName.has(title.name))

@@ -1,6 +1,6 @@
 /** Bullets at line starts become lists and their items. */
 
-import { isTransparent, type ItemToken, noAttributes, type OpenToken, type Token } from '../tokenize/token.ts'
+import { type ItemToken, isTransparent, noAttributes, type OpenToken, type Token } from '../tokenize/token.ts'
 
 /** The lists that are open, inside one table cell or outside of all tables. */
 interface Lists {

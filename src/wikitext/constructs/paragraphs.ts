@@ -149,7 +149,15 @@ function emptyLines(state: Paragraphs): void {
       if (state.isOpen) endParagraph(state)
       if (left > 1) beginParagraph(state)
     } else {
-      state.out.push({ kind: 'void', name: 'br', attributes: noAttributes, syntax: 'wiki', data: {}, start: -1, end: -1 })
+      state.out.push({
+        kind: 'void',
+        name: 'br',
+        attributes: noAttributes,
+        syntax: 'wiki',
+        data: {},
+        start: -1,
+        end: -1,
+      })
     }
     state.out.push(newline)
   }

@@ -76,7 +76,8 @@ function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Tok
     }
     const { start, end } = token
     const next = start === -1 ? -1 : start + 1
-    if (!isOpen) out.push({ kind: 'open', name: 'pre', attributes: noAttributes, syntax: 'wiki', data: {}, start, end: next })
+    if (!isOpen)
+      out.push({ kind: 'open', name: 'pre', attributes: noAttributes, syntax: 'wiki', data: {}, start, end: next })
     if (token.text.length > 1) out.push({ kind: 'text', text: token.text.slice(1), start: next, end })
   }
 }
@@ -89,5 +90,9 @@ function closePre(out: Token[]): void {
 }
 
 function isTail(token: Token): boolean {
-  return token.kind === 'newline' || (token.kind !== 'text' && isTransparent(token)) || (token.kind === 'text' && isBlank(token.text) && false)
+  return (
+    token.kind === 'newline' ||
+    (token.kind !== 'text' && isTransparent(token)) ||
+    (token.kind === 'text' && isBlank(token.text) && false)
+  )
 }

@@ -136,7 +136,11 @@ function toggle(name: Name, open: Name[], { start, end }: Stretch, out: Token[])
   open.push(other)
 }
 
-function toggleBoth(open: Name[], { from, end, runs, number }: Place & { from: number; end: number }, out: Token[]): void {
+function toggleBoth(
+  open: Name[],
+  { from, end, runs, number }: Place & { from: number; end: number },
+  out: Token[],
+): void {
   const has = from !== -1
   if (open.length === 0) {
     const first: Name = nextSwitch(runs, number) === 2 ? 'b' : 'i'

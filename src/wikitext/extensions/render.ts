@@ -1,8 +1,8 @@
 /** Extension tags of a page: who renders them, and what the page says of the outcome. */
 
 import type { ExtensionTag } from '../preprocess/nodes.ts'
-import { type Scan, pageOffset } from '../tokenize/scan.ts'
 import { parseAttributes } from '../tokenize/attributes.ts'
+import { pageOffset, type Scan } from '../tokenize/scan.ts'
 import { type ChildNode, type ElementNode, element, type SourceRange } from '../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
 

@@ -1,8 +1,8 @@
 /** What a link's target means: a page, a special page, a place on this page, another wiki. */
 
 import { isWikiError } from '../../core/errors.ts'
-import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
 import { trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import type { ForeignWiki, Site } from '../site.ts'
@@ -69,7 +69,12 @@ export function decodePercent(text: string): string {
 /** What follows the first `#`, in the form of an id; null where there is none. */
 function fragmentOf(text: string): string | null {
   const hash = text.indexOf('#')
-  return hash === -1 ? null : text.slice(hash + 1).trimEnd().replace(/[_ ]+/g, '_')
+  return hash === -1
+    ? null
+    : text
+        .slice(hash + 1)
+        .trimEnd()
+        .replace(/[_ ]+/g, '_')
 }
 
 function withoutFragment(text: string): string {
@@ -117,7 +122,11 @@ function specialTarget(rest: string, site: Site): SpecialTarget | null {
   const name = trimUnderscores(underscoreTitle(withoutFragment(rest)))
   if (name === '' || /[<>[\]{}|]/.test(name)) return null
   const namespace = site.rules.namespaces.get(namespaceIds.special)!.name
-  return { kind: 'special', key: `${namespace}:${name.charAt(0).toUpperCase()}${name.slice(1)}`, fragment: fragmentOf(rest) }
+  return {
+    kind: 'special',
+    key: `${namespace}:${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    fragment: fragmentOf(rest),
+  }
 }
 
 function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | null {

@@ -30,7 +30,8 @@ export function addHeadingIds(root: ParentNode): TocEntry[] {
   for (const { element: heading, embedded } of headings) {
     const text = headingText(heading)
     if (!heading.attributes.has('id')) addIds(heading, text, { unique, uniqueFallback })
-    if (!embedded) entries.push({ level: Number(heading.name[1]), text: text.trim(), id: heading.attributes.get('id') ?? '' })
+    if (!embedded)
+      entries.push({ level: Number(heading.name[1]), text: text.trim(), id: heading.attributes.get('id') ?? '' })
   }
   return entries
 }

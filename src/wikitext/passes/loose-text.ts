@@ -11,7 +11,9 @@ const blockNames: ReadonlySet<string> = new Set(
 )
 
 /** Elements that may be split where they hold blocks and loose text. */
-const splitNames: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u span sup sub cite'.split(' '))
+const splitNames: ReadonlySet<string> = new Set(
+  'a b big code em font i nobr s small strike strong tt u span sup sub cite'.split(' '),
+)
 
 /** True for elements that stand beside paragraphs. */
 export function isBlock(node: ChildNode): boolean {
@@ -52,7 +54,7 @@ function wrapChildren(root: ParentNode): void {
       else children.push(node)
     }
   }
-  setChildren(root, children.map(trimmed).flat())
+  setChildren(root, children.flatMap(trimmed))
 }
 
 /** What stands at a new paragraph's end without being content goes after it. */
@@ -78,7 +80,10 @@ function merge(node: ElementNode, pieces: readonly Piece[]): Piece[] {
   const merged: { inParagraph: boolean | null; nodes: ChildNode[] }[] = []
   for (const piece of pieces) {
     const last = merged.at(-1)
-    if (last === undefined || (last.inParagraph !== null && piece.inParagraph !== null && last.inParagraph !== piece.inParagraph)) {
+    if (
+      last === undefined ||
+      (last.inParagraph !== null && piece.inParagraph !== null && last.inParagraph !== piece.inParagraph)
+    ) {
       merged.push({ inParagraph: piece.inParagraph, nodes: [piece.node] })
     } else {
       last.inParagraph ??= piece.inParagraph

@@ -1,7 +1,7 @@
 /** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
 
-import { putType } from './types.ts'
 import { type ChildNode, detach, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+import { putType } from './types.ts'
 
 /** Siblings that come from one template, or from several that cannot be told apart. */
 interface Group {
@@ -84,7 +84,11 @@ interface Span {
 function join<T extends Span & { group: Group }>(one: T, other: T, order: ReadonlyMap<ChildNode, Span>): T {
   one.group.transclusions.push(...other.group.transclusions)
   if (other.to <= one.to) return one
-  const outer = groupOf({ start: one.group.first, end: other.group.last, transclusion: one.group.transclusions[0]! })[0]!
+  const outer = groupOf({
+    start: one.group.first,
+    end: other.group.last,
+    transclusion: one.group.transclusions[0]!,
+  })[0]!
   const group = { ...outer, transclusions: one.group.transclusions }
   return { ...one, group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }
 }
@@ -187,4 +191,3 @@ function partsOf(transclusions: readonly Transclusion[], { start, end }: PageRan
 function numbered(part: Transclusion['part'], i: number): unknown {
   return Object.fromEntries(Object.entries(part).map(([kind, value]) => [kind, { ...(value as object), i }]))
 }
-

@@ -60,7 +60,9 @@ function writeData({ data, attributes }: ElementNode, options: SerialiseOptions,
 
 /** JSON whose fragments are written as HTML. */
 export function jsonOf(value: unknown, options: SerialiseOptions): string {
-  return JSON.stringify(value, (_, member: unknown) => (isFragment(member) ? serialise(member.children, options) : member))
+  return JSON.stringify(value, (_, member: unknown) =>
+    isFragment(member) ? serialise(member.children, options) : member,
+  )
 }
 
 function isFragment(value: unknown): value is FragmentNode {

@@ -32,7 +32,9 @@ function scanNode(scan: Scan, node: PreNode): boolean {
 
 /** What a comment holds, so that it ends nothing: `-`, `>` and `&` as references. Source: Parsoid WTUtils::decodeComment. */
 function encodeComment(text: string): string {
-  return text.replace(/--+|^>|-$|^-|--!>|>/g, found => found.replace(/[->]/g, one => (one === '-' ? '&#x2D;' : '&#x3E;')))
+  return text.replace(/--+|^>|-$|^-|--!>|>/g, found =>
+    found.replace(/[->]/g, one => (one === '-' ? '&#x2D;' : '&#x3E;')),
+  )
 }
 
 function scanInclusion(scan: Scan, { start, end, name, form }: Inclusion): boolean {
@@ -57,7 +59,9 @@ function inclusionMeta(type: string, source: string, mw?: Record<string, unknown
 
 /** Elements that stand beside paragraphs, not in them. */
 const blockNames: ReadonlySet<string> = new Set(
-  'table h1 h2 h3 h4 h5 h6 pre p ul ol dl div center blockquote hr figure aside section article video gallery'.split(' '),
+  'table h1 h2 h3 h4 h5 h6 pre p ul ol dl div center blockquote hr figure aside section article video gallery'.split(
+    ' ',
+  ),
 )
 
 function scanExtension(scan: Scan, node: ExtensionTag): void {
@@ -166,4 +170,3 @@ function openTag(scan: Scan, { name, nameEnd, end, isSelfClosed }: OpenTag): boo
   }
   return true
 }
-

@@ -20,7 +20,15 @@ export function scanAutolink(scan: Scan): boolean {
   const shown = decodeEntities(scan.text.slice(start, end))
   const href = cleanUrl(shown)
   if (href === null) return false
-  const link = element('a', [['rel', 'mw:ExtLink nofollow'], ['href', href], ['class', 'external free']], [textNode(shown)])
+  const link = element(
+    'a',
+    [
+      ['rel', 'mw:ExtLink nofollow'],
+      ['href', href],
+      ['class', 'external free'],
+    ],
+    [textNode(shown)],
+  )
   link.data = { parsoid: { stx: 'url' } }
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)
   return true

@@ -58,4 +58,3 @@ function scanExpansion(scan: Scan, { text, tags }: Expansion): void {
   run.scanTo(inner, text.length)
   scan.lineStart = inner.lineStart
 }
-

@@ -3,8 +3,8 @@
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { element } from '../tree/node.ts'
-import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import { maximumDepth } from './depth.ts'
+import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 
 /** Reads a link to an address; false where the bracket is text. */
 export function scanExternalLink(scan: Scan): boolean {
@@ -92,7 +92,15 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   scan.run.scanTo(inner, end)
   const children = scan.run.inlineNodes(inner.out)
   const kind = textStart === end ? 'autonumber' : 'text'
-  const link = element('a', [['rel', 'mw:ExtLink nofollow'], ['href', href], ['class', `external ${kind}`]], children)
+  const link = element(
+    'a',
+    [
+      ['rel', 'mw:ExtLink nofollow'],
+      ['href', href],
+      ['class', `external ${kind}`],
+    ],
+    children,
+  )
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)
   return true
 }

@@ -1,7 +1,7 @@
 /** `[[File:name|options|caption]]`. */
 
-import type { Title } from '../../core/title.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
+import type { Title } from '../../core/title.ts'
 import { linkTarget, type PageTarget, readTitle } from '../links/target.ts'
 import { mediaElement } from '../media/element.ts'
 import type { GalleryItem } from '../media/gallery.ts'
@@ -18,7 +18,10 @@ import { emit, expandedText, pageOffset, pageRange, type Scan, scanPart } from '
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {
   const parts = shape.textStart === -1 ? [] : splitParts(scan, shape.textStart, shape.textEnd)
   const words = mediaWords(scan.run.site.language)
-  const options = readMediaOptions(parts.map(({ part }) => part), { words })
+  const options = readMediaOptions(
+    parts.map(({ part }) => part),
+    { words },
+  )
   const node = mediaElement(options, {
     file: fileOf(scan, title, options),
     caption: captionOf(scan, options, parts),

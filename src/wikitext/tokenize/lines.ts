@@ -53,7 +53,12 @@ function scanRule(scan: Scan): boolean {
   while (text[end] === '-') end++
   if (end - at < 4) return false
   const data = { parsoid: end - at > 4 ? { extra_dashes: end - at - 4 } : {} }
-  emit(scan, { kind: 'void', name: 'hr', attributes: noAttributes, syntax: 'wiki', data, ...pageRange(scan, at, end) }, at, end)
+  emit(
+    scan,
+    { kind: 'void', name: 'hr', attributes: noAttributes, syntax: 'wiki', data, ...pageRange(scan, at, end) },
+    at,
+    end,
+  )
   return true
 }
 

@@ -17,7 +17,8 @@ export interface LinkShape {
 export function linkShape(scan: Scan, at: number, close: number): LinkShape {
   const { text } = scan
   const pipe = findPipe(scan, at + 2, close - 2)
-  const end = text[close] === ']' && pipe !== -1 && close < scan.end && hasOpenBracket(text, pipe, close) ? close + 1 : close
+  const end =
+    text[close] === ']' && pipe !== -1 && close < scan.end && hasOpenBracket(text, pipe, close) ? close + 1 : close
   return {
     start: at,
     targetEnd: pipe === -1 ? end - 2 : pipe,

@@ -1,10 +1,10 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { linkTarget, type LinkTarget, type PageTarget } from '../links/target.ts'
+import { type LinkTarget, linkTarget, type PageTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
-import { type ChildNode, element, type ElementNode, textNode } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
@@ -12,13 +12,13 @@ import { type LinkShape, linkShape, pageHref } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
-
 /** Reads a link; false where the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
   const { at, text } = scan
   if (text.charCodeAt(at + 1) === 91) {
     const end = scan.brackets.get(at)
-    if (end !== undefined && end <= scan.end && scan.depth < maximumDepth) return scanLink(scan, linkShape(scan, at, end))
+    if (end !== undefined && end <= scan.end && scan.depth < maximumDepth)
+      return scanLink(scan, linkShape(scan, at, end))
     return false
   }
   return scanExternalLink(scan)
@@ -81,7 +81,11 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   const trail = scan.text.slice(shape.end, trailEnd)
   if (trail !== '') addText(children, trail)
   const link = linkElement(scan, target, children)
-  const parsoid = { stx: shape.textStart === -1 ? 'simple' : 'piped', sa: { href: source }, ...(trail && { tail: trail }) }
+  const parsoid = {
+    stx: shape.textStart === -1 ? 'simple' : 'piped',
+    sa: { href: source },
+    ...(trail && { tail: trail }),
+  }
   link.data = { ...link.data, parsoid, ...(target.kind === 'page' && !target.isMedia && { link: target.title }) }
   emitAtom(scan, { ...shape, end: trailEnd }, [link], 'inline')
   return true
@@ -124,21 +128,36 @@ function linkAttributes({ run }: Scan, target: LinkTarget): [string, string][] {
   switch (target.kind) {
     case 'foreign': {
       const title = `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}`
-      return [['rel', 'mw:WikiLink/Interwiki'], ['href', foreignUrl(target)], ['title', title], ['class', 'extiw']]
+      return [
+        ['rel', 'mw:WikiLink/Interwiki'],
+        ['href', foreignUrl(target)],
+        ['title', title],
+        ['class', 'extiw'],
+      ]
     }
     case 'fragment':
-      return [['rel', 'mw:WikiLink'], ['href', pageHref(run.title.key, target.fragment)]]
+      return [
+        ['rel', 'mw:WikiLink'],
+        ['href', pageHref(run.title.key, target.fragment)],
+      ]
     case 'special':
-      return [['rel', 'mw:WikiLink'], ['href', pageHref(target.key, target.fragment)], ['title', target.key.replaceAll('_', ' ')]]
+      return [
+        ['rel', 'mw:WikiLink'],
+        ['href', pageHref(target.key, target.fragment)],
+        ['title', target.key.replaceAll('_', ' ')],
+      ]
     case 'page':
       return pageAttributes(target)
   }
 }
 
 function pageAttributes({ title, fragment }: PageTarget): [string, string][] {
-  return [['rel', 'mw:WikiLink'], ['href', pageHref(title.key, fragment)], ['title', title.text]]
+  return [
+    ['rel', 'mw:WikiLink'],
+    ['href', pageHref(title.key, fragment)],
+    ['title', title.text],
+  ]
 }
-
 
 function emitAtom(scan: Scan, { start, end }: LinkShape, nodes: ElementNode[], level: AtomToken['level']): void {
   emit(scan, { kind: 'atom', level, nodes, ...pageRange(scan, start, end) }, start, end)

@@ -5,7 +5,10 @@ import { emit, pageRange, type Scan } from './scan.ts'
 
 const space = '(?:[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]|&nbsp;|&#0*160;|&#[xX]0*[aA]0;)'
 const numbered = new RegExp(`(RFC|PMID)${space}+(\\d+)(?![\\p{L}\\p{N}_])`, 'uy')
-const isbn = new RegExp(`ISBN${space}+((?:97[89](?:${space}|-)?)?(?:\\d(?:${space}|-)?){9}[\\dXx])(?![\\p{L}\\p{N}_])`, 'uy')
+const isbn = new RegExp(
+  `ISBN${space}+((?:97[89](?:${space}|-)?)?(?:\\d(?:${space}|-)?){9}[\\dXx])(?![\\p{L}\\p{N}_])`,
+  'uy',
+)
 
 /** Reads a magic link; false where there is none. */
 export function scanMagicLink(scan: Scan): boolean {
@@ -45,5 +48,13 @@ function numberLink([shown, kind, number]: RegExpExecArray): ChildNode {
     ? `https://datatracker.ietf.org/doc/html/rfc${number}`
     : `//www.ncbi.nlm.nih.gov/pubmed/${number}?dopt=Abstract`
   const classes = `external mw-magiclink mw-magiclink-${isRfc ? 'rfc' : 'pmid'}`
-  return element('a', [['href', href], ['rel', 'mw:ExtLink nofollow'], ['class', classes]], [textNode(shown)])
+  return element(
+    'a',
+    [
+      ['href', href],
+      ['rel', 'mw:ExtLink nofollow'],
+      ['class', classes],
+    ],
+    [textNode(shown)],
+  )
 }

@@ -1,10 +1,10 @@
 /** The scanner's loop: text until a character that may begin something, then what it begins. */
 
-import { scanAutolink } from './autolinks.ts'
 import { scanAngle } from './angles.ts'
+import { scanAutolink } from './autolinks.ts'
 import { scanBrace } from './braces.ts'
-import { scanBracket } from './links.ts'
 import { scanLineStart } from './lines.ts'
+import { scanBracket } from './links.ts'
 import { scanMagicLink } from './magic-links.ts'
 import { emit, flushText, pageRange, type Scan } from './scan.ts'
 import { scanEntity, scanSwitch } from './signs.ts'
@@ -69,7 +69,12 @@ function scanColon(scan: Scan): boolean {
   const { at, term } = scan
   if (scanAutolink(scan)) return true
   if (term === null) return false
-  emit(scan, { kind: 'item', bullets: `${term.slice(0, -1)}:`, inline: true, ...pageRange(scan, at, at + 1) }, at, at + 1)
+  emit(
+    scan,
+    { kind: 'item', bullets: `${term.slice(0, -1)}:`, inline: true, ...pageRange(scan, at, at + 1) },
+    at,
+    at + 1,
+  )
   scan.term = null
   return true
 }

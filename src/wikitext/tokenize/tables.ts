@@ -73,7 +73,12 @@ function closeTable(scan: Scan, at: number): boolean {
 
 function openCaption(scan: Scan, at: number): boolean {
   const pipe = attributesPipe(scan, at + 2, '|')
-  openTag(scan, 'caption', { start: at, attributes: at + 2, end: pipe === -1 ? at + 2 : pipe, next: pipe + 1 || at + 2 })
+  openTag(scan, 'caption', {
+    start: at,
+    attributes: at + 2,
+    end: pipe === -1 ? at + 2 : pipe,
+    next: pipe + 1 || at + 2,
+  })
   return true
 }
 

@@ -3,14 +3,15 @@
 import type { Expansion } from '../expand/expander.ts'
 import type { Argument, Part, Template } from '../preprocess/nodes.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
-import { pageOffset, type Scan } from './scan.ts'
 import type { Transclusion } from '../tree/node.ts'
+import { pageOffset, type Scan } from './scan.ts'
 
 /** Describes one use of a template, function or argument. */
 export function transclusionOf(scan: Scan, node: Template | Argument, expansion: Expansion): Transclusion {
   const { parts, parameters } = describeParts(scan, node)
   const target = targetOf(scan, node, expansion)
-  const kind = node.kind === 'argument' ? 'templatearg' : expansion.kind === 'function' ? kindOfFunction(expansion) : 'template'
+  const kind =
+    node.kind === 'argument' ? 'templatearg' : expansion.kind === 'function' ? kindOfFunction(expansion) : 'template'
   return {
     about: scan.run.about(),
     start: pageOffset(scan, node.start),
@@ -56,7 +57,7 @@ function describeParts(scan: Scan, node: Template | Argument): PartsDescription 
     const isNamed = part.equals !== -1
     const keySource = isNamed ? scan.text.slice(part.start, part.equals) : String(++count)
     const key = keySource.replace(/<!--[\s\S]*?-->/g, '').trim()
-    const value = valueOf(scan, part)
+    const value = partValue(scan, part)
     const source = keySource.trim()
     params.set(key, { wt: value, ...(isNamed && source !== key && { key: { wt: source } }) })
     parameters.push({ k: key, ...(isNamed && { named: true }) })
@@ -64,7 +65,7 @@ function describeParts(scan: Scan, node: Template | Argument): PartsDescription 
   return { parts: objectOf(params), parameters }
 }
 
-function valueOf({ text }: Scan, { start, equals, end }: Part): string {
+function partValue({ text }: Scan, { start, equals, end }: Part): string {
   return equals === -1 ? text.slice(start, end) : text.slice(equals + 1, end).trim()
 }
 

@@ -11,8 +11,8 @@ import {
   type FragmentNode,
   fragment,
   type ParentNode,
-  textNode,
   type TextNode,
+  textNode,
 } from './node.ts'
 
 export type TreeMap = TreeAdapterTypeMap<
@@ -89,11 +89,11 @@ function createElement(name: string, attributes: TokenAttributes): ElementNode {
   const isHtml = syntax === 'html'
   node.data = { ...data, parsoid: { ...data.parsoid } }
   if (attributes.isUsed) {
-    node.data.parsoid!['autoInsertedStart'] = true
+    node.data.parsoid!.autoInsertedStart = true
   } else if (start !== -1) {
     node.data.open = { start, end }
   }
-  if (isHtml && origin.kind === 'open') node.data.parsoid!['autoInsertedEnd'] = true
+  if (isHtml && origin.kind === 'open') node.data.parsoid!.autoInsertedEnd = true
   attributes.isUsed = true
   return node
 }
@@ -113,7 +113,8 @@ function atomOf({ nodes, start, end }: AtomToken): ElementNode {
 }
 
 function commentOf(token: Token | null): ChildNode {
-  if (token?.kind === 'atom') return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(token)
+  if (token?.kind === 'atom')
+    return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(token)
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
   if (token.kind === 'mark') node.data.mark = { edge: token.edge, transclusion: token.transclusion }
@@ -126,7 +127,7 @@ function closeElement({ current }: Builder, node: ElementNode): void {
   if (current?.kind !== 'close' || current.name !== node.name || node.data.close !== undefined) return
   const { start, end } = current
   if (start !== -1) node.data.close = { start, end }
-  if (node.data.parsoid) delete node.data.parsoid['autoInsertedEnd']
+  if (node.data.parsoid) delete node.data.parsoid.autoInsertedEnd
 }
 
 function detach(child: ChildNode): void {

@@ -1,6 +1,6 @@
 /** Tokens to a tree, as a browser would build it: misnested tags, implied ends, content that tables put before them. */
 
-import { html, Parser, Token as Parse5Token } from 'parse5'
+import { html, Token as Parse5Token, Parser } from 'parse5'
 import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
 import { type Builder, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
 import { element, type FragmentNode, fragment } from './node.ts'
