@@ -6,6 +6,13 @@ export const decoderProgram = `
 'use strict'
 const load = require('node:module').createRequire(process.argv[1])
 
+function sharp() {
+  const sharp = load('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+
 /** Most errors say what was wrong with the bytes; which one it was does not matter to anybody. */
 const tasks = {
   imageSize({ bytes }) {
@@ -26,11 +33,13 @@ const tasks = {
     }
   },
 
+  async drawingSize({ bytes }) {
+    const { width, height } = await sharp()(bytes).metadata()
+    return { width, height }
+  },
+
   async picture({ bytes, options, steps }) {
-    const sharp = load('sharp')
-    sharp.cache(false)
-    sharp.concurrency(1)
-    let picture = sharp(bytes, options)
+    let picture = sharp()(bytes, options)
     for (const [step, ...parameters] of steps) picture = picture[step](...parameters)
     return picture.toBuffer()
   },

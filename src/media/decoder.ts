@@ -16,6 +16,8 @@ export interface DecoderTasks {
     question: { bytes: Buffer; mime: string; size: number }
     answer: { duration?: number; shows?: boolean; width?: number; height?: number }
   }
+  /** Width and height in which a drawing comes out at 72 dots per inch, pixels. */
+  readonly drawingSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
   /** The bytes of a picture after these steps: methods of sharp, with their parameters. */
   readonly picture: {
     question: { bytes: Buffer; options: object; steps: readonly (readonly [method: string, ...unknown[]])[] }

@@ -1,14 +1,14 @@
 /** The media of a wiki: facts and thumbnails of files, worked out once and kept in a folder that may be deleted. */
 
 import { join } from 'node:path'
-import { createDecoder } from './decoder.ts'
+import { createDecoder, type Decoder } from './decoder.ts'
 import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
 import { openFactsFile } from './facts-file.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
+import { createMemory, type Once, shareRunning } from './memory.ts'
 import { thumbnailSize } from './scale.ts'
 import { type Format, formatOf } from './signatures.ts'
-import type { Size } from './svg.ts'
-import { makeThumbnail, type PictureFormat, pictureFormats } from './thumbnail.ts'
+import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailRequest } from './thumbnail.ts'
 import { openThumbnailFolder } from './thumbnail-folder.ts'
 
 /** A file whose facts are asked for. */
@@ -50,47 +50,18 @@ export interface Media {
 /** Files that are read at once, because each may take memory. */
 const readLimit = 2
 
-/** Thumbnails that could not be made are remembered, so many of them. */
-const failureLimit = 10_000
+/** What failed is not tried again for so many milliseconds: whoever asks again and again costs nothing. */
+const failureMilliseconds = 10 * 60 * 1000
 
 /** Opens the media of a wiki. Nothing is read or started before the first question. */
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
-  const facts = openFactsFile(join(folder, 'facts.jsonl'))
-  const thumbnails = openThumbnailFolder(join(folder, 'thumbnails'))
-  const gate = createGate(readLimit)
-  const once = shareRunning()
-  const failures = new Set<string>()
-
-  const bytesOf = async (file: MediaFile): Promise<ByteFacts> => {
-    const known = await facts.find(file.blob)
-    if (known !== undefined) return known
-    return once(`facts ${file.blob}`, async () => {
-      const read = await gate(() => readByteFacts(file.content, decoder))
-      if (read.settled) await facts.keep(file.blob, read.facts)
-      return read.facts
-    })
-  }
-
-  const thumbnailBytes = async (file: MediaFile, { facts, to }: { facts: MediaFacts; to: Size }) => {
-    const format = facts.picture as PictureFormat
-    const name = `${file.blob}-${to.width}.${format.encode}`
-    if (failures.has(name)) return null
-    const known = await thumbnails.find(name)
-    if (known !== null) return known
-    return once(`thumbnail ${name}`, async () => {
-      const from = { width: facts.width as number, height: facts.height as number }
-      const request = { format, content: file.content, from, to, animated: facts.duration !== null }
-      const { bytes, settled } = await gate(() => makeThumbnail(request, decoder))
-      if (bytes !== null) await thumbnails.keep(name, bytes)
-      else if (settled && failures.size < failureLimit) failures.add(name)
-      return bytes
-    })
-  }
-
+  const workshop = { folder, decoder, gate: createGate(readLimit), once: shareRunning() }
+  const byteFacts = createFactsReader(workshop)
+  const pictureOf = createThumbnailMaker(workshop)
   return {
     async facts(file) {
-      const known = await bytesOf(file)
+      const known = await byteFacts(file)
       const { signature, width, height, shows } = known
       const picture = width === null || height === null || signature === null ? undefined : pictureFormats[signature]
       return { ...known, ...formatOf(signature, file.extension, shows), picture: picture ?? null }
@@ -100,21 +71,54 @@ export function openMedia(folder: string): Media {
       if (picture === null) return null
       const size = { width: facts.width as number, height: facts.height as number }
       const to = thumbnailSize(size, width, { ...picture, exact })
-      const bytes = to === null ? null : await thumbnailBytes(file, { facts, to })
-      return to === null || bytes === null ? null : { bytes, mime: picture.mime, width: to.width }
+      if (to === null) return null
+      const bytes = await pictureOf(file, { format: picture, to, animated: facts.duration !== null })
+      return bytes === null ? null : { bytes, mime: picture.mime, width: to.width }
     },
     close: () => decoder.close(),
   }
 }
 
-/** Gives those who ask the same question at one time one answer. */
-function shareRunning(): <Result>(name: string, action: () => Promise<Result>) => Promise<Result> {
-  const running = new Map<string, Promise<unknown>>()
-  return async <Result>(name: string, action: () => Promise<Result>) => {
-    const found = running.get(name) as Promise<Result> | undefined
-    if (found !== undefined) return found
-    const started = action().finally(() => running.delete(name))
-    running.set(name, started)
-    return started
+/** What facts and thumbnails are worked out with. */
+interface Workshop {
+  readonly folder: string
+  readonly decoder: Decoder
+  readonly gate: Gate
+  readonly once: Once
+}
+
+/** From the file where facts are kept, or from the bytes. */
+function createFactsReader({ folder, decoder, gate, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
+  const settledFacts = openFactsFile(join(folder, 'facts.jsonl'))
+  const unsettledFacts = createMemory<ByteFacts>()
+  return async ({ blob, content }) => {
+    const known = (await settledFacts.find(blob)) ?? unsettledFacts.find(blob)
+    if (known !== undefined) return known
+    return once(`facts ${blob}`, async () => {
+      const { facts, settled } = await gate(() => readByteFacts(content, decoder))
+      if (settled) await settledFacts.keep(blob, facts)
+      else unsettledFacts.keep(blob, facts, failureMilliseconds)
+      return facts
+    })
+  }
+}
+
+type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
+
+/** From the folder where thumbnails are kept, or made. */
+function createThumbnailMaker({ folder, decoder, gate, once }: Workshop) {
+  const thumbnails = openThumbnailFolder(join(folder, 'thumbnails'))
+  const failures = createMemory<true>()
+  return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
+    const name = `${blob}-${wish.to.width}.${wish.format.encode}`
+    if (failures.find(name)) return null
+    const known = await thumbnails.find(name)
+    if (known !== null) return known
+    return once(`thumbnail ${name}`, async () => {
+      const { bytes, settled } = await gate(() => makeThumbnail({ ...wish, content }, decoder))
+      if (bytes !== null) await thumbnails.keep(name, bytes)
+      else failures.keep(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
+      return bytes
+    })
   }
 }

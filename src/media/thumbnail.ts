@@ -43,8 +43,6 @@ const milliseconds = 20_000
 export interface ThumbnailRequest {
   readonly format: PictureFormat
   readonly content: Content
-  /** Of the original, and of the thumbnail. */
-  readonly from: Size
   readonly to: Size
   readonly animated: boolean
 }
@@ -58,7 +56,8 @@ export async function makeThumbnail(
   const bytes = await readWhole(request.content, limit)
   if (bytes === null) return { bytes: null, settled: true }
   let settled = true
-  for (const options of attempts(request)) {
+  const density = request.format.grows ? await drawingDensity(bytes, request.to, decoder) : null
+  for (const options of attempts(request, density)) {
     const question = { bytes, options, steps: steps(request) }
     const reply = await decoder.ask('picture', question, milliseconds)
     if ('answer' in reply) return { bytes: reply.answer, settled: true }
@@ -68,15 +67,26 @@ export async function makeThumbnail(
 }
 
 /** Ways to open a picture: an animation with all its frames or, where they are too many, the first one. */
-function attempts({ format, from, to, animated }: ThumbnailRequest): object[] {
+function attempts({ animated }: ThumbnailRequest, density: number | null): object[] {
   const still = { limitInputPixels: pixelLimit, failOn: 'none', sequentialRead: true }
-  if (format.grows) return [{ ...still, density: drawingDensity(from, to) }]
+  if (density !== null) return [{ ...still, density }]
   return animated ? [{ ...still, animated: true, limitInputPixels: animationLimit }, still] : [still]
 }
 
-/** Dots per inch at which a drawing comes out as wide as it is wanted; 72 are its own size. */
-function drawingDensity(from: Size, to: Size): number {
-  return Math.min(Math.max((72 * to.width) / from.width, 1), 7200)
+/** Dots per inch of a drawing that comes out at its own size, and the most that are asked for. */
+const usualDensity = 72
+const densestDensity = 100_000
+
+/**
+ * Dots per inch at which a drawing comes out as large as it is wanted, so that no pixels are stretched. What the renderer
+ * takes for its size is not always what MediaWiki takes for it.
+ */
+async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number> {
+  const reply = await decoder.ask('drawingSize', { bytes }, milliseconds)
+  const { width = 0, height = 0 } = 'answer' in reply ? reply.answer : {}
+  if (!(width > 0 && height > 0)) return usualDensity
+  const scale = Math.max(to.width / width, to.height / height)
+  return Math.min(Math.max(usualDensity * scale, 1), densestDensity)
 }
 
 function steps({ format, to }: ThumbnailRequest): [string, ...unknown[]][] {

@@ -21,7 +21,7 @@ export function findFile(store: Store, title: string): FileEntry {
   if (file !== undefined) return file
   const page = parsed === null ? undefined : store.findPage(parsed.key)
   if (page === undefined || parsed === null) throw new WikiError('rest-nonexistent-title', { params: [title] })
-  throw new WikiError('rest-cannot-load-file', { params: [parsed.text] })
+  throw new WikiError('rest-cannot-load-file', { params: [parsed.key] })
 }
 
 /** Reads the title of a file; null where no page of the wiki can have it. */

@@ -40,10 +40,10 @@ function chunk(type: string, content: Buffer): Buffer {
   return bytes(u32(content.length), body, u32(crc32(body)))
 }
 
-/** A GIF of so many pictures of 1 by 1 pixel, each shown so many hundredths of a second, on a screen of this size. */
+/** A GIF of pictures of 1 by 1 pixel, one black, one white, each shown so many hundredths of a second, on a screen of this size. */
 export function gif(width: number, height: number, delays: readonly number[]): Buffer {
-  const pictures = delays.map(delay =>
-    bytes([0x21, 0xf9, 4, 0], u16le(delay), [0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]),
+  const pictures = delays.map((delay, at) =>
+    bytes([0x21, 0xf9, 4, 0], u16le(delay), [0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, at % 2 === 0 ? 0x44 : 0x4c, 1, 0]),
   )
   return bytes('GIF89a', u16le(width), u16le(height), [0x80, 0, 0, 0, 0, 0, 255, 255, 255], ...pictures, 0x3b)
 }

@@ -1,0 +1,41 @@
+/** What is remembered while the program runs: answers that are being worked out, and what lately went wrong. */
+
+export type Once = <Result>(name: string, action: () => Promise<Result>) => Promise<Result>
+
+/** Gives those who ask the same question at one time one answer. */
+export function shareRunning(): Once {
+  const running = new Map<string, Promise<unknown>>()
+  return async <Result>(name: string, action: () => Promise<Result>) => {
+    const found = running.get(name) as Promise<Result> | undefined
+    if (found !== undefined) return found
+    const started = action().finally(() => running.delete(name))
+    running.set(name, started)
+    return started
+  }
+}
+
+/** Values that are remembered at once; then the oldest go. */
+const memoryLimit = 10_000
+
+export interface Memory<Value> {
+  find(name: string): Value | undefined
+  /** Remembers a value for so many milliseconds. */
+  keep(name: string, value: Value, milliseconds: number): void
+}
+
+/** Creates a memory with nothing in it. */
+export function createMemory<Value>(): Memory<Value> {
+  const kept = new Map<string, { readonly value: Value; readonly until: number }>()
+  return {
+    find(name) {
+      const found = kept.get(name)
+      return found !== undefined && found.until > Date.now() ? found.value : undefined
+    },
+    keep(name, value, milliseconds) {
+      kept.delete(name)
+      kept.set(name, { value, until: Date.now() + milliseconds })
+      const [oldest] = kept.keys()
+      if (kept.size > memoryLimit && oldest !== undefined) kept.delete(oldest)
+    },
+  }
+}
