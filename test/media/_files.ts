@@ -40,12 +40,29 @@ function chunk(type: string, content: Buffer): Buffer {
   return bytes(u32(content.length), body, u32(crc32(body)))
 }
 
-/** A GIF of pictures of 1 by 1 pixel, one black, one white, each shown so many hundredths of a second, on a screen of this size. */
+/** A GIF of pictures of one colour, by turns black and white, each shown so many hundredths of a second. */
 export function gif(width: number, height: number, delays: readonly number[]): Buffer {
-  const pictures = delays.map((delay, at) =>
-    bytes([0x21, 0xf9, 4, 0], u16le(delay), [0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, at % 2 === 0 ? 0x44 : 0x4c, 1, 0]),
-  )
+  const pictures = delays.map((delay, at) => {
+    const place = bytes(0x2c, u16le(0), u16le(0), u16le(width), u16le(height), 0)
+    return bytes([0x21, 0xf9, 4, 0], u16le(delay), [0, 0], place, 2, blocks(plainCodes(width * height, at % 2)), 0)
+  })
   return bytes('GIF89a', u16le(width), u16le(height), [0x80, 0, 0, 0, 0, 0, 255, 255, 255], ...pictures, 0x3b)
+}
+
+/** Codes of three bits: each pixel after a code that clears the table, so that nothing is compressed. */
+function plainCodes(pixels: number, colour: number): Buffer {
+  const codes = [...Array.from({ length: pixels }, () => [4, colour]).flat(), 5]
+  const packed = Buffer.alloc(Math.ceil((codes.length * 3) / 8))
+  codes.forEach((code, at) => {
+    for (let bit = at * 3; bit < at * 3 + 3; bit++) packed[bit >> 3]! |= ((code >> (bit - at * 3)) & 1) << (bit & 7)
+  })
+  return packed
+}
+
+/** Blocks of at most 255 bytes, each led by its length. */
+function blocks(content: Buffer): Buffer {
+  const starts = Array.from({ length: Math.ceil(content.length / 255) }, (_, at) => at * 255)
+  return Buffer.concat(starts.map(at => bytes(Math.min(255, content.length - at), content.subarray(at, at + 255))))
 }
 
 /** The beginning of a JPEG: enough to tell its size. `orientation` as cameras note it. */
