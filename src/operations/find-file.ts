@@ -6,6 +6,7 @@ import { parseTitle, type Title } from '../core/title.ts'
 import type { FileEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { extensionOf } from './file-item.ts'
+import { isHidden, shownPeople } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { redirectTarget } from './redirect.ts'
 
@@ -59,6 +60,9 @@ function fileNamed(store: Store, title: Title): FileEntry | undefined {
   if (file !== undefined || extensionOf(title.name) !== 'txt') return file
   const page = store.pageAtPath(store.newPath(title, 'text'))
   if (page === undefined) return undefined
-  const { blob, size, timestamp, user } = latestOf(store, page)
+  const revision = latestOf(store, page)
+  const { blob, size, timestamp } = revision
+  const user = shownPeople(revision).user ?? { id: null, name: '' }
+  if (isHidden(revision, 'text')) return undefined
   return { key: page.key, title: page.title, path: page.path, blob, size, timestamp, user }
 }

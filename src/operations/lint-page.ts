@@ -1,7 +1,6 @@
 /** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
 
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
-import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf } from './page-object.ts'
@@ -17,25 +16,27 @@ export type { Lint } from './provisional-html.ts'
  *
  * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
-export async function lintPage({ store }: Wiki, query: TitleQuery): Promise<readonly Lint[]> {
+export async function lintPage(wiki: Wiki, query: TitleQuery): Promise<readonly Lint[]> {
+  const { store } = wiki
   await store.refresh()
   const page = findPage(store, query)
-  return lintEntry(store, { page, revision: latestOf(store, page) })
+  return lintEntry(wiki, { page, revision: latestOf(store, page) })
 }
 
 /** Lists the faults of a revision's text. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
-export async function lintRevision({ store }: Wiki, { id }: { readonly id: number }): Promise<readonly Lint[]> {
+export async function lintRevision(wiki: Wiki, { id }: { readonly id: number }): Promise<readonly Lint[]> {
+  const { store } = wiki
   await store.refresh()
   const revision = findRevision(store, id)
-  return lintEntry(store, { page: store.pageById(revision.page)!, revision })
+  return lintEntry(wiki, { page: store.pageById(revision.page)!, revision })
 }
 
 /** Lists the faults of a text that stands in the repository. */
 export async function lintEntry(
-  store: Store,
+  wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
 ): Promise<readonly Lint[]> {
   checkShown(revision)
   if (revision.model !== 'wikitext') return []
-  return lintWikitext(await store.text(revision), { title: page.title, wiki: wikiSource(store) })
+  return lintWikitext(await wiki.store.text(revision), { title: page.title, wiki: wikiSource(wiki) })
 }

@@ -11,7 +11,7 @@ import { fileObject, knownFile } from './file-object.ts'
 import { fileOfTitle, fileRedirect } from './find-file.ts'
 import { findPage } from './find-page.ts'
 import { latestOf } from './page-object.ts'
-import { pageReferences } from './page-references.ts'
+import { renderEntry } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Names that a page may use, files that do not exist included. */
@@ -26,12 +26,13 @@ export interface PageFilesQuery {
 /**
  * Lists the files of a page, in order of the names that the page uses. A file redirect is a name beside that of its file.
  *
- * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links.
+ * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links,
+ * rest-permission-denied-revision.
  */
 export async function pageFiles(wiki: Wiki, { title, base }: PageFilesQuery): Promise<{ files: FileObject[] }> {
   const { store } = wiki
   await store.refresh()
-  const names = await namesOn(store, findExisting(store, title))
+  const names = await namesOn(wiki, findExisting(store, title))
   if (names.length > nameLimit) {
     throw new WikiError('rest-media-too-many-links', { params: [title, nameLimit] })
   }
@@ -49,9 +50,9 @@ function findExisting(store: Store, title: string): PageEntry {
   }
 }
 
-async function namesOn(store: Store, page: PageEntry): Promise<string[]> {
-  if (page.model !== 'wikitext') return []
-  const { files } = pageReferences(await store.text(latestOf(store, page)), store.titles)
+async function namesOn(wiki: Wiki, page: PageEntry): Promise<string[]> {
+  const { store } = wiki
+  const { files } = (await renderEntry(wiki, { page, revision: latestOf(store, page) })).references
   // Beyond the limit nobody asks where they lead.
   const targets = files.length > nameLimit ? [] : files.map(name => fileRedirect(store, titleOf(store, name)))
   return [...new Set([...files, ...targets.filter(name => name !== null)])].sort(comparePaths)

@@ -22,16 +22,17 @@ export interface PageLanguage {
  * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
 export async function pageLanguages(
-  { store }: Wiki,
+  wiki: Wiki,
   query: TitleQuery,
 ): Promise<{
   readonly latest: { readonly id: number; readonly timestamp: string }
   readonly languages: PageLanguage[]
 }> {
+  const { store } = wiki
   await store.refresh()
   const page = findPage(store, query)
   const revision = latestOf(store, page)
-  const { references } = await renderEntry(store, { page, revision })
+  const { references } = await renderEntry(wiki, { page, revision })
   const titles = new Map<string, string>()
   for (const { code, title } of references.languages) if (!titles.has(code)) titles.set(code, title)
   const languages = [...titles].map(([code, title]) => ({

@@ -5,7 +5,9 @@
 
 import type { ContentModel } from '../core/content-models.ts'
 import { parseRedirect } from '../core/redirect.ts'
+import { titleRules } from '../core/title.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
+import { pageReferences } from './page-references.ts'
 
 export interface RenderOptions {
   readonly title: string
@@ -19,7 +21,11 @@ export interface RenderOptions {
 
 export interface Rendered {
   readonly html: string
-  readonly references: { readonly languages: readonly { readonly code: string; readonly title: string }[] }
+  readonly references: {
+    readonly languages: readonly { readonly code: string; readonly title: string }[]
+    /** Names in URL form, without `File:`. */
+    readonly files: readonly string[]
+  }
   readonly redirect: string | null
   readonly language: string
 }
@@ -36,7 +42,10 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
   const body = paragraphs(text.split('\n'))
   return {
     html: options.bodyOnly ? body : document(body, options),
-    references: { languages: languageLinks(text, options.wiki) },
+    references: {
+      languages: languageLinks(text, options.wiki),
+      files: pageReferences(text, titleRules(options.wiki.config)).files,
+    },
     redirect: parseRedirect(text),
     language: options.wiki.config.language,
   }
@@ -46,7 +55,7 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
 export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {
   if (model === 'wikitext') return wikitextToHtml(text, options)
   const html = `<pre>${escapeText(text)}</pre>`
-  return { html, references: { languages: [] }, redirect: null, language: options.wiki.config.language }
+  return { html, references: { languages: [], files: [] }, redirect: null, language: options.wiki.config.language }
 }
 
 /** Finds nothing to complain about. */

@@ -4,7 +4,6 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
-import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf, pageObject } from './page-object.ts'
@@ -60,46 +59,48 @@ export async function findRedirect(
  *
  * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
-export async function renderPage({ store }: Wiki, query: TitleQuery & RenderQuery): Promise<RenderedPage> {
+export async function renderPage(wiki: Wiki, query: TitleQuery & RenderQuery): Promise<RenderedPage> {
+  const { store } = wiki
   await store.refresh()
   const page = findPage(store, query)
   const object = pageObject(store, page)
-  const { html, language } = await renderEntry(store, { page, revision: latestOf(store, page) }, query)
+  const { html, language } = await renderEntry(wiki, { page, revision: latestOf(store, page) }, query)
   return { page: object, html, language }
 }
 
 /** Renders a revision, with the templates of today. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function renderRevision(
-  { store }: Wiki,
+  wiki: Wiki,
   query: RenderQuery & { readonly id: number },
 ): Promise<RenderedRevision> {
+  const { store } = wiki
   await store.refresh()
   const revision = findRevision(store, query.id)
   const object = revisionObject(store, revision)
   const page = store.pageById(revision.page)!
-  const { html, language } = await renderEntry(store, { page, revision }, query)
+  const { html, language } = await renderEntry(wiki, { page, revision }, query)
   return { revision: object, html, language }
 }
 
 /** Renders a text that stands in the repository, and tells what it refers to. Errors: rest-permission-denied-revision. */
 export async function renderEntry(
-  store: Store,
+  wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
   query: RenderQuery = {},
 ): Promise<Rendered> {
   checkShown(revision)
   const { id, timestamp, model } = revision
-  const source = { text: await store.text(revision), model, title: page.title }
-  return renderText(store, source, { ...query, page: { id: page.id, revision: id, timestamp } })
+  const source = { text: await wiki.store.text(revision), model, title: page.title }
+  return renderText(wiki, source, { ...query, page: { id: page.id, revision: id, timestamp } })
 }
 
 /** Renders any text as that of a title. */
 export async function renderText(
-  store: Store,
+  wiki: Wiki,
   { text, model, title }: { readonly text: string; readonly model: ContentModel; readonly title: string },
   query: RenderQuery & {
     readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
   },
 ): Promise<Rendered> {
-  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(store) })
+  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(wiki, query) })
 }

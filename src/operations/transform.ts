@@ -36,21 +36,21 @@ type Source =
  * Errors: rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist, rest-nonexistent-title,
  * rest-specified-revision-unavailable.
  */
-export async function transformToHtml({ store }: Wiki, query: TransformQuery & RenderQuery): Promise<TransformedText> {
-  const source = await findSource(store, query)
+export async function transformToHtml(wiki: Wiki, query: TransformQuery & RenderQuery): Promise<TransformedText> {
+  const source = await findSource(wiki.store, query)
   if (source.text === null) {
-    const { html, language } = await renderEntry(store, source, query)
+    const { html, language } = await renderEntry(wiki, source, query)
     return { html, language, revision: source.revision.id }
   }
-  const { html, language } = await renderText(store, { ...source, model: 'wikitext' }, { ...query, page: null })
+  const { html, language } = await renderText(wiki, { ...source, model: 'wikitext' }, { ...query, page: null })
   return { html, language, revision: null }
 }
 
 /** Lists the faults of a text. Errors: those of `transformToHtml`. */
-export async function transformToLint({ store }: Wiki, query: TransformQuery): Promise<readonly Lint[]> {
-  const source = await findSource(store, query)
-  if (source.text === null) return lintEntry(store, source)
-  return lintWikitext(source.text, { title: source.title, wiki: wikiSource(store) })
+export async function transformToLint(wiki: Wiki, query: TransformQuery): Promise<readonly Lint[]> {
+  const source = await findSource(wiki.store, query)
+  if (source.text === null) return lintEntry(wiki, source)
+  return lintWikitext(source.text, { title: source.title, wiki: wikiSource(wiki) })
 }
 
 async function findSource(store: Store, { wikitext, title, revision }: TransformQuery): Promise<Source> {

@@ -4,18 +4,24 @@ import type { Title } from '../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-source.ts'
+import { fileFacts } from './file-facts.ts'
 import { latestOf } from './page-object.ts'
+import type { Wiki } from './wiki.ts'
 
 /** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30
 
-/** Answers the engine's questions about a wiki, as it is when they are asked. */
-export function wikiSource(store: Store): WikiSource {
+/**
+ * Answers the engine's questions about a wiki, as it is when they are asked. `server` is the scheme and host that addresses
+ * of files begin with; they begin with a slash where it is missing.
+ */
+export function wikiSource(wiki: Wiki, { server = '' }: { readonly server?: string | undefined } = {}): WikiSource {
+  const { store } = wiki
   return {
     config: store.config,
     pages: titles => sourcePages(store, titles),
     exist: async titles => titles.map(({ key }) => store.findPage(key) !== undefined),
-    files: async names => names.map(() => null),
+    files: names => fileFacts(wiki, names, { base: server }),
     statistics: async () => statistics(store),
   }
 }
