@@ -14,7 +14,7 @@ export type {
 export type { NamespaceConfig, WikiConfig } from './core/config.ts'
 export type { ContentModel } from './core/content-models.ts'
 export { type ErrorDetails, type ErrorKey, errorTable, isWikiError, WikiError } from './core/errors.ts'
-export type { FileListItem, MediaType } from './core/file.ts'
+export type { FileFormat, FileListItem, FileObject, MediaType } from './core/file.ts'
 export type { License, PageBare, PageListItem, PageObject, PageSource } from './core/page.ts'
 export type {
   CountType,
@@ -68,7 +68,10 @@ export { type InitializedWiki, type InitWikiRequest, initWiki } from './operatio
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'
 export { type MovedPage, type MovePageRequest, movePage } from './operations/move-page.ts'
+export { type OpenedFile, openFile, openThumbnail } from './operations/open-file.ts'
+export { type PageFilesQuery, pageFiles } from './operations/page-files.ts'
 export { type PageHistoryQuery, pageHistory } from './operations/page-history.ts'
+export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'

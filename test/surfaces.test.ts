@@ -70,6 +70,12 @@ const questions: readonly Question[] = [
   { argv: ['search', 'tide'], path: '/search/page?q=tide', exit: 0, status: 200 },
   { argv: ['search', 'tide', '-n', '2'], path: '/search/page?q=tide&limit=2', exit: 0, status: 200 },
   { argv: ['search', 'tide', '-n', '0'], path: '/search/page?q=tide&limit=0', exit: 2, status: 400 },
+  { argv: ['page', 'files', 'Harbour'], path: '/page/Harbour/links/media', exit: 0, status: 200 },
+  { argv: ['page', 'files', 'Bad[title'], path: '/page/Bad%5Btitle/links/media', exit: 2, status: 404 },
+  { argv: ['file', 'get', 'Tide curve.svg'], path: '/file/Tide_curve.svg', exit: 0, status: 200 },
+  { argv: ['file', 'get', 'Image:north pier at dusk.jpg'], path: '/file/North_pier_at_dusk.jpg', exit: 0, status: 200 },
+  { argv: ['file', 'get', 'Main Page'], path: '/file/Main%20Page', exit: 2, status: 404 },
+  { argv: ['file', 'get', ':Main Page'], path: '/file/:Main%20Page', exit: 2, status: 404 },
   { argv: ['search', '--title', 'her'], path: '/search/title?q=her', exit: 0, status: 200 },
 ]
 

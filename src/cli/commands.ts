@@ -24,6 +24,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     commands: {
       get: async () => (await import('./commands/page-get.ts')).pageGet,
       list: async () => (await import('./commands/page-list.ts')).pageList,
+      files: async () => (await import('./commands/page-files.ts')).pageFiles,
       create: async () => (await import('./commands/page-create.ts')).pageCreate,
       edit: async () => (await import('./commands/page-edit.ts')).pageEdit,
       move: async () => (await import('./commands/page-move.ts')).pageMove,
@@ -43,8 +44,9 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   compare: async () => (await import('./commands/compare.ts')).compare,
   merge: async () => (await import('./commands/merge.ts')).merge,
   file: {
-    summary: 'List and add media files',
+    summary: 'Read, list and add media files',
     commands: {
+      get: async () => (await import('./commands/file-get.ts')).fileGet,
       list: async () => (await import('./commands/file-list.ts')).fileList,
       add: async () => (await import('./commands/file-add.ts')).fileAdd,
     },

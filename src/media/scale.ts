@@ -12,7 +12,9 @@ const longestSide = 4096
 export function fitInto({ width, height }: Size, box: Size): Size {
   if (width <= box.width && height <= box.height) return { width, height }
   if (width / height >= box.width / box.height) return ofWidth({ width, height }, box.width)
-  return ofWidth({ width, height }, Math.floor((width * box.height) / height))
+  const fitted = ofWidth({ width, height }, Math.floor((width * box.height) / height))
+  // What would be less than a pixel wide is squeezed.
+  return { ...fitted, height: Math.min(fitted.height, box.height) }
 }
 
 export interface ThumbnailRules {

@@ -12,7 +12,7 @@ async function completed(...words: string[]): Promise<string> {
 
 test.each([
   ['commands', ['com'], 'compare commit completion'],
-  ['subcommands', ['file', ''], 'list add'],
+  ['subcommands', ['file', ''], 'get list add'],
   ['subcommands and titles where the short form allows both', ['page', 'ma'], 'Main_Page'],
   ['titles, in any case, without blanks', ['history', 'fire'], 'Fire_house Fire_station'],
   ['titles with their namespace', ['history', 'Talk:'], 'Talk:Main_Page'],

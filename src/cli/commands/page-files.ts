@@ -1,0 +1,33 @@
+/** `wiki page files`: the media files that a page uses. */
+
+import type { FileObject } from '../../core/file.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+import { shortTime } from '../render/text.ts'
+
+interface Values {
+  readonly nul?: boolean
+}
+
+export const pageFiles: Command<Values> = {
+  summary: 'List the media files that a page uses',
+  arguments: { '<title>': 'title of the page' },
+  options: [sharedOptions.nul, sharedOptions.baseUrl],
+  examples: ['wiki page files "Fire station"', 'wiki page files "Fire station" --json'],
+  completes: 'titles',
+  paged: true,
+  async run(context, [title = ''], { nul }) {
+    const { pageFiles } = await import('../../operations/page-files.ts')
+    const body = await pageFiles(await context.wiki(), { title, base: context.base })
+    const list = { body, items: body.files, columns, name: (file: FileObject) => file.title }
+    await printList(context, list, { nul: nul === true })
+  },
+}
+
+const columns: readonly Column<FileObject>[] = [
+  { title: 'Title', value: file => file.title },
+  { title: 'Type', value: file => file.preferred.mediatype },
+  { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
+  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name },
+]
