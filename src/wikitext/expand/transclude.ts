@@ -38,7 +38,8 @@ export function transclude(context: Expanding, request: Request): Transcluded | 
     const text = errorText(`Template recursion depth limit exceeded (${maximumTemplateDepth})`)
     return { text: overLimit(context.budget, text), target }
   }
-  return { text: pageText(context, target, request), target }
+  const text = pageText(context, target, request)
+  return text === undefined ? undefined : { text, target }
 }
 
 function targetOf({ rules }: Expanding, name: string, from: Title): Title | undefined {
@@ -47,10 +48,14 @@ function targetOf({ rules }: Expanding, name: string, from: Title): Title | unde
   return subpage === undefined ? readTitle(name, rules, templateNamespace) : subpage
 }
 
-function pageText(context: Expanding, target: Title, request: Request): string {
+/** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
+function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.answers.page(target))
-  if (page === undefined) context.budget.disturbances++
-  if (page === undefined || page === null) return page === undefined ? '' : `[[:${target.text}]]`
+  if (page === undefined) {
+    context.budget.disturbances++
+    return ''
+  }
+  if (page === null) return context.purpose === 'save' ? undefined : `[[:${target.text}]]`
   if (isBeingExpanded(request.frame, page.title)) {
     // What is made within a loop depends on where it was entered.
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))

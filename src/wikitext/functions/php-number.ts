@@ -10,7 +10,7 @@ export function formatFloat(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0'
   const [mantissa = '', exponentText = '0'] = value.toExponential(precision - 1).split('e')
   const exponent = Number(exponentText)
-  if (exponent >= -5 && exponent <= precision) return withoutZeros(value.toPrecision(precision), exponent)
+  if (exponent >= -4 && exponent < precision) return withoutZeros(value.toPrecision(precision), exponent)
   const digits = mantissa.replace(/\.?0+$/, '')
   return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`
 }

@@ -1,0 +1,80 @@
+/** What happens to wikitext when it is saved: `subst:`, signatures, links whose label is left to be worked out. */
+
+import type { Title } from '../../core/title.ts'
+import { dateFormats, wikiDate, zoneLabel } from '../functions/calendar-names.ts'
+import { write } from '../functions/time-format.ts'
+import { preprocess } from '../preprocess/preprocess.ts'
+import type { WikiSource } from '../wiki-source.ts'
+import { createAnswers } from './answers.ts'
+import { type ExpanderOptions, expandingOf } from './expander.ts'
+import type { Expanding } from './expanding.ts'
+import { frameOf } from './frame.ts'
+import { maximumExpansionDepth } from './limits.ts'
+import { expandNodes } from './nodes.ts'
+import { completeLinks } from './pipe-trick.ts'
+
+export interface PreSaveOptions {
+  readonly title: Title
+  readonly wiki: WikiSource
+  /** Who saves. Someone without an account signs with the list of their edits. */
+  readonly user: { readonly name: string; readonly isAnonymous: boolean }
+  /** Names of extension tags, lower case: what stands in them stays. */
+  readonly tags: ReadonlySet<string>
+  readonly now: Date
+  /** IANA name of the zone that signatures tell; UTC unless given. */
+  readonly timeZone?: string
+  /** What `~~~` becomes; a link to the user unless given. */
+  readonly signature?: string
+  /** Origin of the wiki's addresses; "" unless given. */
+  readonly server?: string
+}
+
+/**
+ * Makes of a text what is saved: `{{subst:...}}` is expanded, `~~~~` signed, `[[Page (of some kind)|]]` completed. White
+ * space at the end goes. What the text does not say so stays letter by letter.
+ *
+ * Source: MediaWiki help pages on substitution, signatures and the pipe trick; Parser::preSaveTransform.
+ */
+export async function preSaveTransform(text: string, options: PreSaveOptions): Promise<string> {
+  const plain = text.replaceAll('\r\n', '\n')
+  const answers = createAnswers(options.wiki)
+  for (let round = 0; ; round++) {
+    const context = expandingOf(savingOptions(options, answers))
+    const saved = transform(context, plain, options)
+    if (!answers.isIncomplete() || round > maximumExpansionDepth) return saved
+    await answers.fetch()
+  }
+}
+
+function savingOptions(options: PreSaveOptions, answers: ExpanderOptions['answers']): ExpanderOptions {
+  const { title, wiki, tags, now, server = '', timeZone } = options
+  const { config } = wiki
+  const fixed = { title, config, answers, tags, now, server, page: null, purpose: 'save' as const }
+  return timeZone === undefined ? fixed : { ...fixed, timeZone }
+}
+
+function transform(context: Expanding, text: string, options: PreSaveOptions): string {
+  const frame = frameOf(text, options.title)
+  const { nodes } = preprocess(frame.text, { tags: context.tags, inclusion: 'page', variants: context.variants })
+  const expanded = expandNodes(context, nodes, frame)
+  const completed = completeLinks(sign(expanded, context, options), options.title)
+  return context.markers.restore(completed).text.replace(/\s+$/, '')
+}
+
+function sign(text: string, { language }: Expanding, options: PreSaveOptions): string {
+  if (!text.includes('~~~')) return text
+  const date = wikiDate(options.now, options.timeZone)
+  const time = `${write(dateFormats(language).both, date, language)} (${zoneLabel(date)})`
+  const signature = options.signature ?? userLink(options.user)
+  const meanings = new Map([
+    ['~~~', signature],
+    ['~~~~', `${signature} ${time}`],
+    ['~~~~~', time],
+  ])
+  return text.replace(/~{3,5}/g, tildes => meanings.get(tildes)!)
+}
+
+function userLink({ name, isAnonymous }: PreSaveOptions['user']): string {
+  if (isAnonymous) return `[[Special:Contributions/${name}|${name}]]`
+  return `[[User:${name}|${name}]] ([[User talk:${name}|talk]])`
+}
