@@ -1,0 +1,93 @@
+/**
+ * What is wrong with a page's wikitext: one pass over the page's tree, before its sections are wrapped.
+ *
+ * What it reads of a node beside name and attributes:
+ * - `data.range`: where it stands, also of the first node of a transclusion;
+ * - `data.parsoid`: `stx` ('html' for a tag), `autoInsertedEnd`, `autoInsertedStart`, `selfClose`;
+ * - `data.fostered` of a table: what was moved out of it;
+ * - `meta typeof="mw:Placeholder/StrippedTag"` with `data.parsoid.name` where a tag was left out;
+ * - `data.problems`: what a construct found wrong while it was read (options of a file, a link in a link).
+ */
+
+import type { ElementNode, ParentNode } from '../tree/node.ts'
+import { type Finding, type LintPage, type LintRule, lintRules } from './rules.ts'
+import { closersOf } from './rules/unclosed.ts'
+import { type Encapsulation, encapsulations } from './template-info.ts'
+import type { LintType } from './types.ts'
+
+/** Start, end, width of the opening and of the closing markup; UTF-16 units of the page's text. */
+export type LintRange = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
+
+/** Which template a problem comes from. */
+export type LintTemplate = { readonly name: string } | { readonly multiPartTemplateBlock: true }
+
+/** One problem. Source: MediaWiki's lint errors, REST.md 12.1. */
+export interface Lint {
+  readonly type: LintType
+  readonly dsr: LintRange
+  readonly templateInfo: LintTemplate | null
+  /** An object, or an empty array where there is nothing to say. */
+  readonly params: Readonly<Record<string, unknown>> | readonly []
+}
+
+/** Finds the problems of a page, by their places. */
+export function lintTree(body: ParentNode): Lint[] {
+  const elements = elementsOf(body)
+  const page: LintPage = { closers: closersOf(elements), ids: new Set(), runs: new Map() }
+  const within = encapsulations(elements)
+  const lints: Lint[] = []
+  for (const node of elements) {
+    for (const rule of lintRules) report(lints, node, rule(node, page), within.get(node) ?? null)
+  }
+  const sorted = lints.map((lint, i) => ({ lint, i })).sort((a, b) => a.lint.dsr[0] - b.lint.dsr[0] || a.i - b.i)
+  return withRepeated(sorted.map(({ lint }) => lint))
+}
+
+/** The elements of a page in document order. */
+function elementsOf(body: ParentNode): ElementNode[] {
+  const found: ElementNode[] = []
+  const stack: ParentNode[] = [body]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.kind === 'element') found.push(node)
+    for (let i = node.children.length - 1; i >= 0; i--) {
+      const child = node.children[i]!
+      if (child.kind === 'element') stack.push(child)
+    }
+  }
+  return found
+}
+
+function report(lints: Lint[], node: ElementNode, findings: ReturnType<LintRule>, within: Encapsulation | null): void {
+  for (const finding of findings) {
+    const dsr = within?.dsr ?? rangeOf(node, finding)
+    if (dsr === null) continue
+    lints.push({ type: finding.type, dsr, templateInfo: within?.info ?? null, params: finding.params ?? [] })
+  }
+}
+
+/** The node's own place, or that of the nearest node around it that has one. */
+function rangeOf(node: ElementNode, { at }: Finding): LintRange | null {
+  if (at !== undefined) return [at.start, at.end, null, null]
+  for (let place: ParentNode | null = node; place?.kind === 'element'; place = place.parent) {
+    const { range } = place.data
+    if (range && range.start >= 0) return [range.start, range.end, range.openWidth, range.closeWidth]
+  }
+  return null
+}
+
+/** Two or more unclosed tags that make text smaller or bigger add up: that is said once more, at the end. */
+function withRepeated(lints: Lint[]): Lint[] {
+  const unclosed = lints.filter(({ type, params }) => type === 'missing-end-tag' && isSizeTag(params))
+  const first = unclosed.find(lint => unclosed.filter(other => nameIn(other.params) === nameIn(lint.params)).length > 1)
+  if (first === undefined) return lints
+  const { dsr, templateInfo, params } = first
+  return [...lints, { type: 'multiple-unclosed-formatting-tags', params, dsr, templateInfo }]
+}
+
+function isSizeTag(params: Lint['params']): boolean {
+  return ['small', 'big'].includes(nameIn(params))
+}
+
+function nameIn(params: Lint['params']): string {
+  return 'name' in params ? `${params.name}` : ''
+}

@@ -1,0 +1,49 @@
+/** What rules ask of nodes. */
+
+import type { ChildNode, ElementNode } from '../tree/node.ts'
+
+/** Attributes of style, by lower-case property. Of a property that comes twice the last one counts. */
+export function styleOf(node: ElementNode): ReadonlyMap<string, string> {
+  const style = node.attributes.get('style') ?? ''
+  return new Map(
+    style.split(';').flatMap(declaration => {
+      const colon = declaration.indexOf(':')
+      if (colon === -1) return []
+      return [[declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim().toLowerCase()]]
+    }) as [string, string][],
+  )
+}
+
+/** True for an element that was written as a tag. */
+export function isTag(node: ElementNode): boolean {
+  return node.data.parsoid?.['stx'] === 'html'
+}
+
+/** Finds the nearest element around a node that is one of these. */
+export function ancestorOf(node: ElementNode, names: ReadonlySet<string>): ElementNode | null {
+  let place = node.parent
+  while (place?.kind === 'element' && !names.has(place.name)) place = place.parent
+  return place?.kind === 'element' ? place : null
+}
+
+/** True for what shows nothing: comments, categories, marks, and text of white space only. */
+export function isUnseen(node: ChildNode): boolean {
+  if (node.kind === 'comment') return true
+  if (node.kind === 'text') return node.text.trim() === ''
+  return node.name === 'meta' || node.name === 'link'
+}
+
+/** The children that show something. */
+export function seenChildren(node: ElementNode): ChildNode[] {
+  return node.children.filter(child => !isUnseen(child))
+}
+
+/** True for a mark of a tag that was left out. */
+export function isStrippedTag(node: ElementNode): boolean {
+  return node.name === 'meta' && node.attributes.get('typeof') === 'mw:Placeholder/StrippedTag'
+}
+
+/** The name of the tag that was left out. */
+export function strippedName(node: ElementNode): string {
+  return `${node.data.parsoid?.['name'] ?? ''}`
+}

@@ -1,0 +1,47 @@
+/** The rules that every element of a page is held against, in the order in which they are told. */
+
+import type { ElementNode } from '../tree/node.ts'
+import { backgroundAlone, duplicateId, missingAlt } from './rules/attributes.ts'
+import { noted } from './rules/constructs.ts'
+import { deletableTable, fostered, largeTable, tableInList } from './rules/tables.ts'
+import { divInSpan, fontAroundLink, obsolete, paragraphsInLine, spaceInLine } from './rules/tags.ts'
+import { type Closers, selfClosed, stripped, unclosed } from './rules/unclosed.ts'
+import type { LintType } from './types.ts'
+
+/** What a rule has found at an element. */
+export interface Finding {
+  readonly type: LintType
+  readonly params?: Readonly<Record<string, unknown>>
+  /** Where it is, in place of the element's own range; widths are not told then. */
+  readonly at?: { readonly start: number; readonly end: number }
+}
+
+/** What rules know of the page, and keep from one element to the next. */
+export interface LintPage {
+  readonly closers: Closers
+  /** Ids seen so far. */
+  readonly ids: Set<string>
+  /** Lengths of runs of text that do not break, by their pieces. */
+  readonly runs: Map<ElementNode, number>
+}
+
+export type LintRule = (node: ElementNode, page: LintPage) => readonly Finding[]
+
+export const lintRules: readonly LintRule[] = [
+  deletableTable,
+  unclosed,
+  selfClosed,
+  stripped,
+  obsolete,
+  fontAroundLink,
+  tableInList,
+  divInSpan,
+  paragraphsInLine,
+  spaceInLine,
+  largeTable,
+  fostered,
+  backgroundAlone,
+  noted,
+  missingAlt,
+  duplicateId,
+]

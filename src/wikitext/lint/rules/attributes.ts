@@ -1,0 +1,50 @@
+/** What attributes say that readers suffer from. */
+
+import type { ElementNode } from '../../tree/node.ts'
+import { ancestorOf, isTag, styleOf } from '../node-facts.ts'
+import type { Finding, LintPage } from '../rules.ts'
+
+const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])
+const links: ReadonlySet<string> = new Set(['a'])
+/** Backgrounds that let what is below shine through. */
+const seeThrough: ReadonlySet<string> = new Set(['none', 'transparent', 'inherit', 'initial', 'unset'])
+
+/** The rule of ids that stand twice. Those that headings get are not counted. */
+export function duplicateId(node: ElementNode, { ids }: LintPage): readonly Finding[] {
+  const id = node.attributes.get('id')
+  if (id === undefined || !(isTag(node) || tableParts.has(node.name))) return []
+  if (!ids.has(id)) {
+    ids.add(id)
+    return []
+  }
+  return [{ type: 'duplicate-ids', params: { id } }]
+}
+
+/** The rule of a background without a colour for the text on it. */
+export function backgroundAlone(node: ElementNode): readonly Finding[] {
+  if (!node.attributes.has('style') || (node.attributes.get('class') ?? '').split(/\s+/).includes('notheme')) return []
+  const style = styleOf(node)
+  const background = style.get('background-color') ?? style.get('background')
+  if (background === undefined || seeThrough.has(background) || style.has('color')) return []
+  return [{ type: 'night-mode-unaware-background-color' }]
+}
+
+/** The rule of pictures without words for those who do not see them. */
+export function missingAlt(node: ElementNode): readonly Finding[] {
+  const isFile = (node.attributes.get('typeof') ?? '').split(' ').some(type => /^mw:File(?:$|\/)/.test(type))
+  if (!isFile || ancestorOf(node, links) !== null) return []
+  const image = imageIn(node)
+  const resource = image?.attributes.get('resource')
+  if (image === null || resource === undefined || image.attributes.has('alt')) return []
+  return [{ type: 'missing-image-alt-text', params: { file: resource.replace(/^\.\//, '') } }]
+}
+
+/** The picture of a file's element: it stands in a link or a span. */
+function imageIn(node: ElementNode): ElementNode | null {
+  for (const wrapper of node.children) {
+    if (wrapper.kind !== 'element' || wrapper.name === 'figcaption') continue
+    const image = wrapper.children.find(child => child.kind === 'element' && child.name === 'img')
+    if (image?.kind === 'element') return image
+  }
+  return null
+}

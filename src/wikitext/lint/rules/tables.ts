@@ -1,0 +1,77 @@
+/** What is wrong in and around tables. */
+
+import type { ElementNode } from '../../tree/node.ts'
+import { ancestorOf, isTag, isUnseen } from '../node-facts.ts'
+import type { Finding } from '../rules.ts'
+
+/** Most cells of a row that small screens show well. */
+const columnsMax = 5
+/** Rows that are looked at. */
+const rowsRead = 10
+const listItems: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
+
+/** The rule of content that a table cannot hold. */
+export function fostered({ name, data }: ElementNode): readonly Finding[] {
+  if (name !== 'table' || data.fostered === undefined) return []
+  return [{ type: data.fostered === 'seen' ? 'fostered' : 'fostered-transparent' }]
+}
+
+/** The rule of `{|` directly before another `{|`. */
+export function deletableTable(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'table' || isTag(node) || node.data.range?.closeWidth !== 0) return []
+  if (!isEmpty(node) || nextSeen(node)?.name !== 'table') return []
+  return [{ type: 'deletable-table-tag', params: { name: 'table' } }]
+}
+
+function isEmpty(node: ElementNode): boolean {
+  return node.children.every(child => isUnseen(child) || (child.kind === 'element' && child.name === 'tbody' && isEmpty(child)))
+}
+
+function nextSeen(node: ElementNode): ElementNode | null {
+  const siblings = node.parent?.children ?? []
+  const next = siblings.slice(siblings.indexOf(node) + 1).find(sibling => !isUnseen(sibling))
+  return next?.kind === 'element' ? next : null
+}
+
+/** The rule of tables with many columns; a table that holds others is there for layout. */
+export function largeTable(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'table') return []
+  const rows = rowsOf(node)
+  if (rows === null) return []
+  const columns = Math.max(0, ...rows.slice(0, rowsRead).map(cellCount))
+  return columns > columnsMax ? [{ type: 'large-tables', params: { name: 'table', columns, columnsMax } }] : []
+}
+
+/** The rows of a table; null where it holds another table. */
+function rowsOf(table: ElementNode): ElementNode[] | null {
+  const rows: ElementNode[] = []
+  const stack = [...table.children]
+  for (let node = stack.shift(); node !== undefined; node = stack.shift()) {
+    if (node.kind !== 'element') continue
+    if (node.name === 'table') return null
+    if (node.name === 'tr') rows.push(node)
+    stack.push(...node.children)
+  }
+  return rows
+}
+
+function cellCount(row: ElementNode): number {
+  return row.children.filter(child => child.kind === 'element' && (child.name === 'td' || child.name === 'th')).length
+}
+
+/** The rule of `<table>`s of several lines in a list item. */
+export function tableInList(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'table' || !isTag(node)) return []
+  const item = ancestorOf(node, listItems)
+  if (item === null || isTag(item) || !hasLineFeed(node)) return []
+  return [{ type: 'multiline-html-table-in-list', params: { name: 'table', ancestorName: item.name } }]
+}
+
+function hasLineFeed(table: ElementNode): boolean {
+  const stack = [...table.children]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.kind === 'text' && node.text.includes('\n')) return true
+    if (node.kind === 'element') stack.push(...node.children)
+  }
+  return false
+}

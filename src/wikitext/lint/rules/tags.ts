@@ -1,0 +1,84 @@
+/** Tags that are out of use, or that browsers do not show as older software did. */
+
+import type { ChildNode, ElementNode } from '../../tree/node.ts'
+import { textOf } from '../../tree/walk.ts'
+import { ancestorOf, isTag, seenChildren, styleOf } from '../node-facts.ts'
+import type { Finding, LintPage } from '../rules.ts'
+
+const obsoleteNames: ReadonlySet<string> = new Set(['center', 'font', 'strike', 'tt'])
+const cells: ReadonlySet<string> = new Set(['td', 'th'])
+/** Elements that stand in a line of text. */
+const inlineNames: ReadonlySet<string> = new Set(
+  'a abbr b bdi big cite code em font i kbd mark q s samp small span strike strong sub sup tt u var'.split(' '),
+)
+/** Shortest run of text that does not break and is told of. Source: Parsoid, tidyWhitespaceBugMaxLength. */
+const longRun = 100
+
+/** The rule of tags that HTML has given up. */
+export function obsolete(node: ElementNode): readonly Finding[] {
+  if (!obsoleteNames.has(node.name) || !isTag(node) || node.data.parsoid?.['autoInsertedStart'] === true) return []
+  return [{ type: 'obsolete-tag', params: { name: node.name } }]
+}
+
+/** The rule of `<font>` around nothing but a link: a link has its own colour. */
+export function fontAroundLink(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'font' || !isTag(node)) return []
+  const [only, ...others] = seenChildren(node)
+  if (others.length > 0 || only?.kind !== 'element' || (only.name !== 'a' && only.name !== 'figure')) return []
+  return [{ type: 'tidy-font-bug', params: { name: 'font' } }]
+}
+
+/** The rule of a `<div>` as all of a `<span>` that has attributes, or has some itself. */
+export function divInSpan(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'span' || !isTag(node)) return []
+  const [only, ...others] = seenChildren(node)
+  if (others.length > 0 || only?.kind !== 'element' || only.name !== 'div') return []
+  if (node.attributes.size + only.attributes.size === 0) return []
+  return [{ type: 'misc-tidy-replacement-issues', params: { subtype: 'div-span-flip' } }]
+}
+
+/** The rule of paragraphs inside a line that must not break, in a cell. */
+export function paragraphsInLine(node: ElementNode): readonly Finding[] {
+  if (!inlineNames.has(node.name) || !isUnbroken(node)) return []
+  const cell = ancestorOf(node, cells)
+  if (cell === null || !node.children.some(child => child.kind === 'element' && child.name === 'p')) return []
+  return [{ type: 'pwrap-bug-workaround', params: { root: cell.name, child: node.name } }]
+}
+
+/** The rule of spaces at the end of pieces that must not break, in a long run of such. */
+export function spaceInLine(node: ElementNode, { runs }: LintPage): readonly Finding[] {
+  if (!inlineNames.has(node.name) || !isUnbroken(node)) return []
+  if (!/\s$/.test(textOf(node.children)) || runLength(node, runs) < longRun) return []
+  const next = siblingsFrom(node)[1]
+  if (next === undefined || !isInRun(next) || startsWithSpace(next)) return []
+  return [{ type: 'tidy-whitespace-bug', params: { node: node.name, sibling: next.kind === 'text' ? '#text' : next.name } }]
+}
+
+function isUnbroken(node: ElementNode): boolean {
+  return styleOf(node).get('white-space') === 'nowrap'
+}
+
+function siblingsFrom(node: ElementNode): readonly ChildNode[] {
+  const siblings = node.parent?.children ?? []
+  return siblings.slice(siblings.indexOf(node))
+}
+
+/** Length of the text from the first of the pieces that stand together to the last. */
+function runLength(node: ElementNode, runs: Map<ElementNode, number>): number {
+  const known = runs.get(node)
+  if (known !== undefined) return known
+  const pieces = siblingsFrom(node)
+  const end = pieces.findIndex(piece => !isInRun(piece))
+  const run = end === -1 ? pieces : pieces.slice(0, end)
+  const length = textOf(run).length
+  for (const piece of run) if (piece.kind === 'element') runs.set(piece, length)
+  return length
+}
+
+function isInRun(node: ChildNode): boolean {
+  return node.kind === 'text' || (node.kind === 'element' && inlineNames.has(node.name))
+}
+
+function startsWithSpace(node: ChildNode): boolean {
+  return /^\s/.test(textOf([node]))
+}

@@ -1,0 +1,124 @@
+/** Tags without their end, with an end in a wrong place, and ends without a beginning. */
+
+import type { ElementNode } from '../../tree/node.ts'
+import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-facts.ts'
+import type { Finding, LintPage } from '../rules.ts'
+
+/** Elements whose end tag may be left out. */
+const optionalEnd: ReadonlySet<string> = new Set('li td th tr tbody thead tfoot colgroup col caption'.split(' '))
+const voidNames: ReadonlySet<string> = new Set('br hr img link meta wbr col area base embed input source track'.split(' '))
+/** Elements that a browser opens again where they were closed too early. Source: HTML, "formatting". */
+const formatting: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const tables: ReadonlySet<string> = new Set(['table'])
+
+/** Tags that are closed, but not where they ought to be. */
+export interface Closers {
+  /** By the tag that has no end of its own: what closes it behind it. */
+  readonly of: ReadonlyMap<ElementNode, ElementNode>
+  /** Stray ends of formatting tags: they are told with the tag that they close. */
+  readonly late: ReadonlySet<ElementNode>
+}
+
+interface Places {
+  /** Number of the last element in each, in document order. */
+  readonly last: ReadonlyMap<ElementNode, number>
+  readonly byName: ReadonlyMap<string, readonly { readonly place: number; readonly node: ElementNode }[]>
+}
+
+/** Finds what closes tags too late: pieces that a browser opened again and the page closed, and stray end tags. */
+export function closersOf(elements: readonly ElementNode[]): Closers {
+  const places = placesOf(elements)
+  const of = new Map<ElementNode, ElementNode>()
+  const late = new Set<ElementNode>()
+  for (const node of elements) {
+    const closer = isTag(node) && isUnclosed(node) ? closerOf(node, places) : null
+    if (closer === null) continue
+    of.set(node, closer)
+    if (formatting.has(node.name)) late.add(closer)
+  }
+  return { of, late }
+}
+
+function placesOf(elements: readonly ElementNode[]): Places {
+  const last = new Map(elements.map((node, place) => [node, place]))
+  const byName = new Map<string, { place: number; node: ElementNode }[]>()
+  elements.forEach((node, place) => {
+    const name = closedName(node)
+    if (name === '') return
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [{ place, node }])
+    else known.push({ place, node })
+  })
+  for (const node of elements.toReversed()) {
+    const outer = node.parent?.kind === 'element' ? node.parent : null
+    if (outer !== null) last.set(outer, Math.max(last.get(outer) ?? 0, last.get(node)!))
+  }
+  return { last, byName }
+}
+
+function closedName(node: ElementNode): string {
+  if (isStrippedTag(node)) return isStrayEnd(node) ? strippedName(node) : ''
+  const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
+  return autoInsertedStart === true && autoInsertedEnd !== true ? node.name : ''
+}
+
+function isStrayEnd(node: ElementNode): boolean {
+  return `${node.data.parsoid?.['src'] ?? ''}`.startsWith('</')
+}
+
+/** The first closer of an element's name behind it. */
+function closerOf(node: ElementNode, { last, byName }: Places): ElementNode | null {
+  const end = last.get(node)!
+  const candidates = byName.get(node.name) ?? []
+  let low = 0
+  let high = candidates.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (candidates[middle]!.place > end) high = middle
+    else low = middle + 1
+  }
+  return candidates[low]?.node ?? null
+}
+
+/** The rule of missing and misplaced ends. */
+export function unclosed(node: ElementNode, { closers }: LintPage): readonly Finding[] {
+  if (!isUnclosed(node)) return []
+  if (!closers.of.has(node)) return [missingEnd(node)]
+  const type = formatting.has(node.name) ? 'misnested-tag' : 'html5-misnesting'
+  return [{ type, params: { name: node.name } }]
+}
+
+function isUnclosed(node: ElementNode): boolean {
+  const { parsoid, range } = node.data
+  if (parsoid?.['autoInsertedStart'] === true || parsoid?.['selfClose'] === true) return false
+  if (voidNames.has(node.name) || optionalEnd.has(node.name)) return false
+  const isApostrophes = (node.name === 'i' || node.name === 'b') && !isTag(node)
+  if (!isTag(node) && !isApostrophes && node.name !== 'table') return false
+  if (range && range.openWidth === 0) return false
+  return parsoid?.['autoInsertedEnd'] === true || (!isTag(node) && range?.closeWidth === 0)
+}
+
+function missingEnd(node: ElementNode): Finding {
+  const { name } = node
+  const heading = ancestorOf(node, headings)
+  const params = { name, inTable: name === 'table' || ancestorOf(node, tables) !== null }
+  if (heading === null) return { type: 'missing-end-tag', params }
+  if (isTag(node)) return { type: 'missing-end-tag-in-heading', params }
+  return { type: 'unclosed-quotes-in-heading', params: { name, ancestorName: heading.name } }
+}
+
+/** The rule of tags that were left out. An end that a misnested formatting tag has late is not told twice. */
+export function stripped(node: ElementNode, { closers }: LintPage): readonly Finding[] {
+  if (!isStrippedTag(node)) return []
+  const name = strippedName(node)
+  if (name === 'p' || closers.late.has(node)) return []
+  const { range } = node.data
+  return [{ type: 'stripped-tag', params: { name }, ...(range ? { at: range } : {}) }]
+}
+
+/** The rule of `<div/>`: only elements that are always empty may be written so. */
+export function selfClosed({ name, data }: ElementNode): readonly Finding[] {
+  if (data.parsoid?.['selfClose'] !== true || voidNames.has(name)) return []
+  return [{ type: 'self-closed-tag', params: { name } }]
+}
