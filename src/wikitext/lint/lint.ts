@@ -9,9 +9,9 @@
  * - `data.problems`: what a construct found wrong while it was read (options of a file, a link in a link).
  */
 
-import type { ElementNode, ParentNode } from '../tree/node.ts'
-import { type Finding, type LintPage, type LintRule, lintRules } from './rules.ts'
+import type { ElementNode, ParentNode, Problem } from '../tree/node.ts'
 import { closersOf } from './rules/unclosed.ts'
+import { type Finding, type LintPage, type LintRule, lintRules } from './rules.ts'
 import { type Encapsulation, encapsulations } from './template-info.ts'
 import type { LintType } from './types.ts'
 
@@ -30,17 +30,22 @@ export interface Lint {
   readonly params: Readonly<Record<string, unknown>> | readonly []
 }
 
-/** Finds the problems of a page, by their places. */
-export function lintTree(body: ParentNode): Lint[] {
+/** Finds the problems of a page, by their places. `problems` are those that no node of the tree stands for. */
+export function lintTree(body: ParentNode, problems: readonly Problem[] = []): Lint[] {
   const elements = elementsOf(body)
   const page: LintPage = { closers: closersOf(elements), ids: new Set(), runs: new Map() }
   const within = encapsulations(elements)
-  const lints: Lint[] = []
+  const lints = problems.flatMap(loose)
   for (const node of elements) {
     for (const rule of lintRules) report(lints, node, rule(node, page), within.get(node) ?? null)
   }
   const sorted = lints.map((lint, i) => ({ lint, i })).sort((a, b) => a.lint.dsr[0] - b.lint.dsr[0] || a.i - b.i)
   return withRepeated(sorted.map(({ lint }) => lint))
+}
+
+function loose({ type, params, at }: Problem): Lint[] {
+  if (at === undefined) return []
+  return [{ type, dsr: [at.start, at.end, null, null], templateInfo: null, params: params ?? [] }]
 }
 
 /** The elements of a page in document order. */

@@ -9,14 +9,22 @@ export function styleOf(node: ElementNode): ReadonlyMap<string, string> {
     style.split(';').flatMap(declaration => {
       const colon = declaration.indexOf(':')
       if (colon === -1) return []
-      return [[declaration.slice(0, colon).trim().toLowerCase(), declaration.slice(colon + 1).trim().toLowerCase()]]
+      return [
+        [
+          declaration.slice(0, colon).trim().toLowerCase(),
+          declaration
+            .slice(colon + 1)
+            .trim()
+            .toLowerCase(),
+        ],
+      ]
     }) as [string, string][],
   )
 }
 
 /** True for an element that was written as a tag. */
 export function isTag(node: ElementNode): boolean {
-  return node.data.parsoid?.['stx'] === 'html'
+  return node.data.parsoid?.stx === 'html'
 }
 
 /** Finds the nearest element around a node that is one of these. */
@@ -45,5 +53,5 @@ export function isStrippedTag(node: ElementNode): boolean {
 
 /** The name of the tag that was left out. */
 export function strippedName(node: ElementNode): string {
-  return `${node.data.parsoid?.['name'] ?? ''}`
+  return `${node.data.parsoid?.name ?? ''}`
 }

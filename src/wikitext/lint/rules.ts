@@ -1,10 +1,10 @@
 /** The rules that every element of a page is held against, in the order in which they are told. */
 
-import type { ElementNode } from '../tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { backgroundAlone, duplicateId, missingAlt } from './rules/attributes.ts'
 import { noted } from './rules/constructs.ts'
 import { deletableTable, fostered, largeTable, tableInList } from './rules/tables.ts'
-import { divInSpan, fontAroundLink, obsolete, paragraphsInLine, spaceInLine } from './rules/tags.ts'
+import { divInSpan, fontAroundLink, obsolete, paragraphsInLine, type Run, spaceInLine } from './rules/tags.ts'
 import { type Closers, selfClosed, stripped, unclosed } from './rules/unclosed.ts'
 import type { LintType } from './types.ts'
 
@@ -21,8 +21,8 @@ export interface LintPage {
   readonly closers: Closers
   /** Ids seen so far. */
   readonly ids: Set<string>
-  /** Lengths of runs of text that do not break, by their pieces. */
-  readonly runs: Map<ElementNode, number>
+  /** Pieces of lines that stand together, by what holds them. */
+  readonly runs: Map<ParentNode, ReadonlyMap<ChildNode, Run>>
 }
 
 export type LintRule = (node: ElementNode, page: LintPage) => readonly Finding[]

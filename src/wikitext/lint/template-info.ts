@@ -32,7 +32,7 @@ function begin(node: ElementNode): Encapsulation | undefined {
   const types = (node.attributes.get('typeof') ?? '').split(' ')
   const { range, mw } = node.data
   if (!types.includes('mw:Transclusion') || !range || range.start < 0) return undefined
-  const parts = Array.isArray(mw?.['parts']) ? (mw['parts'] as readonly unknown[]) : []
+  const parts = Array.isArray(mw?.parts) ? (mw.parts as readonly unknown[]) : []
   return { dsr: [range.start, range.end, range.openWidth, range.closeWidth], info: infoOf(parts) }
 }
 

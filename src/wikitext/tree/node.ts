@@ -1,6 +1,7 @@
 /** The tree the engine builds, and small ways to change it. Plain objects: parse5 builds them, passes change them. */
 
 import type { Title } from '../../core/title.ts'
+import type { LintType } from '../lint/types.ts'
 
 /** Where a node's source lies: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
 export interface SourceRange {
@@ -19,6 +20,10 @@ export interface NodeData {
   mw?: Record<string, unknown>
   /** Content that belongs to the node and is shown elsewhere (an indicator's): passes see it, it is not written. */
   hidden?: FragmentNode
+  /** On a table: what was moved out of it, and whether any of it shows something. */
+  fostered?: 'seen' | 'unseen'
+  /** What a construct found wrong while it was read; lint tells it. */
+  problems?: readonly Problem[]
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
   /** Where the opening and the closing tag stand in the page's text; absent where they do not. */
@@ -65,6 +70,14 @@ export interface Transclusion {
   readonly part: Readonly<Record<string, unknown>>
   /** What `data-parsoid` has in `pi`. */
   readonly parameters: readonly unknown[]
+}
+
+/** Something wrong that only the reading of a construct shows. */
+export interface Problem {
+  readonly type: LintType
+  readonly params?: Readonly<Record<string, unknown>>
+  /** Where it is, in place of the node's own range: then widths are not told. */
+  readonly at?: { readonly start: number; readonly end: number }
 }
 
 export interface ElementNode {

@@ -1,6 +1,7 @@
 /** What is wrong in and around tables. */
 
 import type { ElementNode } from '../../tree/node.ts'
+import { textOf, walk } from '../../tree/walk.ts'
 import { ancestorOf, isTag, isUnseen } from '../node-facts.ts'
 import type { Finding } from '../rules.ts'
 
@@ -24,13 +25,18 @@ export function deletableTable(node: ElementNode): readonly Finding[] {
 }
 
 function isEmpty(node: ElementNode): boolean {
-  return node.children.every(child => isUnseen(child) || (child.kind === 'element' && child.name === 'tbody' && isEmpty(child)))
+  return node.children.every(
+    child => isUnseen(child) || (child.kind === 'element' && child.name === 'tbody' && isEmpty(child)),
+  )
 }
 
 function nextSeen(node: ElementNode): ElementNode | null {
   const siblings = node.parent?.children ?? []
-  const next = siblings.slice(siblings.indexOf(node) + 1).find(sibling => !isUnseen(sibling))
-  return next?.kind === 'element' ? next : null
+  for (let i = siblings.indexOf(node) + 1; i < siblings.length; i++) {
+    const sibling = siblings[i]!
+    if (!isUnseen(sibling)) return sibling.kind === 'element' ? sibling : null
+  }
+  return null
 }
 
 /** The rule of tables with many columns; a table that holds others is there for layout. */
@@ -45,12 +51,10 @@ export function largeTable(node: ElementNode): readonly Finding[] {
 /** The rows of a table; null where it holds another table. */
 function rowsOf(table: ElementNode): ElementNode[] | null {
   const rows: ElementNode[] = []
-  const stack = [...table.children]
-  for (let node = stack.shift(); node !== undefined; node = stack.shift()) {
-    if (node.kind !== 'element') continue
+  for (const { element: node, embedded } of walk(table)) {
+    if (embedded) continue
     if (node.name === 'table') return null
     if (node.name === 'tr') rows.push(node)
-    stack.push(...node.children)
   }
   return rows
 }
@@ -63,15 +67,6 @@ function cellCount(row: ElementNode): number {
 export function tableInList(node: ElementNode): readonly Finding[] {
   if (node.name !== 'table' || !isTag(node)) return []
   const item = ancestorOf(node, listItems)
-  if (item === null || isTag(item) || !hasLineFeed(node)) return []
+  if (item === null || isTag(item) || !textOf([node]).includes('\n')) return []
   return [{ type: 'multiline-html-table-in-list', params: { name: 'table', ancestorName: item.name } }]
-}
-
-function hasLineFeed(table: ElementNode): boolean {
-  const stack = [...table.children]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.kind === 'text' && node.text.includes('\n')) return true
-    if (node.kind === 'element') stack.push(...node.children)
-  }
-  return false
 }

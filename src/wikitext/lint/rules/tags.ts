@@ -1,6 +1,6 @@
 /** Tags that are out of use, or that browsers do not show as older software did. */
 
-import type { ChildNode, ElementNode } from '../../tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode } from '../../tree/node.ts'
 import { textOf } from '../../tree/walk.ts'
 import { ancestorOf, isTag, seenChildren, styleOf } from '../node-facts.ts'
 import type { Finding, LintPage } from '../rules.ts'
@@ -16,7 +16,7 @@ const longRun = 100
 
 /** The rule of tags that HTML has given up. */
 export function obsolete(node: ElementNode): readonly Finding[] {
-  if (!obsoleteNames.has(node.name) || !isTag(node) || node.data.parsoid?.['autoInsertedStart'] === true) return []
+  if (!obsoleteNames.has(node.name) || !isTag(node) || node.data.parsoid?.autoInsertedStart === true) return []
   return [{ type: 'obsolete-tag', params: { name: node.name } }]
 }
 
@@ -47,38 +47,40 @@ export function paragraphsInLine(node: ElementNode): readonly Finding[] {
 
 /** The rule of spaces at the end of pieces that must not break, in a long run of such. */
 export function spaceInLine(node: ElementNode, { runs }: LintPage): readonly Finding[] {
-  if (!inlineNames.has(node.name) || !isUnbroken(node)) return []
-  if (!/\s$/.test(textOf(node.children)) || runLength(node, runs) < longRun) return []
-  const next = siblingsFrom(node)[1]
-  if (next === undefined || !isInRun(next) || startsWithSpace(next)) return []
-  return [{ type: 'tidy-whitespace-bug', params: { node: node.name, sibling: next.kind === 'text' ? '#text' : next.name } }]
+  if (!inlineNames.has(node.name) || !isUnbroken(node) || node.parent === null) return []
+  if (!/\s$/.test(textOf(node.children))) return []
+  const { length, next } = runOf(node, node.parent, runs)
+  if (length < longRun || next === null || /^\s/.test(textOf([next]))) return []
+  const sibling = next.kind === 'element' ? next.name : '#text'
+  return [{ type: 'tidy-whitespace-bug', params: { node: node.name, sibling } }]
 }
 
 function isUnbroken(node: ElementNode): boolean {
   return styleOf(node).get('white-space') === 'nowrap'
 }
 
-function siblingsFrom(node: ElementNode): readonly ChildNode[] {
-  const siblings = node.parent?.children ?? []
-  return siblings.slice(siblings.indexOf(node))
+/** Pieces of a line that stand together: the length of their text, and what follows each of them. */
+export interface Run {
+  readonly length: number
+  readonly next: ChildNode | null
 }
 
-/** Length of the text from the first of the pieces that stand together to the last. */
-function runLength(node: ElementNode, runs: Map<ElementNode, number>): number {
-  const known = runs.get(node)
-  if (known !== undefined) return known
-  const pieces = siblingsFrom(node)
-  const end = pieces.findIndex(piece => !isInRun(piece))
-  const run = end === -1 ? pieces : pieces.slice(0, end)
-  const length = textOf(run).length
-  for (const piece of run) if (piece.kind === 'element') runs.set(piece, length)
-  return length
+function runOf(node: ElementNode, parent: ParentNode, runs: LintPage['runs']): Run {
+  const known = runs.get(parent)
+  if (known !== undefined) return known.get(node)!
+  const found = new Map<ChildNode, Run>()
+  runs.set(parent, found)
+  const { children } = parent
+  for (let start = 0; start < children.length; start++) {
+    let end = start
+    while (end < children.length && isInRun(children[end]!)) end++
+    const { length } = textOf(children.slice(start, end))
+    for (let i = start; i < end; i++) found.set(children[i]!, { length, next: i + 1 < end ? children[i + 1]! : null })
+    start = end
+  }
+  return found.get(node)!
 }
 
 function isInRun(node: ChildNode): boolean {
   return node.kind === 'text' || (node.kind === 'element' && inlineNames.has(node.name))
-}
-
-function startsWithSpace(node: ChildNode): boolean {
-  return /^\s/.test(textOf([node]))
 }

@@ -6,7 +6,9 @@ import type { Finding, LintPage } from '../rules.ts'
 
 /** Elements whose end tag may be left out. */
 const optionalEnd: ReadonlySet<string> = new Set('li td th tr tbody thead tfoot colgroup col caption'.split(' '))
-const voidNames: ReadonlySet<string> = new Set('br hr img link meta wbr col area base embed input source track'.split(' '))
+const voidNames: ReadonlySet<string> = new Set(
+  'br hr img link meta wbr col area base embed input source track'.split(' '),
+)
 /** Elements that a browser opens again where they were closed too early. Source: HTML, "formatting". */
 const formatting: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
@@ -64,7 +66,7 @@ function closedName(node: ElementNode): string {
 }
 
 function isStrayEnd(node: ElementNode): boolean {
-  return `${node.data.parsoid?.['src'] ?? ''}`.startsWith('</')
+  return `${node.data.parsoid?.src ?? ''}`.startsWith('</')
 }
 
 /** The first closer of an element's name behind it. */
@@ -91,12 +93,12 @@ export function unclosed(node: ElementNode, { closers }: LintPage): readonly Fin
 
 function isUnclosed(node: ElementNode): boolean {
   const { parsoid, range } = node.data
-  if (parsoid?.['autoInsertedStart'] === true || parsoid?.['selfClose'] === true) return false
+  if (parsoid?.autoInsertedStart === true || parsoid?.selfClose === true) return false
   if (voidNames.has(node.name) || optionalEnd.has(node.name)) return false
   const isApostrophes = (node.name === 'i' || node.name === 'b') && !isTag(node)
   if (!isTag(node) && !isApostrophes && node.name !== 'table') return false
   if (range && range.openWidth === 0) return false
-  return parsoid?.['autoInsertedEnd'] === true || (!isTag(node) && range?.closeWidth === 0)
+  return parsoid?.autoInsertedEnd === true || (!isTag(node) && range?.closeWidth === 0)
 }
 
 function missingEnd(node: ElementNode): Finding {
@@ -119,6 +121,6 @@ export function stripped(node: ElementNode, { closers }: LintPage): readonly Fin
 
 /** The rule of `<div/>`: only elements that are always empty may be written so. */
 export function selfClosed({ name, data }: ElementNode): readonly Finding[] {
-  if (data.parsoid?.['selfClose'] !== true || voidNames.has(name)) return []
+  if (data.parsoid?.selfClose !== true || voidNames.has(name)) return []
   return [{ type: 'self-closed-tag', params: { name } }]
 }

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { lintTree } from '../../../src/wikitext/lint/lint.ts'
+import { lintTypes } from '../../../src/wikitext/lint/types.ts'
+import { type ChildNode, type ElementNode, element, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
+
+/** An element written as a tag, at a place of the page's text. */
+function tag(
+  name: string,
+  range: [number, number, number | null, number | null],
+  {
+    parsoid = {},
+    attributes = {},
+    children = [],
+  }: Partial<{
+    parsoid: Record<string, unknown>
+    attributes: Record<string, string>
+    children: ChildNode[]
+  }> = {},
+): ElementNode {
+  const node = element(name, Object.entries(attributes), children)
+  const [start, end, openWidth, closeWidth] = range
+  node.data = { range: { start, end, openWidth, closeWidth }, parsoid: { stx: 'html', ...parsoid } }
+  return node
+}
+
+function stray(name: string, start: number): ElementNode {
+  const node = element('meta', [['typeof', 'mw:Placeholder/StrippedTag']])
+  const src = `</${name}>`
+  node.data = { range: { start, end: start + src.length, openWidth: null, closeWidth: null }, parsoid: { src, name } }
+  return node
+}
+
+const cut = { autoInsertedEnd: true }
+
+describe('where a tag ends', () => {
+  test('nowhere: it has no end', () => {
+    const body = fragment([tag('b', [0, 4, 3, 0], { parsoid: cut, children: [textNode('a')] })])
+    expect(lintTree(body)).toEqual([
+      { type: 'missing-end-tag', dsr: [0, 4, 3, 0], templateInfo: null, params: { name: 'b', inTable: false } },
+    ])
+  })
+
+  test('in a piece that a browser opened again: it is misnested, and the end is not told too', () => {
+    const again = tag('i', [7, 11, 0, 4], { parsoid: { autoInsertedStart: true } })
+    const body = fragment([tag('i', [3, 7, 3, 0], { parsoid: cut }), again])
+    expect(lintTree(body).map(lint => lint.type)).toEqual(['misnested-tag'])
+    expect(
+      lintTree(fragment([tag('i', [3, 7, 3, 0], { parsoid: cut }), stray('i', 11)])).map(lint => lint.type),
+    ).toEqual(['misnested-tag'])
+  })
+
+  test('in another paragraph: a browser leaves that end out', () => {
+    const body = fragment([
+      element('p', [], [tag('span', [0, 7, 6, 0], { parsoid: cut })]),
+      element('p', [], [stray('span', 10)]),
+    ])
+    expect(lintTree(body)).toMatchObject([
+      { type: 'html5-misnesting', dsr: [0, 7, 6, 0] },
+      { type: 'stripped-tag', dsr: [10, 17, null, null], params: { name: 'span' } },
+    ])
+  })
+
+  test('inside itself: that is not its end', () => {
+    const body = fragment([tag('span', [0, 29, 6, 0], { parsoid: cut, children: [stray('span', 12)] })])
+    expect(lintTree(body).map(lint => lint.type)).toEqual(['missing-end-tag', 'stripped-tag'])
+  })
+})
+
+test('what comes out of a template is told at the template', () => {
+  const first = element('center', [
+    ['about', '#mwt1'],
+    ['typeof', 'mw:Transclusion'],
+  ])
+  first.data = {
+    range: { start: 5, end: 16, openWidth: null, closeWidth: null },
+    parsoid: { stx: 'html' },
+    mw: { parts: [{ template: { target: { wt: 'middle', href: './Template:Middle' } } }] },
+  }
+  const second = element('tt', [['about', '#mwt1']])
+  second.data = { parsoid: { stx: 'html' } }
+  expect(lintTree(fragment([first, second]))).toEqual(
+    ['center', 'tt'].map(name => ({
+      type: 'obsolete-tag',
+      dsr: [5, 16, null, null],
+      templateInfo: { name: 'Template:Middle' },
+      params: { name },
+    })),
+  )
+})
+
+test('several templates in one block have no name', () => {
+  const node = element('center', [['typeof', 'mw:Transclusion']])
+  node.data = {
+    range: { start: 0, end: 9, openWidth: null, closeWidth: 0 },
+    parsoid: { stx: 'html' },
+    mw: { parts: [{ template: {} }, ' ', { template: {} }] },
+  }
+  expect(lintTree(fragment([node]))[0]?.templateInfo).toEqual({ multiPartTemplateBlock: true })
+})
+
+test('unclosed small and big are told once more at the end', () => {
+  const inner = tag('big', [7, 13, 5, 0], { parsoid: cut })
+  const body = fragment([tag('big', [0, 13, 5, 0], { parsoid: cut, children: [inner] }), tag('tt', [20, 25, 4, 5])])
+  expect(lintTree(body).map(({ type, dsr }) => [type, dsr[0]])).toEqual([
+    ['missing-end-tag', 0],
+    ['missing-end-tag', 7],
+    ['obsolete-tag', 20],
+    ['multiple-unclosed-formatting-tags', 0],
+  ])
+})
+
+test('problems of constructs are told where they are', () => {
+  const file = tag('span', [0, 20, 2, 2])
+  file.data.problems = [{ type: 'bogus-image-options', params: { items: ['x'] } }]
+  const problem = { type: 'multi-colon-escape', params: { href: '::A' }, at: { start: 30, end: 37 } } as const
+  expect(lintTree(fragment([file]), [problem])).toMatchObject([
+    { type: 'bogus-image-options', dsr: [0, 20, 2, 2] },
+    { type: 'multi-colon-escape', dsr: [30, 37, null, null] },
+  ])
+})
+
+test('a page of many tags is read in time linear in its size', () => {
+  const nodes = Array.from({ length: 50_000 }, (_, i) =>
+    i % 2 ? stray('b', i) : tag('b', [i, i, 3, 0], { parsoid: cut }),
+  )
+  expect(lintTree(fragment(nodes)).length).toBeGreaterThan(20_000)
+})
+
+test('docs/lint.md says what each kind of problem is', async () => {
+  const parts = Object.entries(lintTypes).map(
+    ([type, { priority, says, hint, bad, good }]) =>
+      `## ${type}\n\n${says} ${hint} Priority: ${priority}.\n\n${shown(bad)}\n\nBetter:\n\n${shown(good)}\n`,
+  )
+  const head =
+    '# What `wiki lint` finds\n\nThis page is made from `src/wikitext/lint/types.ts`; each example runs as a test.\n'
+  await expect([head, ...parts].join('\n')).toMatchFileSnapshot('../../../docs/lint.md')
+})
+
+function shown(text: string): string {
+  const short = text.replace(/x{20,}/, found => `${'x'.repeat(10)}… (${found.length} letters)`)
+  return `\`\`\`wikitext\n${short.trimEnd()}\n\`\`\``
+}
