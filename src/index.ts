@@ -61,6 +61,7 @@ export { type CountHistoryQuery, countHistory } from './operations/count-history
 export { type CreatedPage, type CreatePageRequest, createPage } from './operations/create-page.ts'
 export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
 export type { ChangeRequest, EditRequest } from './operations/edit.ts'
+export { type ExportDumpRequest, exportDump, exportFiles } from './operations/export-dump.ts'
 export type { TitleQuery } from './operations/find-page.ts'
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'

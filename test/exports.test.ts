@@ -21,6 +21,8 @@ test('the library has these names and no others', () => {
       "createToken",
       "deletePages",
       "errorTable",
+      "exportDump",
+      "exportFiles",
       "hideRevision",
       "importDump",
       "initWiki",

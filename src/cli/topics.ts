@@ -49,6 +49,7 @@ A reader that stops early (wiki history X | head -1) is no failure.
     text: `Revisions
 
   42                       id of a revision
+  mw:6209                  id that an imported revision had in MediaWiki
   3f2a91c                  commit, 7 hex digits or more
   commit:1234567           the same, where all the digits are decimal
   "Main Page@latest"       latest revision of a page

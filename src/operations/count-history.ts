@@ -91,7 +91,7 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
 
 function countEdits(store: Store, page: PageEntry, { after, before }: Range): number {
   const all = Math.max(0, before - after - 1)
-  if (Object.keys(store.config.hidden).length === 0) return all
+  if (!store.hidesSomething) return all
   let hidden = 0
   for (const revision of store.revisionsOf(page)) {
     const { sequence } = revision

@@ -110,7 +110,7 @@ async function commitAll(
     summary.pages > flatPages && isUntouched(store) ? sharded(summary.settings ?? store.configText) : summary.settings
   const rules = pathRules(settings === null ? store.config : parseConfig(settings))
   const total = summary.revisions + summary.files
-  const { commit, leftAlone } = await session.commit({
+  const { commit, files, leftAlone } = await session.commit({
     rules,
     settings,
     author: request.author ?? nobody,
@@ -120,7 +120,7 @@ async function commitAll(
   })
   session.discard()
   await store.refresh()
-  return { ...resultOf(summary, request), settings: settings !== null && commit !== null, commit, leftAlone }
+  return { ...resultOf(summary, request), files, settings: settings !== null && commit !== null, commit, leftAlone }
 }
 
 function sharded(json: string): string {

@@ -1,6 +1,6 @@
 /** The first half of an import: the items of a dump become texts and records, or reasons why not. */
 
-import { parseConfig } from '../core/config.ts'
+import { type HideablePart, parseConfig } from '../core/config.ts'
 import { type ContentModel, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
@@ -9,7 +9,7 @@ import type { DumpContributor, DumpItem, DumpPage, DumpRevision, DumpSite } from
 import type { PackedObject } from '../store/git/pack-writer.ts'
 import type { Import } from '../store/import/import.ts'
 import type { Store } from '../store/store.ts'
-import type { HiddenPart, Origin } from '../store/trailers.ts'
+import type { Origin } from '../store/trailers.ts'
 import { authorsOf, type ImportedAuthor } from './import-authors.ts'
 import { settingsOfSite } from './import-settings.ts'
 import { modelOfText, titleOfPage } from './import-titles.ts'
@@ -169,6 +169,10 @@ export class Reading {
       summary.skippedRevisions++
       return
     }
+    if (page.exists && this.#isKnown(page.title, revision)) {
+      summary.known++
+      return
+    }
     if (page.exists && !this.#options.merge) this.#refuseExisting(page.title.text)
     if (page.title.namespace === namespaceIds.file) this.#addUpload(page.title, revision, false)
     summary.revisions++
@@ -176,6 +180,15 @@ export class Reading {
     summary.lastTime = Math.max(summary.lastTime, revision.time)
     if (hiddenPartsOf(revision).length > 0 && revision.id !== null) summary.hidden.push(revision.id)
     if (this.#options.session !== null) this.#keep(this.#options.session, page, revision)
+  }
+
+  /** Whether an earlier import brought the revision. */
+  #isKnown({ key }: Title, { id, time }: DumpRevision): boolean {
+    const { store } = this.#options
+    if (id === null) return false
+    return store
+      .originals(id)
+      .some(known => Date.parse(known.timestamp) === time * 1000 && store.pageById(known.page)?.key === key)
   }
 
   #refuseExisting(title: string): void {
@@ -237,8 +250,8 @@ function originOf(revision: DumpRevision, user: string | null, model: ContentMod
   }
 }
 
-function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HiddenPart[] {
-  const hidden: HiddenPart[] = []
+function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HideablePart[] {
+  const hidden: HideablePart[] = []
   if (text === null) hidden.push('text')
   if (contributor.kind === 'hidden') hidden.push('user')
   if (comment === null) hidden.push('comment')

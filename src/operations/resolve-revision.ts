@@ -1,4 +1,4 @@
-/** Revisions as people name them: `42`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`. */
+/** Revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`. */
 
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
@@ -32,12 +32,14 @@ export async function resolveRevision(
 ): Promise<number | WorkText> {
   await store.refresh()
   if (/^\d{1,15}$/.test(address)) return Number(address)
+  const original = /^mw:(\d{1,14})$/i.exec(address)?.[1]
+  if (original !== undefined) return chooseRevision(store, store.originals(Number(original)), address, title)
   const at = address.lastIndexOf('@')
   if (at > 0)
     return resolveInPage(store, findPage(store, { title: address.slice(0, at) }), address.slice(at + 1), address)
   const commit = commitPrefix(address)
   if (commit === null) throw badAddress(address, 'See: wiki help revisions')
-  return revisionOfCommit(store, commit, address, title)
+  return chooseRevision(store, store.commits(commit), address, title)
 }
 
 async function resolveInPage(
@@ -72,14 +74,20 @@ function commitPrefix(address: string): string | null {
   return digits !== undefined && digits.length >= shortestCommit ? digits.toLowerCase() : null
 }
 
-function revisionOfCommit(store: Store, prefix: string, address: string, title: string | undefined): number {
+/** A commit may have changed several pages, and two wikis that were imported may have had the same id. */
+function chooseRevision(
+  store: Store,
+  found: readonly RevisionEntry[],
+  address: string,
+  title: string | undefined,
+): number {
   const page = title === undefined ? undefined : findPage(store, { title })
-  const made = store.commits(prefix).filter(revision => page === undefined || revision.page === page.id)
+  const made = found.filter(revision => page === undefined || revision.page === page.id)
   if (made.length > 1) throw badAddress(address, severalHint(store, made))
   return existing(made[0]?.id, address)
 }
 
-/** What a commit that changed several pages could mean, in a line. */
+/** What an address that is not unique could mean, in a line. */
 function severalHint(store: Store, revisions: readonly RevisionEntry[]): string {
   const shown = revisions.slice(0, 5).map(({ id, page }) => `${id} (${store.pageById(page)?.title ?? 'deleted'})`)
   const rest = revisions.length > shown.length ? `, and ${revisions.length - shown.length} more` : ''

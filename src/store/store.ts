@@ -1,6 +1,6 @@
 /** The store: an opened repository as a wiki. Reads come from the index and its texts from git; writes go through write.ts. */
 
-import type { WikiConfig } from '../core/config.ts'
+import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { contentModels } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
@@ -18,6 +18,7 @@ import type {
   TitleProblem,
 } from './entries.ts'
 import type { PathChange } from './git/backend.ts'
+import { parseCommit } from './git/objects.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
@@ -25,6 +26,7 @@ import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
 import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
 import { findRepository, type Repository, readRef } from './repository.ts'
+import { type Origin, parseMessage } from './trailers.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -43,14 +45,23 @@ export interface StoreOptions {
   readonly home?: string | undefined
 }
 
-const nothing: readonly never[] = []
-
 /**
  * Opens the wiki that a folder lies in. Cheap: nothing but a few small files is read before the first question.
  * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`.
  */
 export function openStore(options: StoreOptions): Store {
   return new Store(options)
+}
+
+/** A revision with what git alone has of it. */
+export interface CommittedRevision {
+  readonly revision: RevisionEntry
+  /** Bytes of its text. */
+  readonly content: Buffer
+  /** Address of its author. */
+  readonly address: string
+  /** What it was where it was imported from. */
+  readonly origin: Origin | undefined
 }
 
 export class Store {
@@ -296,7 +307,7 @@ export class Store {
       comment: index.comment(commit),
       minor: commit.minor,
       bot: commit.bot || this.#isBotAuthor(author.user, author.name),
-      hidden: this.config.hidden[`${commit.hash}/${record.blob}`]?.parts ?? nothing,
+      hidden: hiddenParts(commit.hidden, this.config.hidden[`${commit.hash}/${record.blob}`]?.parts),
       reverted: record.reverted || commit.reverts,
     }
   }
@@ -307,6 +318,21 @@ export class Store {
     return (
       bots.includes(name) || (user !== null && bots.some(bot => bot.toLowerCase() === this.#live.index.address(user)))
     )
+  }
+
+  /** Whether something of any revision may be hidden. */
+  get hidesSomething(): boolean {
+    return this.#live.index.state.hiddenCommits > 0 || Object.keys(this.config.hidden).length > 0
+  }
+
+  /** Revisions that had an id in the wiki they were imported from, oldest first. */
+  originals(id: number): RevisionEntry[] {
+    return this.#live.index.originals.find(id).map(ordinal => this.#revision(ordinal))
+  }
+
+  /** Highest id that an imported revision had where it comes from; 0 where none was imported. */
+  get lastOriginal(): number {
+    return this.#live.index.originals.last
   }
 
   /** Revisions that the commits whose hashes start so made, oldest first. */
@@ -379,6 +405,29 @@ export class Store {
     for await (const content of this.#backend.readBlobs(blobs())) {
       const revision = asked.shift() as RevisionEntry
       yield [revision, content?.toString('utf8') ?? '']
+    }
+  }
+
+  /** Revisions with the bytes of their texts and what only their commits say, in their order. */
+  async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
+    const asked: RevisionEntry[] = []
+    const hashes = function* () {
+      for (const revision of revisions) {
+        asked.push(revision)
+        yield revision.blob
+        yield revision.commit
+      }
+    }
+    let text: Buffer | null | undefined
+    for await (const content of this.#backend.readBlobs(hashes())) {
+      if (text === undefined) {
+        text = content
+        continue
+      }
+      const revision = asked.shift() as RevisionEntry
+      const { authorAddress, message } = parseCommit(revision.commit, content ?? Buffer.alloc(0))
+      yield { revision, content: text ?? Buffer.alloc(0), address: authorAddress, origin: parseMessage(message).origin }
+      text = undefined
     }
   }
 
@@ -476,6 +525,15 @@ function isoTime(seconds: number): string {
   const milliseconds = seconds * 1000
   const date = Number.isFinite(milliseconds) && Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds) : new Date(0)
   return `${date.toISOString().slice(0, -5)}Z`
+}
+
+/** What was hidden in the wiki that a revision comes from is hidden for good: it is not here. */
+function hiddenParts(
+  there: readonly HideablePart[],
+  here: readonly HideablePart[] | undefined,
+): readonly HideablePart[] {
+  if (here === undefined || there.length === 0) return here ?? there
+  return hideableParts.filter(part => there.includes(part) || here.includes(part))
 }
 
 const filters: Readonly<Record<HistoryFilter | 'all', (revision: RevisionEntry) => boolean>> = {

@@ -3,6 +3,8 @@
  * revision is the message without them.
  */
 
+import { type HideablePart, hideableParts } from '../core/config.ts'
+
 /** Marks of a revision, as its commit carries them. */
 export interface Marks {
   readonly minor: boolean
@@ -18,10 +20,6 @@ export interface Message extends Marks {
   readonly origin?: Origin | undefined
 }
 
-/** What may be hidden of a revision. */
-export const hiddenParts = ['text', 'user', 'comment'] as const
-export type HiddenPart = (typeof hiddenParts)[number]
-
 /** A revision of another wiki, as far as a commit has no place of its own for it. */
 export interface Origin {
   /** Its id there; null where it had none. */
@@ -30,7 +28,7 @@ export interface Origin {
   readonly user: string | null
   /** Its content model there, where that is none of ours. */
   readonly model: string | null
-  readonly hidden: readonly HiddenPart[]
+  readonly hidden: readonly HideablePart[]
   /** Path of the page that it is a revision of, where it does not change the text; else null. */
   readonly unchanged: string | null
 }
@@ -76,7 +74,7 @@ function originOf(trailers: ReadonlyMap<string, string>): Origin {
     revision: /^[1-9]\d{0,13}$/.test(revision) ? Number(revision) : null,
     user: trailers.get('Wiki-User') || null,
     model: trailers.get('Wiki-Model') || null,
-    hidden: hiddenParts.filter(part => hidden.includes(part)),
+    hidden: hideableParts.filter(part => hidden.includes(part)),
     unchanged: trailers.get('Wiki-Unchanged') || null,
   }
 }

@@ -122,7 +122,7 @@ class HistoryMaker {
       `mark :${mark}`,
       `author ${who}`,
       `committer ${who}`,
-      data(`change ${mark}`),
+      data(messageOf(mark)),
     ]
     commit.parents.forEach((parent, at) => {
       block.push(`${at === 0 ? 'from' : 'merge'} :${parent}`)
@@ -145,6 +145,16 @@ class HistoryMaker {
   #pick<T>(values: readonly T[]): T {
     return values[Math.floor(this.#random() * values.length)] as T
   }
+}
+
+/** Now and then with what an import says beside the comment. */
+function messageOf(mark: number): string {
+  const trailers = [
+    ...(mark % 4 === 0 ? [`Wiki-Revision: ${1 + ((mark * 7) % 50)}`] : []),
+    ...(mark % 6 === 1 ? [`Wiki-Unchanged: ${paths[mark % paths.length]}`] : []),
+    ...(mark % 9 === 0 ? ['Wiki-Hidden: text user'] : []),
+  ]
+  return trailers.length === 0 ? `change ${mark}` : `change ${mark}\n\n${trailers.join('\n')}\n`
 }
 
 function data(text: string): string {

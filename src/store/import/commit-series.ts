@@ -40,6 +40,8 @@ export class CommitSeries {
   readonly #changed = new Map<string, { before: string | null; after: string | null }>()
   #tip: string | null
   #last: ImportedItem | null = null
+  /** Media files that were new or changed. */
+  files = 0
 
   private constructor(options: CommitSeriesOptions, tree: TreeBuilder) {
     this.#options = options
@@ -96,6 +98,7 @@ export class CommitSeries {
     const { rules, fileAt } = this.#options
     const path = fileAt(key) ?? pathOfFile(parseTitle(key, rules.titles), rules)
     if (!(await this.#set(path, blob))) return
+    this.files++
     const message = serializeExactly(
       { comment, minor: false, bot: false, reverts: null },
       `Add ${key.replaceAll('_', ' ')}`,

@@ -43,6 +43,8 @@ export interface CommitRequest extends Pick<CommitSeriesOptions, 'pageAt' | 'fil
 export interface Imported {
   /** Commit that the branch names now. */
   readonly commit: string | null
+  /** Media files that were new or changed. */
+  readonly files: number
   readonly leftAlone: readonly string[]
 }
 
@@ -107,7 +109,7 @@ export class Import {
   async commit(request: CommitRequest): Promise<Imported> {
     const { writer, tip } = this.#options
     const series = await this.#makeCommits(request)
-    if (series.tip === null || series.tip === tip) return { commit: null, leftAlone: [] }
+    if (series.tip === null || series.tip === tip) return { commit: null, files: 0, leftAlone: [] }
     this.#publishPacks()
     const read = this.#read
     const { author } = request
@@ -120,7 +122,7 @@ export class Import {
       read,
     })
     if (leftAlone === null) throw new WikiError('wiki-import-overtaken', { hint: 'Run the same command again' })
-    return { commit: series.tip, leftAlone }
+    return { commit: series.tip, files: series.files, leftAlone }
   }
 
   readonly #read = (hash: string) => this.#options.backend.read(hash)

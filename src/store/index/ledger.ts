@@ -27,12 +27,18 @@ export interface LedgerOptions {
   readonly eras: readonly Era[]
 }
 
+/** A commit that has its record. */
+interface WrittenCommit {
+  readonly ordinal: number
+  readonly origin: Origin | undefined
+}
+
 /** Opens the index for writing, in the order of numbering. */
 export class IndexLedger implements Ledger {
   readonly #index: RevisionIndex
   readonly #options: LedgerOptions
   /** Ordinals of the commits written since the last one of the chain. */
-  #commits = new Map<string, number>()
+  #commits = new Map<string, WrittenCommit>()
   /** Pages whose latest text changed. */
   readonly changedPages = new Set<number>()
   readonly changedFiles = new Set<number>()
@@ -70,22 +76,26 @@ export class IndexLedger implements Ledger {
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void {
     const row = this.#index.pages.at(page)
     const previous = row.edits === 0 ? null : row.latest
+    const { ordinal, origin } = this.#written(commit, { isRevision: true })
+    // Where texts are hidden they are all alike, and none is the other's.
+    const mayRevert = previous !== null && !origin?.hidden.includes('text')
     const revision = this.#index.addRevision({
       page,
       previous,
-      commit: this.#commitOrdinal(commit, { isRevision: true }),
+      commit: ordinal,
       blob,
       size: 0,
       sequence: row.edits + 1,
       model: modelOf(path),
-      reverted: previous !== null && this.#index.wasBlob(blob, previous, revertRadius),
+      reverted: mayRevert && this.#index.wasBlob(blob, previous, revertRadius),
     })
+    if (origin?.revision != null) this.#index.originals.add(origin.revision, revision)
     this.#index.pages.set(page, { ...row, latest: revision, edits: row.edits + 1 })
     this.changedPages.add(page)
   }
 
   setFile(path: string, blob: string, commit: CommitChanges): void {
-    const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: this.#commitOrdinal(commit) }
+    const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: this.#written(commit).ordinal }
     const known = this.#index.files.atPath(path)
     if (known !== undefined) this.#index.files.set(known, row)
     this.changedFiles.add(known ?? this.#index.files.push(row))
@@ -99,12 +109,12 @@ export class IndexLedger implements Ledger {
   }
 
   endCommit(commit: CommitChanges): void {
-    this.#commitOrdinal(commit)
+    this.#written(commit)
     this.#commits = new Map()
     this.#startEra(commit.hash)
   }
 
-  #commitOrdinal(commit: CommitChanges, { isRevision = false } = {}): number {
+  #written(commit: CommitChanges, { isRevision = false } = {}): WrittenCommit {
     const known = this.#commits.get(commit.hash)
     if (known !== undefined) return known
     const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
@@ -120,11 +130,19 @@ export class IndexLedger implements Ledger {
         bot,
         reverts: reverts !== null,
         onChain: commit.onChain,
+        hidden: origin?.hidden ?? [],
       },
       isEmpty ? '' : comment,
     )
-    this.#commits.set(commit.hash, ordinal)
-    return ordinal
+    if (origin !== undefined && origin.hidden.length > 0) this.#countHidden()
+    const written = { ordinal, origin }
+    this.#commits.set(commit.hash, written)
+    return written
+  }
+
+  #countHidden(): void {
+    const { state } = this.#index
+    this.#index.state = { ...state, hiddenCommits: state.hiddenCommits + 1 }
   }
 
   /** Ids jump where the history was rewritten, and only ever upwards. */

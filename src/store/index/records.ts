@@ -3,6 +3,7 @@
  * heap and are named by offset and length in bytes.
  */
 
+import { type HideablePart, hideableParts } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 
 /** Stored as their place in this list: append only. */
@@ -96,6 +97,8 @@ export interface CommitRecord {
   readonly reverts: boolean
   /** On the first-parent chain. */
   readonly onChain: boolean
+  /** What of its revision was hidden where it was imported from. */
+  readonly hidden: readonly HideablePart[]
 }
 
 /** Encodes a commit. */
@@ -108,6 +111,7 @@ export function encodeCommit(commit: CommitRecord): Buffer {
   bytes.writeUInt32LE(commit.comment.length, 38)
   bytes[42] =
     Number(commit.minor) | (Number(commit.bot) << 1) | (Number(commit.reverts) << 2) | (Number(commit.onChain) << 3)
+  for (const part of commit.hidden) bytes[43] = (bytes[43] as number) | hiddenBit(part)
   return bytes
 }
 
@@ -123,7 +127,18 @@ export function decodeCommit(bytes: Buffer): CommitRecord {
     bot: (flags & 2) !== 0,
     reverts: (flags & 4) !== 0,
     onChain: (flags & 8) !== 0,
+    hidden: hiddenIn(bytes[43] as number),
   }
+}
+
+const nothing: readonly HideablePart[] = []
+
+function hiddenIn(bits: number): readonly HideablePart[] {
+  return bits === 0 ? nothing : hideableParts.filter(part => (bits & hiddenBit(part)) !== 0)
+}
+
+function hiddenBit(part: HideablePart): number {
+  return 1 << hideableParts.indexOf(part)
 }
 
 /** An author as commits name them: a user under one of the names they used. */

@@ -9,6 +9,7 @@ import type { WikiConfig } from '../../core/config.ts'
 import { type BaseFile, openBase, writeBase } from './base-file.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { Catalog, lowerBound } from './catalog.ts'
+import { Originals } from './originals.ts'
 import {
   type AuthorRow,
   authorBytes,
@@ -41,7 +42,7 @@ import {
 import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 3
+const formatVersion = 4
 
 /** A tail longer than this is folded into a new base. */
 const tailLimit = 256 * 1024
@@ -64,6 +65,8 @@ export interface IndexState {
   readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
+  /** Number of commits of which something was hidden where they were imported from. */
+  readonly hiddenCommits: number
 }
 
 interface Header extends IndexState {
@@ -72,7 +75,7 @@ interface Header extends IndexState {
 }
 
 interface FrameHead extends IndexState {
-  readonly lengths: readonly [revisions: number, commits: number, comments: number]
+  readonly lengths: readonly [revisions: number, commits: number, comments: number, originals: number]
   readonly authors: readonly AuthorRow[]
   readonly users: readonly string[]
   readonly pages: readonly [number, PageRow][]
@@ -93,12 +96,14 @@ const emptyState: IndexState = {
   settings: null,
   revisionJumps: [{ ordinal: 0, id: 1 }],
   pageJumps: [{ ordinal: 0, id: 1 }],
+  hiddenCommits: 0,
 }
 
 interface Persisted {
   revisions: number
   commits: number
   comments: number
+  originals: number
   authors: number
   users: number
 }
@@ -107,6 +112,7 @@ export class RevisionIndex {
   state: IndexState
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
+  readonly originals: Originals
   readonly generation: string | null
   readonly #file: BlockFile | null
   readonly #revisions: GrowingBytes
@@ -130,6 +136,7 @@ export class RevisionIndex {
     this.#revisions = new GrowingBytes(this.#file, region('revisions'))
     this.#commits = new GrowingBytes(this.#file, region('commits'))
     this.#comments = new GrowingBytes(this.#file, region('comments'))
+    this.originals = new Originals(this.#file, region('originals'))
     this.#authors = new GrowingBytes(this.#file, region('authors'))
     this.#users = new GrowingBytes(this.#file, region('users'))
     this.#heap = new GrowingBytes(this.#file, region('heap'))
@@ -198,15 +205,16 @@ export class RevisionIndex {
     // Frames that this index holds may be gone from disk: somebody deleted the tail, or found it damaged.
     const isCut = tailSize(`${folder}/tail`) < this.#tailLength
     if (this.generation === null || isLong || isCut) return this.#rewrite(folder)
-    const { revisions, commits, comments, authors, users } = this.#persisted
+    const { revisions, commits, comments, originals, authors, users } = this.#persisted
     const bytes = [
       this.#revisions.since(revisions),
       this.#commits.since(commits),
       this.#comments.since(comments),
+      this.originals.since(originals),
     ] as const
     const head: FrameHead = {
       ...this.state,
-      lengths: [bytes[0].length, bytes[1].length, bytes[2].length],
+      lengths: [bytes[0].length, bytes[1].length, bytes[2].length, bytes[3].length],
       authors: this.#addedAuthors.slice(authors),
       users: this.#addedUsers.slice(users),
       pages: this.pages.takeChanged(),
@@ -365,16 +373,18 @@ export class RevisionIndex {
       revisions: this.#revisions.length,
       commits: this.#commits.length,
       comments: this.#comments.length,
+      originals: this.originals.length,
       authors: this.#addedAuthors.length,
       users: this.#addedUsers.length,
     }
   }
 
   #apply({ head, bytes }: Frame<FrameHead>): void {
-    const [revisions, commits] = head.lengths
+    const [revisions, commits, comments] = head.lengths
     this.#revisions.append(bytes.subarray(0, revisions))
     this.#commits.append(bytes.subarray(revisions, revisions + commits))
-    this.#comments.append(bytes.subarray(revisions + commits))
+    this.#comments.append(bytes.subarray(revisions + commits, revisions + commits + comments))
+    this.originals.append(bytes.subarray(revisions + commits + comments))
     this.#addedAuthors.push(...head.authors)
     this.#addedUsers.push(...head.users)
     this.#authorOrdinals = null
@@ -395,6 +405,7 @@ export class RevisionIndex {
       revisions: this.#revisions.all(),
       commits: this.#commits.all(),
       comments: this.#comments.all(),
+      originals: this.originals.sorted(),
       authors: Buffer.concat(this.#allAuthors().map(row => encodeAuthor(row, heap))),
       users: Buffer.concat(users.map(address => encodeUser(address, heap))),
       pages: pages.rows,
@@ -430,8 +441,9 @@ export class RevisionIndex {
   }
 }
 
-function stateOf({ tip, numbering, config, settings, revisionJumps, pageJumps }: IndexState): IndexState {
-  return { tip, numbering, config, settings, revisionJumps, pageJumps }
+function stateOf(state: IndexState): IndexState {
+  const { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits } = state
+  return { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits }
 }
 
 function authorIdentity(row: AuthorRow): string {

@@ -1,0 +1,77 @@
+/** `wiki export`: pages as a MediaWiki XML export. */
+
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { WikiError } from '../../core/errors.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { createProgress } from '../progress.ts'
+
+interface Values {
+  readonly all?: boolean
+  readonly latest?: boolean
+  readonly files?: string
+  readonly output?: string
+}
+
+export const exportCommand: Command<Values> = {
+  summary: 'Write pages with their revisions as a MediaWiki XML export',
+  details: 'Imported revisions keep the ids they came with. What is hidden of a revision is left out.',
+  arguments: { '[title...]': 'pages to export (default: all)' },
+  options: [
+    { flags: '--all', help: 'every revision (the default)' },
+    { flags: '--latest', help: 'only the latest revision of each page' },
+    { flags: '--files <folder>', help: 'write the media files to a folder too' },
+    { flags: sharedOptions.output.flags, help: 'write to a file; packed where its name ends in .gz' },
+  ],
+  examples: ['wiki export -o wiki.xml.gz', 'wiki export "Main Page" "Talk:Main Page" --latest'],
+  completes: 'titles',
+  async run(context, titles, { all, latest, files, output }) {
+    if (all && latest) throw new WikiError('wiki-usage', { params: ['--all and --latest exclude each other'] })
+    const { exportDump, exportFiles } = await import('../../operations/export-dump.ts')
+    const wiki = await context.wiki()
+    const progress = createProgress(context.io.stderr, 'Exporting pages')
+    const isShown = !context.options.quiet && (output !== undefined || !context.io.stdout.isTTY)
+    const pieces = exportDump(wiki, { titles, latest, ...(isShown && { progress: progress.report }) })
+    await (output === undefined || output === '-' ? print(context, pieces) : writeFile(context, pieces, output))
+    await progress.clear()
+    if (files === undefined) return
+    const count = await exportFiles(wiki, resolve(context.io.cwd, files))
+    await context.say(`Wrote ${count} media files to ${files}`)
+  },
+}
+
+async function print(context: Context, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const text of gathered(pieces)) await context.print(text)
+}
+
+/** The file appears when it is whole. */
+async function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
+  const path = resolve(context.io.cwd, output)
+  const part = `${path}.part`
+  const source = Readable.from(gathered(pieces), { objectMode: true })
+  const file = createWriteStream(part)
+  try {
+    await (output.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file))
+    await rename(part, path)
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+/** Few large writes instead of many small ones. */
+async function* gathered(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < 64 * 1024) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

@@ -1,0 +1,149 @@
+/** Exporting pages as a MediaWiki XML export. */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { ContentModel } from '../core/content-models.ts'
+import { isWikiError } from '../core/errors.ts'
+import { namespacesOf } from '../core/namespaces.ts'
+import { parseTitle } from '../core/title.ts'
+import type { DumpContributor, DumpPage, DumpRevision, DumpSite } from '../dump/dump.ts'
+import { dumpEnd, dumpHead, pageEnd, pageHead, revisionXml } from '../dump/write-dump.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { CommittedRevision, Store } from '../store/store.ts'
+import { findPage } from './find-page.ts'
+import { sourceOfFile } from './source.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ExportDumpRequest {
+  /** Pages to export; all of them where it is missing or empty. */
+  readonly titles?: readonly string[] | undefined
+  /** Only the latest revision of each page. */
+  readonly latest?: boolean | undefined
+  /** Told how many pages are done, of how many. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
+}
+
+/** MediaWiki's format of each content model. Source: MediaWiki ContentHandler::getSupportedFormats. */
+const formats: Readonly<Record<ContentModel, string>> = {
+  wikitext: 'text/x-wiki',
+  markdown: 'text/markdown',
+  json: 'application/json',
+  css: 'text/css',
+  javascript: 'text/javascript',
+  text: 'text/plain',
+}
+
+/**
+ * Gives the export piece by piece. Imported revisions have the ids they came with; those made here have ids above.
+ *
+ * Errors: rest-nonexistent-title, rest-invalid-title, before the first piece.
+ */
+export async function* exportDump({ store }: Wiki, request: ExportDumpRequest = {}): AsyncIterable<string> {
+  const { titles = [], latest = false, progress } = request
+  await store.refresh()
+  const ids = [...(titles.length === 0 ? store.pages() : chosenPages(store, titles))].map(page => page.id)
+  yield dumpHead(siteOf(store))
+  for (const [done, id] of ids.entries()) {
+    const page = store.pageById(id)
+    if (page !== undefined) yield* pageXml(store, page, latest)
+    progress?.(done + 1, ids.length)
+  }
+  yield dumpEnd
+}
+
+function chosenPages(store: Store, titles: readonly string[]): PageEntry[] {
+  const pages = titles.map(title => findPage(store, { title }))
+  return [...new Map(pages.map(page => [page.id, page])).values()]
+}
+
+function siteOf(store: Store): DumpSite {
+  const { name, language, capitalization, mainPage } = store.config
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'wiki'
+  const isCaseSensitive = capitalization === 'case-sensitive'
+  const namespaces = [...namespacesOf(store.config).values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, name }) => ({ id, name: name.replaceAll('_', ' '), isCaseSensitive }))
+  const base = `https://${slug}.invalid/wiki/${encodeURIComponent(mainPage.replaceAll(' ', '_'))}`
+  return { name, database: slug, base, language, isCaseSensitive, namespaces }
+}
+
+async function* pageXml(store: Store, page: PageEntry, isLatest: boolean): AsyncIterable<string> {
+  yield pageHead(dumpPage(store, page))
+  // Ids are small: a page may have very many revisions.
+  const ids = isLatest ? [page.latest] : Array.from(store.revisionsOf(page), revision => revision.id).reverse()
+  let parent: number | null = null
+  for await (const committed of store.committed(entriesOf(store, ids))) {
+    const revision = dumpRevision(store, committed, parent)
+    parent = revision.id
+    yield revisionXml(revision)
+  }
+  yield pageEnd
+}
+
+function* entriesOf(store: Store, ids: readonly number[]): Iterable<RevisionEntry> {
+  for (const id of ids) {
+    const revision = store.revision(id)
+    if (revision !== undefined) yield revision
+  }
+}
+
+function dumpPage(store: Store, { title, namespace, id, redirect }: PageEntry): DumpPage {
+  return { title, namespace, id, redirect: redirect === null ? null : titleText(store, redirect) }
+}
+
+/** A redirect's target as titles are written, without a section; what makes no title stands as it is. */
+function titleText(store: Store, text: string): string {
+  try {
+    return parseTitle(text, store.titles).text
+  } catch (error) {
+    if (isWikiError(error)) return text
+    throw error
+  }
+}
+
+function dumpRevision(
+  store: Store,
+  { revision, content, address, origin }: CommittedRevision,
+  parent: number | null,
+): DumpRevision {
+  const { hidden, model } = revision
+  return {
+    id: origin?.revision ?? store.lastOriginal + revision.id,
+    parent,
+    time: Date.parse(revision.timestamp) / 1000,
+    contributor: hidden.includes('user') ? { kind: 'hidden' } : contributorOf(store, revision, address),
+    minor: revision.minor,
+    comment: hidden.includes('comment') ? null : revision.comment,
+    model: origin?.model ?? model,
+    format: origin?.model == null ? formats[model] : 'text/plain',
+    text: hidden.includes('text') ? null : sourceOfFile(content.toString('utf8')),
+    sha1: null,
+    otherSlots: 0,
+  }
+}
+
+/** Ids that an import made addresses of come back; a wiki with such has no other ids that are nobody else's. */
+function contributorOf(store: Store, { user }: RevisionEntry, address: string): DumpContributor {
+  const { id, name } = user
+  if (id === null)
+    return isIP(name) !== 0 || !name.includes('>') ? { kind: 'address', address: name } : { kind: 'user', name, id: 0 }
+  const imported = /^user-(\d{1,15})@.*\.invalid$/.exec(address)?.[1]
+  return { kind: 'user', name, id: imported !== undefined ? Number(imported) : store.lastOriginal > 0 ? 0 : id }
+}
+
+/** Writes the media files into a folder, under the names of their titles; gives their number. */
+export async function exportFiles({ store }: Wiki, folder: string): Promise<number> {
+  await store.refresh()
+  await mkdir(folder, { recursive: true })
+  const files = [...store.files()]
+  for (const { key, blob } of files) {
+    const name = key.slice(key.indexOf(':') + 1).replace(/[/\\:*?"<>|\p{Cc}]/gu, encodeURIComponent)
+    await writeFile(join(folder, name), await store.bytes(blob))
+  }
+  return files.length
+}
