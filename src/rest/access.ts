@@ -118,8 +118,9 @@ function sessionCookie(headers: Headers, wiki: Wiki): string | null {
   const cookies = headers.get('cookie')
   if (cookies === null) return null
   const name = cookieName(wiki)
-  const found = cookies.split(';').find(cookie => cookie.trim().startsWith(`${name}=`))
-  return found?.trim().slice(name.length + 1) ?? null
+  const found = cookies.split(';').filter(cookie => cookie.trim().startsWith(`${name}=`))
+  // Two of them: another server of this machine has set one, to be taken for ours.
+  return found.length === 1 ? found[0]!.trim().slice(name.length + 1) : null
 }
 
 /** The token of `Authorization: Bearer`; "" where it is malformed, null where there is none. Other schemes are a proxy's. */

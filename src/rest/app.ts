@@ -65,7 +65,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
 }
 
 /** The answer with what depends on who asks, not on what is asked: for pages of other origins, and for those we know. */
-function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access }: Door): Answer {
+function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access, options }: Door): Answer {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
   const isPrivate = answer.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
@@ -74,7 +74,7 @@ function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki
     headers: {
       ...answer.headers,
       ...(isPrivate && answer.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
-      ...corsHeaders({ method, headers, match, allowedOrigins }),
+      ...(options.crossOrigin !== false && corsHeaders({ method, headers, match, allowedOrigins })),
     },
   }
 }

@@ -62,9 +62,18 @@ function parseAddress(text: string): Address | null {
   return isExact(address) ? ipaddr.process(address) : null
 }
 
-/** Address of the client. A request that came through no socket is from here. */
+/**
+ * Address of the connection. A request that came through none is from here; of one that is gone nothing is known, so nobody
+ * trusts it.
+ */
+function socketAddress(event: H3Event): string {
+  const request = event.runtime?.node?.req
+  return request === undefined ? '127.0.0.1' : (request.socket.remoteAddress ?? '0.0.0.0')
+}
+
+/** Address of the client. */
 export function readPeer(event: H3Event, trust: Trust): string {
-  const socket = event.runtime?.node?.req.socket.remoteAddress ?? '127.0.0.1'
+  const socket = socketAddress(event)
   const hops = trust(socket) ? (event.req.headers.get('x-forwarded-for') ?? '').split(',') : []
   let peer = normalAddress(socket)
   // Each proxy writes at the end who asked it; what stands before that is worth as much as who wrote it.
@@ -96,8 +105,7 @@ export function readClient(event: H3Event, rules: ClientRules): Client {
   const { headers } = event.req
   const host = checkHost(headers.get('host') ?? event.url.host, rules)
   const address = readPeer(event, rules.trust)
-  const socket = event.runtime?.node?.req.socket.remoteAddress ?? '127.0.0.1'
-  if (!rules.trust(socket)) return { address, host, isSecure: rules.https === true }
+  if (!rules.trust(socketAddress(event))) return { address, host, isSecure: rules.https === true }
   const forwarded = lastOf(headers.get('x-forwarded-host'))
   const scheme = lastOf(headers.get('x-forwarded-proto'))?.toLowerCase()
   return {

@@ -24,6 +24,8 @@ export interface DoorOptions extends HostRules, AccessRules {
   readonly trustProxy?: readonly string[]
   /** True where every client comes by https. */
   readonly https?: boolean
+  /** False where pages of other origins may not even read; true where it is missing. */
+  readonly crossOrigin?: boolean
   /** Largest body of a request, bytes; 4 MiB where it is missing. */
   readonly maximumBodyBytes?: number
 }

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { toNodeHandler } from 'h3/node'
 import { listen } from 'listhen'
@@ -62,6 +62,8 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
   const close = prepareClose(server)
+  // Node forgets the address of a connection that is gone, unless it was asked before.
+  server.on('connection', (socket: Socket) => void socket.remoteAddress)
   server.on('request', handle)
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
   return { url: `http://${urlHost(host, place)}:${place.port}/v1`, close: () => close(closeWithin) }

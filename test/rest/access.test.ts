@@ -239,6 +239,14 @@ describe('a session', () => {
     },
   )
 
+  test('is not taken from two cookies of its name, of which another server has set one', async () => {
+    const { app, ada } = await place()
+    const { cookie } = await login(app, ada)
+    const { cookie: other } = await login(app, ada)
+    const status = async (cookie: string) => (await app.request('/v1/session', { headers: { cookie } })).status
+    expect([await status(`${other}; ${cookie}`), await status(cookie)]).toEqual([401, 200])
+  })
+
   test('is begun by nothing else', async () => {
     const { app, ada } = await place()
     const begin = (body: unknown, headers = {}) => outcome(app.request('/v1/session', sending('POST', body, headers)))

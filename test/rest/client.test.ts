@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, type ClientRules, readClient, readPeer, trustIn } from '../../src/rest/client.ts'
 
 /** As much of a request as is looked at; it came through a socket from this address. */
-function eventOf(remoteAddress: string, headers: Record<string, string> = {}): H3Event {
+function eventOf(remoteAddress: string | undefined, headers: Record<string, string> = {}): H3Event {
   const runtime = { node: { req: { socket: { remoteAddress } } } }
   return {
     runtime,
@@ -79,6 +79,13 @@ describe('the address of the client', () => {
     ['fd00::5', '<script>', 'fd00::5'],
   ])('of a connection from %s that says %j is %s', (socket, forwarded, address) => {
     expect(peerOf(socket, forwarded, proxies)).toBe(address)
+  })
+
+  test('is unknown, and nobody trusts it, once the connection is gone', () => {
+    const event = eventOf(undefined, { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' })
+    const trust = trustIn(['127.0.0.1'])
+    expect(readPeer(event, trust)).toBe('0.0.0.0')
+    expect(readClient(event, { trust })).toMatchObject({ address: '0.0.0.0', isSecure: false })
   })
 
   test('is an address whatever a proxy says, and the connection where nobody is trusted', () => {

@@ -117,6 +117,17 @@ describe('a page of another origin', () => {
   })
 })
 
+test('where no page of another origin may read, nothing is said of origins', async () => {
+  const closed = createApp(wiki, { crossOrigin: false })
+  for (const init of [{}, { method: 'OPTIONS', headers: { origin: editor, 'access-control-request-method': 'GET' } }]) {
+    const { headers } = await closed.request('/v1/page/X', init)
+    expect([headers.get('access-control-allow-origin'), headers.get('access-control-expose-headers')]).toEqual([
+      null,
+      null,
+    ])
+  }
+})
+
 test('OPTIONS without a question of CORS tells the methods, and gives no leave', async () => {
   const response = await app.request('/v1/page/X', { method: 'OPTIONS' })
   expect([response.status, response.headers.get('allow'), allowance(response).origin]).toEqual([

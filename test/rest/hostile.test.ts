@@ -88,7 +88,7 @@ describe('whatever is asked', () => {
     })
     await fc.assert(asked, { numRuns: 2_000 })
     expect(faults).toEqual([])
-  })
+  }, 60_000)
 
   test('is written with any body that JSON can spell', async () => {
     const field = fc.constantFrom('source', 'title', 'comment', 'content_model', 'latest', 'token', '__proto__', 'x')
@@ -101,7 +101,7 @@ describe('whatever is asked', () => {
     })
     await fc.assert(asked, { numRuns: 2_000 })
     expect(faults).toEqual([])
-  })
+  }, 60_000)
 
   test('over a socket, the server hangs up or answers, and goes on', async () => {
     const { url, close } = await serve(fakeWiki, { port: 0, allowAnonymous: true, log })
@@ -119,7 +119,7 @@ describe('whatever is asked', () => {
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     await close()
     expect(faults).toEqual([])
-  })
+  }, 60_000)
 })
 
 /** Sends bytes and the end of them, and reads until the server hangs up. */

@@ -17,6 +17,7 @@ interface Values {
   readonly trustProxy?: string
   readonly allowHost?: string
   readonly https?: boolean
+  readonly cors?: boolean
   readonly maxBody?: string
   readonly open?: boolean
 }
@@ -38,6 +39,7 @@ export const serve: Command<Values> = {
     { flags: '--trust-proxy <addresses>', help: 'believe X-Forwarded-* of these proxies: 127.0.0.1,10.0.0.0/8' },
     { flags: '--allow-host <names>', help: 'further names that clients may call this server' },
     { flags: '--https', help: 'clients come by https, through a proxy that does not say so' },
+    { flags: '--no-cors', help: 'let no page of another site read, in the browsers of those who can reach the server' },
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
     { flags: '--open', help: 'open the main page in a browser' },
   ],
@@ -69,6 +71,7 @@ async function serveOptions(context: Context, values: Values): Promise<ServeOpti
     readOnly,
     allowAnonymous,
     https,
+    crossOrigin: values.cors !== false,
     trustProxy: listOf(values.trustProxy),
     allowedHosts: listOf(values.allowHost),
     ...(maxBody !== undefined && { maximumBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { createFailureLimit } from '../../src/rest/failure-limit.ts'
+import { createSessions, csrfTokenOf, isSameSecret } from '../../src/rest/sessions.ts'
+
+describe('sessions', () => {
+  test('are as many as they may be: the oldest make room', () => {
+    const sessions = createSessions()
+    const ids = Array.from({ length: 10_002 }, (_, number) => sessions.begin(String(number)))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([0, 1, 2, 10_001].map(number => sessions.tokenOf(ids[number]!))).toEqual([null, null, '2', '10001'])
+  })
+
+  test('have a CSRF token each, which does not tell their id', () => {
+    const [one, other] = ['a', 'b'].map(csrfTokenOf)
+    expect(one).toMatch(/^[0-9a-f]{40}$/)
+    expect(one).not.toBe(other)
+    expect(csrfTokenOf('a')).toBe(one)
+  })
+
+  test.each([
+    ['', '', true],
+    ['a', 'a', true],
+    ['a', 'b', false],
+    ['a', 'aa', false],
+    ['ü', 'u\u0308', false],
+  ])('%j is the secret %j: %s', (one, other, isSame) => {
+    expect(isSameSecret(one, other)).toBe(isSame)
+  })
+})
+
+test('failures of more addresses than are kept forget the oldest, not the newest', () => {
+  const count = createFailureLimit()
+  const fail = (address: string, times: number) => {
+    for (let time = 0; time < times; time++) count(address)
+  }
+  fail('192.0.2.1', 10)
+  for (let number = 0; number < 9_998; number++) count(`10.${number >> 8}.${number & 255}.1`)
+  fail('192.0.2.2', 10)
+  expect(() => count('192.0.2.1')).toThrow(/Too many/)
+  count('192.0.2.3')
+  expect(() => count('192.0.2.2')).toThrow(/Too many/)
+  expect(() => count('192.0.2.1')).not.toThrow()
+})
