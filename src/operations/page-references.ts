@@ -15,19 +15,30 @@ const gallery = /<gallery\b[^<>]*>([\s\S]*?)(?:<\/gallery\s*>|$)/gi
 /** The target of a link: up to the bar, the end, or what no title has. */
 const link = /\[\[([^[\]{}|<>\n]{1,1000})(?=\]\]|\|)/g
 
-/** Lists the files that a wikitext shows or links to by `Media:`. */
+/** Names beyond which a text is not looked through any further. */
+const nameLimit = 1000
+
+/** Lists the files that a wikitext shows or links to by `Media:`, a thousand at most. */
 export function pageReferences(text: string, titles: TitleRules): PageReferences {
   const visible = text.replace(opaque, '')
   const files = new Set<string>()
-  const add = (target: string, defaultNamespace: number) => {
-    const name = fileNameOf(target, titles, defaultNamespace)
+  const asked = new Set<string>()
+  for (const [target, namespace] of targetsIn(visible)) {
+    if (files.size >= nameLimit) break
+    const question = `${namespace} ${target}`
+    const name = asked.has(question) ? null : fileNameOf(target, titles, namespace)
+    asked.add(question)
     if (name !== null) files.add(name)
   }
-  for (const [, lines = ''] of visible.matchAll(gallery)) {
-    for (const line of lines.split('\n')) add(line.replace(/\|.*/s, ''), namespaceIds.file)
-  }
-  for (const [, target = ''] of visible.matchAll(link)) add(target, namespaceIds.main)
   return { files: [...files] }
+}
+
+/** What may name a file, and the namespace that is meant where it names none. */
+function* targetsIn(text: string): Iterable<[target: string, namespace: number]> {
+  for (const [, lines = ''] of text.matchAll(gallery)) {
+    for (const line of lines.split('\n')) yield [line.replace(/\|.*/s, ''), namespaceIds.file]
+  }
+  for (const [, target = ''] of text.matchAll(link)) yield [target, namespaceIds.main]
 }
 
 /** A colon in front makes a plain link of it. */

@@ -1,0 +1,40 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openThumbnailFolder } from '../../src/media/thumbnail-folder.ts'
+import { temporaryDirectory } from '../_setup.ts'
+
+const hour = 60 * 60 * 1000
+
+async function age(folder: string, name: string, hours: number): Promise<void> {
+  const time = new Date(Date.now() - hours * hour)
+  await utimes(join(folder, name), time, time)
+}
+
+test('what was least lately used goes when there is too much', async () => {
+  const folder = await temporaryDirectory()
+  const kept = openThumbnailFolder(folder, 1000)
+  for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
+    await kept.keep(name, Buffer.alloc(240, name))
+    await age(folder, name, 9 - at)
+  }
+  expect((await kept.find('a'))?.length).toBe(240)
+  await kept.keep('e', Buffer.alloc(240, 'e'))
+  expect((await readdir(folder)).sort()).toEqual(['a', 'd', 'e'])
+  expect(await kept.find('b')).toBe(null)
+})
+
+test('what others and what a kill left there counts too', async () => {
+  const folder = await temporaryDirectory()
+  await writeFile(join(folder, 'x.png.1234.new'), Buffer.alloc(5000))
+  await age(folder, 'x.png.1234.new', 2)
+  const kept = openThumbnailFolder(folder, 1000)
+  await kept.keep('a', Buffer.alloc(100))
+  expect(await readdir(folder)).toEqual(['a'])
+})
+
+test('a file without content is none', async () => {
+  const folder = await temporaryDirectory()
+  await writeFile(join(folder, 'a'), '')
+  expect(await openThumbnailFolder(folder).find('a')).toBe(null)
+})

@@ -1,0 +1,186 @@
+import type { H3 } from 'h3'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addFile } from '../../src/operations/add-file.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { png, svg, wav } from '../media/_files.ts'
+import { ada, create, newWiki } from '../operations/_wiki.ts'
+import { jsonOf } from './json-answer.ts'
+
+const hasSharp = await import('sharp').then(
+  () => true,
+  () => false,
+)
+
+const photo = png(400, 200)
+const sound = wav(0.5)
+const script = svg('onload="alert(1)" width="40" height="30"')
+
+let wiki: Wiki
+let app: H3
+
+beforeAll(async () => {
+  wiki = (await newWiki()).wiki
+  const files = { 'Photo.png': photo, 'Tone.wav': sound, 'Script.svg': script, 'A/b "ü".pdf': Buffer.from('%PDF-1.4') }
+  for (const [name, content] of Object.entries(files))
+    await addFile(wiki, { name, content, comment: null, author: ada })
+  await create(wiki, 'Page', '[[File:Photo.png]]')
+  app = createApp(wiki)
+}, 60_000)
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(path, { headers, method })
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+describe('GET /file/{title}', () => {
+  test('is dated by the bytes and the time of the file', async () => {
+    const response = await get('/v1/file/File%3APhoto.png', { host: '127.0.0.1:8080' })
+    expect(response.status).toBe(200)
+    expect(await jsonOf(response)).toMatchObject({ original: { url: 'http://127.0.0.1:8080/files/Photo.png' } })
+    const etag = response.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[0-9a-z]{31}"$/)
+    expect(response.headers.get('last-modified')).toMatch(/GMT$/)
+    expect(response.headers.get('cache-control')).toBe(null)
+    expect((await get('/v1/file/photo.png', { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test.each([
+    ['/v1/file/', 400, 'missingparam'],
+    ['/v1/file/Nope.png', 404, 'rest-nonexistent-title'],
+    ['/v1/file/%5B', 404, 'rest-nonexistent-title'],
+    ['/v1/file/%3APage', 404, 'rest-cannot-load-file'],
+    ['/v1/file/Photo.png/', 404, 'rest-no-match'],
+    ['/v1/page/Nope/links/media', 404, 'rest-nonexistent-title'],
+    ['/v1/page/%5B/links/media', 404, 'rest-nonexistent-title'],
+    ['/files/Nope.png', 404, 'rest-nonexistent-title'],
+    ['/files/', 400, 'missingparam'],
+    ['/files/thumb/Photo.png/px', 400, 'badinteger'],
+    ['/files/thumb/Photo.png/0px', 400, 'outofrange'],
+    ['/files/thumb/Photo.png/1e9px', 400, 'badinteger'],
+    ['/files/%2e%2e%2fetc%2fpasswd', 404, 'rest-nonexistent-title'],
+  ])('%s: %i %s', async (path, status, errorKey) => {
+    const response = await get(path)
+    expect([response.status, (await jsonOf(response)).errorKey]).toEqual([status, errorKey])
+  })
+})
+
+describe('GET /page/{title}/links/media', () => {
+  test('is another state when a file is, though the page is the same', async () => {
+    const first = await get('/v1/page/page/links/media')
+    expect(first.status).toBe(200)
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"\d+@\d{14}"$/)
+    expect((await get('/v1/page/Page/links/media', { 'if-none-match': etag })).status).toBe(304)
+    await addFile(wiki, { name: 'Photo.png', content: png(401, 200), comment: null, author: ada })
+    const second = await get('/v1/page/Page/links/media', { 'if-none-match': etag })
+    expect(second.status).toBe(200)
+    await addFile(wiki, { name: 'Photo.png', content: photo, comment: null, author: ada })
+  })
+})
+
+describe('the bytes of a file', () => {
+  test('come whole, with their type, and can be asked about again', async () => {
+    const response = await get('/files/Photo.png')
+    expect(response.status).toBe(200)
+    expect((await bytesOf(response)).equals(photo)).toBe(true)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-length')).toBe(String(photo.length))
+    expect(response.headers.get('cache-control')).toBe('max-age=60')
+    const etag = response.headers.get('etag') ?? ''
+    expect((await get('/files/Photo.png', { 'if-none-match': etag })).status).toBe(304)
+    expect((await get('/files/Photo.png', { 'if-match': '"x"' })).status).toBe(412)
+  })
+
+  test('by HEAD are told about and not read', async () => {
+    const response = await get('/files/Photo.png', {}, 'HEAD')
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(photo.length)])
+    expect(await response.text()).toBe('')
+  })
+
+  test.each([
+    ['bytes=0-0', 206, [0, 1]],
+    ['bytes=10-19', 206, [10, 20]],
+    ['bytes=-5', 206, [-5]],
+    ['bytes=4000-', 206, [4000]],
+    ['bytes=4000-999999', 206, [4000]],
+    ['bytes=-999999', 206, [0]],
+    ['bytes=5-4', 200, [0]],
+    ['bytes=0-1,5-6', 200, [0]],
+    ['lines=1-2', 200, [0]],
+    ['bytes=-', 200, [0]],
+    ['bytes=x', 200, [0]],
+  ])('in parts: %s', async (range, status, [start, end]) => {
+    const response = await get('/files/Tone.wav', { range })
+    expect(response.status).toBe(status)
+    expect((await bytesOf(response)).equals(sound.subarray(start, end))).toBe(true)
+    const from = start! < 0 ? sound.length + start! : start!
+    const told = `bytes ${from}-${(end ?? sound.length) - 1}/${sound.length}`
+    expect(response.headers.get('content-range')).toBe(status === 206 ? told : null)
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+  })
+
+  test.each(['bytes=999999-', 'bytes=-0'])('have no part %s', async range => {
+    const response = await get('/files/Tone.wav', { range })
+    expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
+  })
+
+  test('come in parts only to who has the rest of the same file', async () => {
+    const etag = (await get('/files/Tone.wav', {}, 'HEAD')).headers.get('etag') ?? ''
+    const status = async (condition: string) =>
+      (await get('/files/Tone.wav', { range: 'bytes=0-9', 'if-range': condition })).status
+    expect(await status(etag)).toBe(206)
+    expect(await status('"old"')).toBe(200)
+    expect(await status(`W/${etag}`)).toBe(200)
+  })
+
+  test('run no script, load nothing, and are not taken for what they are not', async () => {
+    const { headers } = await get('/files/Script.svg')
+    expect(headers.get('content-type')).toBe('image/svg+xml')
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+    expect(headers.get('content-security-policy')).not.toMatch(/script/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-disposition')).toBe(null)
+  })
+
+  test('of what browsers do not show are saved under the name of the file', async () => {
+    const response = await get('/files/A%2Fb%20%22%C3%BC%22.pdf')
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    expect(response.headers.get('content-disposition')).toBe(
+      `attachment; filename="A_b ___.pdf"; filename*=UTF-8''A%2Fb%20%22%C3%BC%22.pdf`,
+    )
+  })
+})
+
+describe('a picture of a file', () => {
+  test.runIf(hasSharp)('is smaller, and has a tag of its own', async () => {
+    const response = await get('/files/thumb/Photo.png/100px')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const bytes = await bytesOf(response)
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([120, 60])
+    const etag = response.headers.get('etag') ?? ''
+    expect(etag).toMatch(/-120"$/)
+    expect((await get('/files/thumb/Photo.png/120px', { 'if-none-match': etag })).status).toBe(304)
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox/)
+  })
+
+  test.runIf(hasSharp)('of a drawing is one of pixels', async () => {
+    const response = await get('/files/thumb/Script.svg/40px')
+    expect(response.headers.get('content-type')).toBe('image/png')
+    const bytes = await bytesOf(response)
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([40, 30])
+  })
+
+  test.each(['/files/thumb/Photo.png/400px', '/files/thumb/Photo.png/9999px', '/files/thumb/Tone.wav/100px'])(
+    '%s: the original stands in',
+    async path => {
+      const response = await get(path)
+      const original = path.includes('Tone') ? sound : photo
+      expect((await bytesOf(response)).equals(original)).toBe(true)
+    },
+  )
+})
+
+test('the address of a page for people leads to its HTML', async () => {
+  const response = await app.request('/wiki/File:A%2Fb.png', { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([307, '/v1/page/File%3AA%2Fb.png/html'])
+})
