@@ -90,13 +90,16 @@ function withoutComments(text: string): string {
   }
 }
 
-/** What a tokenizer of today sees: an address, or an attribute of the element read as one. */
+/** Addresses, and rules that an element cannot have. */
+const dangerousTokens: ReadonlySet<string> = new Set(['url-token', 'bad-url-token', 'at-keyword-token'])
+
+/** What a tokenizer of today sees: an address, an attribute of the element read as one, or a rule. */
 function hasDangerousToken(style: string): boolean {
   let dangerous = false
   let insideAttr = false
   tokenize(style, (type: number, start: number, end: number) => {
     const name = tokenNames[type]
-    if (name === 'url-token' || name === 'bad-url-token') dangerous = true
+    if (name !== undefined && dangerousTokens.has(name)) dangerous = true
     if (name === 'function-token') insideAttr = /^attr\($/i.test(style.slice(start, end))
     if (name === ')-token') insideAttr = false
     if (insideAttr && name === 'ident-token' && /^url$/i.test(style.slice(start, end))) dangerous = true

@@ -248,6 +248,7 @@ describe('styles', () => {
     '-o-link: x',
     '-o-link-source: current',
     'accelerator: true',
+    "color: red} @import 'a.css'; {",
   ])('%j gives way to a comment', style => {
     expect(safeCss(style)).toBe(insecureCss)
   })
