@@ -1,0 +1,41 @@
+/** A page that shows an attack, in a small wiki with files. */
+
+import type { MediaType } from '../../src/core/file.ts'
+import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+import type { FileFacts } from '../../src/wikitext/wiki-source.ts'
+
+const wiki = memoryWiki({
+  pages: { Tide: 'Low.', 'Template:Say': '{{{1}}}' },
+  files: [fileFacts('Tide.jpg', 'BITMAP', 'image/jpeg'), fileFacts('Tide.webm', 'VIDEO', 'video/webm')],
+})
+
+/** Renders a text as a whole document. */
+export async function attackedPage(text: string, flavor: 'view' | 'edit' = 'view'): Promise<string> {
+  return (await wikitextToHtml(text, { title: 'Attack', wiki, flavor, server: 'http://wiki.example' })).html
+}
+
+/** The text as it stands, as an argument of a template, and where a page has it in a list, a table, a caption. */
+export function positions(text: string): string[] {
+  return [
+    text,
+    `{{Say|1=${text}}}`,
+    `* ${text}`,
+    `{|\n| ${text}\n|}`,
+    `[[File:Tide.jpg|thumb|${text}]]`,
+    `<b title="${text}">x</b>`,
+  ]
+}
+
+function fileFacts(name: string, mediatype: MediaType, mime: string): FileFacts {
+  return {
+    name,
+    mediatype,
+    mime,
+    size: 1000,
+    width: 400,
+    height: 300,
+    duration: mediatype === 'VIDEO' ? 5 : null,
+    url: `/media/${name}`,
+    thumbnail: width => `/thumb/${width}/${name}`,
+  }
+}

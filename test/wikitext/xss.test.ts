@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { attackedPage, positions } from './_attacked.ts'
+import { complaintsAbout } from './_safety.ts'
+import { xssVectors } from './xss-vectors.ts'
+
+test('the list is as long as it says', () => {
+  const texts = xssVectors.flatMap(group => group.texts)
+  expect(new Set(texts).size).toBe(texts.length)
+  expect(texts.length).toBeGreaterThanOrEqual(300)
+})
+
+describe('no page holds what runs or fetches something', () => {
+  /** A page's head has its own links, whatever the text. */
+  let usual = new Set<string>()
+  beforeAll(async () => {
+    usual = new Set(complaintsAbout(await attackedPage('x')))
+  })
+
+  async function complaints(text: string, flavor: 'view' | 'edit'): Promise<string[]> {
+    return complaintsAbout(await attackedPage(text, flavor)).filter(complaint => !usual.has(complaint))
+  }
+
+  test.each(xssVectors.map(({ what, texts }) => [what, texts] as const))(
+    '%s',
+    async (_, texts) => {
+      const failures: [text: string, complaints: string[]][] = []
+      for (const text of texts) {
+        for (const placed of positions(text)) failures.push([placed, await complaints(placed, 'view')])
+        failures.push([text, await complaints(text, 'edit')])
+      }
+      expect(failures.filter(([, found]) => found.length > 0)).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe('the look at a page', () => {
+  test.each([
+    '<script>x</script>',
+    '<p onclick="x">',
+    '<a href="javascript:x">',
+    '<a href="data:text/html,x">',
+    '<img src="//evil.example/x.png">',
+    '<img srcset="//evil.example/x.png 2x">',
+    '<p style="a:url(x)">',
+    '<meta http-equiv="refresh">',
+    '<link rel="stylesheet" href="./x">',
+    '<svg></svg>',
+    '<template><p onclick="x"></p></template>',
+  ])('complains about %s', html => {
+    expect(complaintsAbout(html)).not.toEqual([])
+  })
+
+  test('is content with what engines write', () => {
+    const html =
+      '<section data-mw-section-id="0"><p id="a"><a rel="mw:WikiLink" href="./Tide" title="Tide">x</a></p></section>'
+    expect(complaintsAbout(html)).toEqual([])
+  })
+})
