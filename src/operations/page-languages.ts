@@ -56,21 +56,25 @@ function readTitle(title: string, rules: TitleRules): { key: string; title: stri
   }
 }
 
-/** Codes that MediaWiki has and Unicode has not, or under another name. Source: MediaWiki LanguageCode. */
-const otherCodes: Readonly<Record<string, string>> = {
-  als: 'gsw',
-  'be-x-old': 'be-tarask',
-  'bat-smg': 'sgs',
-  'fiu-vro': 'vro',
-  no: 'nb',
-  'roa-rup': 'rup',
-  simple: 'en',
-  'zh-classical': 'lzh',
-  'zh-min-nan': 'nan',
-  'zh-yue': 'yue',
+/** Codes of wikis that Unicode knows under another code. */
+const otherCodes: Readonly<Record<string, string>> = { als: 'gsw', 'be-x-old': 'be-tarask', 'fiu-vro': 'vro' }
+
+/** Names that Unicode does not have, or only in English. */
+const otherNames: Readonly<Record<string, string>> = {
+  'bat-smg': 'žemaitėška',
+  lzh: '文言',
+  nan: '閩南語 / Bân-lâm-gú',
+  no: 'norsk',
+  'roa-rup': 'armãneashti',
+  simple: 'Simple English',
+  yue: '粵語',
+  'zh-classical': '文言',
+  'zh-min-nan': '閩南語 / Bân-lâm-gú',
+  'zh-yue': '粵語',
 }
 
 function autonym(code: string): string {
+  if (Object.hasOwn(otherNames, code)) return otherNames[code]!
   const known = Object.hasOwn(otherCodes, code) ? otherCodes[code]! : code
   try {
     return new Intl.DisplayNames([known], { type: 'language' }).of(known) ?? code

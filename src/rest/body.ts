@@ -156,9 +156,12 @@ function readEdit(body: Body): Edit {
   }
 }
 
-/** Replaces halves of surrogate pairs, which JSON can spell but UTF-8 cannot. */
+/**
+ * Puts a text together as MediaWiki does with all that is sent to it: letters and their accents as one character, and no
+ * halves of surrogate pairs, which JSON can spell but UTF-8 cannot.
+ */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD').normalize('NFC')
 }
 
 async function readJson(request: BodyRequest): Promise<Body> {
@@ -176,7 +179,26 @@ async function readJson(request: BodyRequest): Promise<Body> {
   return body as Body
 }
 
+/** Levels of a body. Source: PHP json_decode. */
+const maximumDepth = 512
+
+/** Counts brackets outside strings, in one pass. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') isString = !isString
+    else if (isString) at += Number(sign === '\\')
+    else if (sign === '[' || sign === '{') depth++
+    else if (sign === ']' || sign === '}') depth--
+    if (depth > maximumDepth) return true
+  }
+  return false
+}
+
 function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new WikiError('rest-json-body-parse-error')
   try {
     return JSON.parse(text)
   } catch (cause) {

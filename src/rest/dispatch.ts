@@ -163,17 +163,17 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
 
 /** The answer is that of the page it leads to: conditions count, and are held against that page's state. */
 function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
-  const validators = route.dates?.(latest) ?? noValidators
+  const validators = route.dates?.(latest, request.wiki) ?? noValidators
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)
   return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators }
 }
 
 function replyAnswer(
-  { body, type, status = 200, headers = {}, validators = noValidators }: Reply,
+  { body, type, status = 200, headers = {}, validators = noValidators, uncached = false }: Reply,
   route: Route,
 ): Answer {
-  const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
+  const cache = route.cache === undefined || uncached ? {} : { 'cache-control': route.cache }
   const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
   if (type === undefined) return jsonAnswer(body, { status, headers: allHeaders })
   return { status, headers: { 'content-type': type, ...allHeaders }, body: body as Answer['body'] }

@@ -1,6 +1,7 @@
 /** The routes of the API, in the order of the specification. Source: SPEC 4. */
 
 import type { PageObject } from '../core/page.ts'
+import type { Wiki } from '../operations/wiki.ts'
 import {
   countValidators,
   historyValidators,
@@ -10,7 +11,7 @@ import {
 } from './conditional.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid, notBuilt } from './handlers/handler.ts'
-import { pageHtml, pageWithHtml, revisionHtml, revisionWithHtml } from './handlers/html.ts'
+import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
 import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
@@ -33,7 +34,7 @@ export interface Route {
   /** `Cache-Control` of the answer that leads to the title's canonical spelling. */
   readonly redirectCache?: string
   /** What dates the answer that leads to the title's canonical spelling: the page's latest revision. */
-  readonly dates?: (latest: PageObject['latest']) => Validators
+  readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
   /** True where the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
   /** True where the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
@@ -62,8 +63,22 @@ const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/page/{title}', handler: pageSource, cache: briefly, dates: revisionValidators },
   { method: 'PUT', path: '/page/{title}', handler: pageUpdate, cache: saved, writes: true },
   { method: 'GET', path: '/page/{title}/bare', handler: pageBare, cache: briefly, dates: revisionValidators },
-  { method: 'GET', path: '/page/{title}/with_html', handler: pageWithHtml, cache: briefly, redirectCache: minute },
-  { method: 'GET', path: '/page/{title}/html', handler: pageHtml, cache: briefly, redirectCache: minute },
+  {
+    method: 'GET',
+    path: '/page/{title}/with_html',
+    handler: pageWithHtml,
+    cache: briefly,
+    redirectCache: minute,
+    dates: renderedValidators('with_html'),
+  },
+  {
+    method: 'GET',
+    path: '/page/{title}/html',
+    handler: pageHtml,
+    cache: briefly,
+    redirectCache: minute,
+    dates: renderedValidators('html'),
+  },
   {
     method: 'GET',
     path: '/page/{title}/links/language',

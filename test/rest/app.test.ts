@@ -311,6 +311,11 @@ describe('a write', () => {
     expect(calls[0]?.params).toMatchObject({ source: 'a\uFFFDb', title: '\uFFFD', comment: '😀' })
   })
 
+  test('has letters and their accents as one character', async () => {
+    await openApp.request('/v1/page', post({ source: 'cafe\u0301', title: 'E\u0301', comment: 'o\u0302' }))
+    expect(calls[0]?.params).toMatchObject({ source: 'caf\u00e9', title: '\u00c9', comment: '\u00f4' })
+  })
+
   test('by nobody known is refused with 401, before its body is read', async () => {
     for (const body of [{}, { source: 'x', title: 'Y', comment: null }, 'not even JSON']) {
       const response = await app.request('/v1/page', post(body))

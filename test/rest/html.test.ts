@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { edit, newWiki } from '../operations/_wiki.ts'
+import { ada, edit, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
 const profile = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.8.0"'
@@ -53,6 +54,15 @@ describe('the HTML of a page', () => {
     expect(body.html).toBe(await (await app.request('/v1/page/Tide_times/html')).text())
   })
 
+  test('is not sent again to a client that has it since its date', async () => {
+    const { app } = await newApp()
+    for (const form of ['html', 'with_html']) {
+      const first = await app.request(`/v1/page/Harbour/${form}`)
+      const headers = { 'if-modified-since': first.headers.get('last-modified') ?? '' }
+      expect((await app.request(`/v1/page/Harbour/${form}`, { headers })).status).toBe(304)
+    }
+  })
+
   test('keeps its tag while its bytes are the same, whatever else is edited', async () => {
     const { app, wiki } = await newApp()
     const tag = async () => (await app.request('/v1/page/Harbour/html')).headers.get('etag')
@@ -100,6 +110,23 @@ describe('the HTML of a page', () => {
   })
 })
 
+test('a revision of which something is hidden is kept by no cache', async () => {
+  const { app, wiki } = await newApp()
+  await edit(wiki, 'Harbour', 'Boats.')
+  const { first: id, latest } = wiki.store.findPage('Harbour')!
+  await hideRevision(wiki, { id, parts: ['user'], reason: 'asked for', comment: null, author: ada })
+  for (const suffix of ['', '/bare', '/html', '/with_html']) {
+    const cacheOf = async (id: number) =>
+      (await app.request(`/v1/revision/${id}${suffix}`)).headers.get('cache-control')
+    expect([await cacheOf(id), await cacheOf(latest)]).toEqual([null, 'max-age=5'])
+  }
+  await hideRevision(wiki, { id, parts: ['text'], reason: 'asked for', comment: null, author: ada })
+  for (const suffix of ['', '/bare', '/html', '/with_html', '/lint']) {
+    const response = await app.request(`/v1/revision/${id}${suffix}`)
+    expect([response.status, (await jsonOf(response)).errorKey]).toEqual([403, 'rest-permission-denied-revision'])
+  }
+})
+
 describe('a redirect', () => {
   test.each([
     ['Old/html', 'Harbour/html?redirect=no'],
@@ -135,6 +162,7 @@ describe('a redirect', () => {
     const response = await app.request('/v1/page/old/html?x=1')
     expect([response.status, response.headers.get('location')]).toEqual([301, '/v1/page/Old/html?x=1'])
     expect(response.headers.get('cache-control')).toBe('max-age=60')
+    expect(response.headers.get('etag')).toMatch(/\/view\/html"$/)
   })
 
   test('is no matter of a revision', async () => {
@@ -150,7 +178,8 @@ describe('a redirect', () => {
 })
 
 describe('the languages of a page', () => {
-  const languages = { de: 'https://de.example/$1', nb: 'https://nb.example/$1', ja: 'https://ja.example/$1' }
+  const codes = ['de', 'ja', 'nb']
+  const languages = Object.fromEntries(codes.map(code => [code, `https://${code}.example/$1`]))
   test('are told by code, each once, with the name its speakers have for it', async () => {
     const source = 'x\n[[nb:#frag]] [[de:user:x]] [[de:Zweite]] [[ja:lower case]] [[:nb:Havn]]'
     const { wiki } = await newWiki({ X: source, Y: 'none' }, { languages })
@@ -168,6 +197,17 @@ describe('the languages of a page', () => {
       errorKey: 'rest-nonexistent-title',
     })
   })
+})
+
+test('a language that Unicode has no name for is called by the one of its wiki', async () => {
+  const languages = { no: 'https://n.example/$1', simple: 'https://s.example/$1', xx: 'https://x.example/$1' }
+  const { wiki } = await newWiki({ X: '[[no:A]] [[simple:B]] [[xx:C]]' }, { languages })
+  const response = await createApp(wiki).request('/v1/page/X/links/language')
+  expect(((await response.json()) as { name: string }[]).map(({ name }) => name)).toEqual([
+    'norsk',
+    'Simple English',
+    'xx',
+  ])
 })
 
 describe('a transform', () => {

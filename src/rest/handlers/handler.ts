@@ -38,6 +38,8 @@ export interface Reply {
   /** 200 where it is missing. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** True where the answer must not be kept by anybody, whatever the route says. */
+  readonly uncached?: boolean
   readonly validators?: Validators
 }
 

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { ContentModel } from '../../core/content-models.ts'
+import type { PageObject } from '../../core/page.ts'
 import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/params.ts'
 import {
   findRedirect,
@@ -11,9 +12,11 @@ import {
   renderRevision,
 } from '../../operations/render-page.ts'
 import { pageRoute, withoutHost } from '../../operations/routes.ts'
+import type { Wiki } from '../../operations/wiki.ts'
 import type { Validators } from '../conditional.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
+import { isPartlyHidden } from './revisions.ts'
 
 /** Which document is sent: the HTML by itself, or as a member of a JSON object. */
 type Form = 'html' | 'with_html'
@@ -44,7 +47,9 @@ async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
   const flavor = flavorOf(request)
   const { page, redirect } = await findRedirect(request.wiki, { title, exact: true })
   const target = redirect === null ? null : withoutHost(pageRoute(request.base, redirect, `/${form}`))
-  if (follows && target !== null) return redirectReply(request, target, renderedValidators(request, page.latest))
+  if (follows && target !== null) {
+    return redirectReply(request, target, renderedValidators(form)(page.latest, request.wiki))
+  }
   const rendered = await renderPage(request.wiki, { title, ...flavor.query, server: serverOf(request) })
   const { id } = rendered.page.latest
   if (form === 'html') return htmlReply(rendered, { id, model: rendered.page.content_model, flavor: flavor.name })
@@ -57,8 +62,9 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   const flavor = flavorOf(request)
   const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })
   const { revision, html } = rendered
-  if (form === 'html') return htmlReply(rendered, { id, model: revision.content_model, flavor: flavor.name })
-  return withHtmlReply({ ...revision, html }, { id, flavor: flavor.name })
+  const about = { id, model: revision.content_model, flavor: flavor.name }
+  const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
+  return { ...reply, uncached: isPartlyHidden(revision) }
 }
 
 /** False where the client asks for the redirect page itself. Checked also by routes that never follow. */
@@ -132,10 +138,11 @@ function tagOf({ id, flavor }: About, form: Form, html: string): string {
   return `"${id}/${uuidOf(html)}/${flavor}/${form}"`
 }
 
-/** Dates an answer about a page's HTML that has none of it: by the state of the wiki. */
-function renderedValidators({ wiki, route }: RestRequest, latest: { id: number; timestamp: string }): Validators {
-  const form = route.endsWith('/html') ? 'html' : 'with_html'
-  return { etag: tagOf({ id: latest.id, flavor: 'view' }, form, wiki.store.tip ?? ''), lastModified: latest.timestamp }
+/** Makes what dates an answer about a page's HTML that has none of it: the state of the wiki. */
+export function renderedValidators(form: Form): (latest: PageObject['latest'], wiki: Wiki) => Validators {
+  return ({ id, timestamp }, { store }) => {
+    return { etag: tagOf({ id, flavor: 'view' }, form, store.tip ?? ''), lastModified: timestamp }
+  }
 }
 
 /** A UUID made of what it names. Source: RFC 9562, version 8. */
@@ -144,7 +151,7 @@ function uuidOf(text: string): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
-/** When the HTML was made: now. The same answer, given again, keeps its date. */
+/** When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. */
 function now(): string {
-  return new Date().toISOString()
+  return `${new Date().toISOString().slice(0, 19)}Z`
 }

@@ -1,5 +1,6 @@
 /** Reading and comparing revisions. */
 
+import type { RevisionObject } from '../../core/revision.ts'
 import { type Comparable, compareRevisions } from '../../operations/compare-revisions.ts'
 import { integerParam } from '../../operations/params.ts'
 import { readPageBare } from '../../operations/read-page.ts'
@@ -11,13 +12,18 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Source: SPEC 4.18. */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, validators: revisionValidators(revision) }
+  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
 }
 
 /** Source: SPEC 4.17. */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, validators: revisionValidators(revision) }
+  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
+}
+
+/** True where readers are not told who made a revision, or why. Source: REST.md 0.3. */
+export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 'comment'>): boolean {
+  return user === null || comment === null
 }
 
 /** Source: SPEC 4.21. */

@@ -1,0 +1,141 @@
+/** Brings a recorded answer and one of ours to one form, and tells how they differ. */
+import { createHash } from 'node:crypto'
+
+/** Headers that are held against each other. Source: REST.md 0.3. */
+const comparedHeaders = [
+  'content-type',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'location',
+  'allow',
+  'content-language',
+  'content-revision-id',
+  'deprecation',
+  'link',
+  'vary',
+  'x-content-type-options',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+]
+
+/** What a recorded answer is compared with: ids, dates and addresses by neutral names. */
+export function readRecorded({ status, headers, body }, names) {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return neutralAnswer({ status, headers: lower, body }, { ...names, revision: names.known })
+}
+
+/** The same of an answer of ours. */
+export function readOurs(answer, names) {
+  return neutralAnswer(answer, { ...names, revision: names.ours })
+}
+
+function neutralAnswer({ status, headers, body }, names) {
+  const kept = comparedHeaders.filter(name => headers[name] !== undefined && (name !== 'content-type' || body !== ''))
+  const neutral = kept.map(name => [name, neutralHeader(name, headers[name], names)])
+  // HTML is dated by when it was made.
+  const isRendered = /^"\w+\/[0-9a-f-]{36}\//.test(headers.etag ?? '')
+  const isNew = [body?.latest?.id, body?.id].some(id => names.revision(id) === 'new')
+  const dated = isRendered ? 'rendered' : isNew ? 'now' : null
+  return {
+    status,
+    headers: {
+      ...Object.fromEntries(neutral),
+      ...(dated !== null && headers['last-modified'] && { 'last-modified': dated }),
+    },
+    body: typeof body === 'string' ? neutralText(body, names) : neutralJson(body, names),
+  }
+}
+
+const sha1 = text => createHash('sha1').update(text).digest('hex')
+
+/** Tags by what they are made of. `tags` has the number behind each hashed one. */
+function neutralHeader(name, value, names) {
+  if (name === 'etag') return neutralTag(value, names)
+  if (name === 'content-revision-id') return names.revision(Number(value))
+  return value.replaceAll(names.origin, 'http://WIKI')
+}
+
+function neutralTag(tag, { revision, tags }) {
+  if (tags.has(tag)) return `"sha1 ${revision(tags.get(tag))}"`
+  return tag
+    .replace(/^"(\d+)\/[0-9a-f-]{36}\//, (_, id) => `"${revision(Number(id))}/UUID/`)
+    .replace(/^"(\d+)(?=["@])/, (_, id) => `"${revision(Number(id))}`)
+    .replace(/@\d{14}"$/, '@TIME"')
+}
+
+/** Makes the table of hashed tags for revision ids. */
+export function tagTable(ids) {
+  return new Map(ids.map(id => [`"${sha1(`${id}a1`)}"`, id]))
+}
+
+function neutralText(text, { origin, revision }) {
+  return text
+    .replaceAll(origin, 'http://WIKI')
+    .replace(/(\/revision\/)(\d+)/g, (_, path, id) => path + revision(Number(id)))
+}
+
+const isObject = value => typeof value === 'object' && value !== null
+
+/** What the number in `id` names, by what stands beside it. */
+function kindOfId(value, parent) {
+  if (parent === 'user') return 'user'
+  if ('latest' in value || parent === 'page' || 'excerpt' in value) return 'page'
+  return 'revision'
+}
+
+function neutralJson(value, names, parent = '') {
+  if (Array.isArray(value)) return value.map(item => neutralJson(item, names, parent))
+  if (!isObject(value)) return typeof value === 'string' ? neutralString(value, names, parent) : value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, neutralMember(value, key, member, names, parent)]),
+  )
+}
+
+function neutralMember(owner, key, member, names, parent) {
+  if (key === 'messageTranslations') return Object.keys(member)
+  if (key === 'message' && typeof member === 'string' && parent !== '') return 'sentence'
+  if (key === 'value' && typeof member === 'string') return neutralValue(member, names)
+  if (key === 'id' && typeof member === 'number') {
+    const kind = kindOfId(owner, parent)
+    if (kind === 'revision') return names.revision(member)
+    return member === 0 ? 0 : `${kind} ${owner.key ?? owner.name}`
+  }
+  if ((key === 'base' || key === 'current') && typeof member === 'number') return names.revision(member)
+  // The time of a write is that of the replay.
+  if (key === 'timestamp' && names.revision(owner.id) === 'new') return 'now'
+  if (key === 'url' && 'mediatype' in owner) return typeof member
+  if (key === 'html' && typeof member === 'string') return 'HTML'
+  return neutralJson(member, names, key)
+}
+
+/** What a client sent, as an error repeats it. */
+function neutralValue(text, { revision }) {
+  return text.replace(/("id":)(\d+)(?![\d.])/g, (_, name, id) => `${name}${revision(Number(id))}`)
+}
+
+/** Routes of a history name the revisions that its ends are at. */
+function neutralString(text, { origin, revision }, key) {
+  if (!text.includes(origin)) return text
+  const path = text.replaceAll(origin, 'http://WIKI')
+  if (key === 'file_description_url') return 'string'
+  return path
+    .replace(/((?:older|newer)_than=)(\d+)/g, (_, name, id) => name + revision(Number(id)))
+    .replace(/(\/revision\/)(\d+)/g, (_, name, id) => name + revision(Number(id)))
+}
+
+/** Lists how two answers differ: `path: recorded | ours`. */
+export function differences(recorded, ours, path = '') {
+  if (JSON.stringify(recorded) === JSON.stringify(ours)) return []
+  if (!isObject(recorded) || !isObject(ours)) return [`${path}: ${brief(recorded)} | ${brief(ours)}`]
+  const keys = [...new Set([...Object.keys(recorded), ...Object.keys(ours)])]
+  const found = keys.flatMap(key => differences(recorded[key], ours[key], path === '' ? key : `${path}.${key}`))
+  // The order of headers means nothing.
+  if (found.length === 0 && path === 'headers') return []
+  if (found.length === 0 && path === '' && 'headers' in ours) return []
+  return found.length > 0 ? found : [`${path}: order of ${Object.keys(recorded)} | ${Object.keys(ours)}`]
+}
+
+function brief(value) {
+  return value === undefined ? '(none)' : JSON.stringify(value).slice(0, 120)
+}
