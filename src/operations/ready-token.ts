@@ -1,13 +1,21 @@
 /** A token ready in a file, for the tools of one machine: who can read the file may write to the wiki. */
 
 import { chmodSync, readFileSync, statSync } from 'node:fs'
-import { WikiError } from '../core/errors.ts'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import { replaceDurably } from '../store/durable-file.ts'
 import type { Author } from '../store/entries.ts'
-import { createToken, openTokenBook, type Token } from './tokens.ts'
+import { createToken, openTokenBook, revokeToken, type Token } from './tokens.ts'
 import type { Wiki } from './wiki.ts'
 
 const tokenForm = /^wiki_[\w-]{43}$/
+
+/** The token that a file holds. */
+export interface ReadyToken {
+  readonly token: Token
+  /** True where the file lies among those that are committed. */
+  readonly mayBeCommitted: boolean
+}
 
 /**
  * Makes sure that a file, readable by its owner alone, holds a token that is in force, and tells whose it is. One that is there
@@ -18,16 +26,34 @@ const tokenForm = /^wiki_[\w-]{43}$/
 export async function readyToken(
   wiki: Wiki,
   { path, author }: { readonly path: string; readonly author: () => Promise<Author> },
-): Promise<Token> {
-  const present = readToken(path)
+): Promise<ReadyToken> {
+  const mayBeCommitted = isInWorkTree(wiki, path)
+  const present = attempt(path, 'be read', () => readToken(path))
   const known = present === null ? null : openTokenBook(wiki).find(present)
   if (known !== null) {
-    chmodSync(path, 0o600)
-    return known
+    attempt(path, 'be kept from others', () => chmodSync(path, 0o600))
+    return { token: known, mayBeCommitted }
   }
-  const { token, ...made } = await createToken(wiki, await author().then(({ name, address }) => ({ name, address })))
-  write(path, `${token}\n`)
-  return made
+  const { name, address } = await author()
+  const { token, ...made } = await createToken(wiki, { name, address })
+  try {
+    attempt(path, 'be written', () => replaceDurably(path, `${token}\n`, { mode: 0o600 }))
+  } catch (error) {
+    await revokeToken(wiki, made.id)
+    throw error
+  }
+  return { token: made, mayBeCommitted }
+}
+
+/** True for a file that `git add .` would take. */
+function isInWorkTree({ store }: Wiki, path: string): boolean {
+  const { workTree, gitDirectory } = store.repository
+  return workTree !== null && isInside(workTree, path) && !isInside(gitDirectory, path)
+}
+
+function isInside(folder: string, path: string): boolean {
+  const from = relative(folder, resolve(path))
+  return !isAbsolute(from) && from.split(sep, 1)[0] !== '..'
 }
 
 /** The token in a file; null where there is no file, or an empty one. */
@@ -39,11 +65,13 @@ function readToken(path: string): string | null {
   throw new WikiError('wiki-bad-token-path', { params: [path, 'it holds something that is no token'] })
 }
 
-function write(path: string, text: string): void {
+/** Does something with the file; says of what the system refuses that it cannot be done. */
+function attempt<Result>(path: string, what: string, action: () => Result): Result {
   try {
-    replaceDurably(path, text, { mode: 0o600 })
+    return action()
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new WikiError('wiki-bad-token-path', { params: [path, `it cannot be written (${code})`], cause })
+    const code = (cause as NodeJS.ErrnoException).code
+    if (isWikiError(cause) || code === undefined) throw cause
+    throw new WikiError('wiki-bad-token-path', { params: [path, `it cannot ${what} (${code})`], cause })
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
@@ -187,16 +187,31 @@ describe('a file with a token that is ready', () => {
   test('is made for its owner alone, and kept as long as its token is in force', async () => {
     const { wiki, path, make } = await ready()
     const first = await make()
-    expect(first).toMatchObject(ada)
+    expect(first).toMatchObject({ token: ada, mayBeCommitted: false })
     const text = await readFile(path, 'utf8')
-    expect(openTokenBook(wiki).find(text.trim())?.id).toBe(first.id)
+    expect(openTokenBook(wiki).find(text.trim())).toEqual(first.token)
     expect(text).toMatch(/^wiki_[\w-]{43}\n$/)
     await chmod(path, 0o644)
     expect([await make(), await readFile(path, 'utf8'), await modeOf(path)]).toEqual([first, text, 0o600])
-    await revokeToken(wiki, first.id)
-    expect((await make()).id).not.toBe(first.id)
+    await revokeToken(wiki, first.token.id)
+    expect((await make()).token.id).not.toBe(first.token.id)
     expect([await readFile(path, 'utf8'), await modeOf(path)]).not.toEqual([text, 0o600])
     expect((await listTokens(wiki)).tokens).toHaveLength(1)
+  })
+
+  test.each([
+    ['token', true],
+    ['.git/token', false],
+    ['../token-of-this-test', false],
+    ['..token', true],
+  ])('at %s may be committed: %s', async (name, mayBeCommitted) => {
+    const { wiki, directory } = await newWiki()
+    const path = join(directory, name)
+    try {
+      expect(await readyToken(wiki, { path, author })).toMatchObject({ mayBeCommitted })
+    } finally {
+      await rm(path, { force: true })
+    }
   })
 
   test.each(['my notes', 'wiki_', `wiki_${'a'.repeat(44)}`, '\n\n', 'x'.repeat(100_000)])(
@@ -214,5 +229,6 @@ describe('a file with a token that is ready', () => {
     const { wiki, directory } = await newWiki()
     for (const path of [join(directory, 'no', 'such'), directory])
       await expect(readyToken(wiki, { path, author })).rejects.toMatchObject({ code: 'wiki-bad-token-path' })
+    expect((await listTokens(wiki)).tokens).toEqual([])
   })
 })

@@ -87,8 +87,9 @@ async function prepareToken(context: Context, file: string): Promise<void> {
   const { readyToken } = await import('../../operations/ready-token.ts')
   const path = resolve(context.io.cwd, file)
   const author = () => findAuthor(context, undefined)
-  const { id, name } = await readyToken(await context.wiki(), { path, author })
-  await context.say(`A token of ${name} (${id}) is in ${path}`)
+  const { token, mayBeCommitted } = await readyToken(await context.wiki(), { path, author })
+  await context.say(`A token of ${token.name} (${token.id}) is in ${path}`)
+  if (mayBeCommitted) await context.say('Keep it out of commits: it lies in the work tree. .git/wiki-token would not.')
 }
 
 async function openMainPage(context: Context, url: string): Promise<void> {
