@@ -69,13 +69,27 @@ function addNewline(state: Paragraphs, token: Token): void {
 
 /** Decides for the line that ends whether it begins a paragraph or ends one. */
 function endLine(state: Paragraphs): void {
-  const { line, effect, hasContent } = state
-  if (line.length === 0) return
+  const { effect, hasContent } = state
+  if (state.line.length === 0) return
+  const isParagraph = effect === null && !state.inBlock && hasContent
+  if (isParagraph) takeTemplateStart(state)
   settle(state, effect !== null)
   if (effect !== null) state.inBlock = effect === 'suppress'
-  else if (!state.inBlock && hasContent) open(state, line)
-  for (const token of line) state.out.push(token)
+  else if (isParagraph) open(state, state.line)
+  for (const token of state.line) state.out.push(token)
   Object.assign(state, { line: [], hasContent: false, effect: null })
+}
+
+/** A template that begins right before the line begins in its paragraph. */
+function takeTemplateStart(state: Paragraphs): void {
+  const { pending } = state
+  let start = -1
+  for (let index = pending.length - 1; index >= 0 && pending[index]!.kind !== 'newline'; index--) {
+    const edge = edgeOf(pending[index]!)
+    if (edge === 'end') break
+    if (edge === 'start') start = index
+  }
+  if (start !== -1) state.line.unshift(...pending.splice(start))
 }
 
 /** Inside a block indentation is only a space. */

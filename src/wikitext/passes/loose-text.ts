@@ -42,24 +42,38 @@ function wrapQuotations(root: ParentNode): void {
 
 function wrapChildren(root: ParentNode): void {
   const children: ChildNode[] = []
+  const made = new Set<ChildNode>()
   let paragraph: ElementNode | null = null
   for (const child of [...root.children]) {
     for (const { inParagraph, node } of split(child)) {
       if (inParagraph === false) paragraph = null
       if (inParagraph === true && paragraph === null) {
         paragraph = element('p')
+        made.add(paragraph)
         children.push(paragraph)
       }
       if (paragraph !== null && inParagraph !== false) appendChild(paragraph, node)
       else children.push(node)
     }
   }
-  setChildren(root, children.flatMap(trimmed))
+  setChildren(
+    root,
+    children.flatMap(child => (made.has(child) ? [child, ...templateStartAtEnd(child as ElementNode)] : [child])),
+  )
 }
 
-/** What stands at a new paragraph's end without being content goes after it. */
-function trimmed(node: ChildNode): ChildNode[] {
-  return [node]
+/** Takes from a paragraph's end the start of a template whose content comes after it. */
+function templateStartAtEnd({ children }: ElementNode): ChildNode[] {
+  const closed = new Set<unknown>()
+  let from = children.length
+  for (let index = children.length - 1; index >= 0; index--) {
+    const child = children[index]!
+    if (child.kind === 'text' ? !isBlankText(child) : !isTransparentNode(child)) break
+    const mark = child.kind === 'comment' ? child.data.mark : undefined
+    if (mark?.edge === 'end') closed.add(mark.transclusion)
+    else if (mark !== undefined && !closed.has(mark.transclusion)) from = index
+  }
+  return children.splice(from)
 }
 
 function split(node: ChildNode): Piece[] {

@@ -1,13 +1,11 @@
 /** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
 
 import { type ChildNode, detach, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+import { type NodeRun, nodesOf, tidyEdges } from './template-edges.ts'
 import { putType } from './types.ts'
 
 /** Siblings that come from one template, or from several that cannot be told apart. */
-interface Group {
-  readonly parent: ParentNode
-  first: ChildNode
-  last: ChildNode
+interface Group extends NodeRun {
   readonly transclusions: Transclusion[]
 }
 
@@ -112,6 +110,7 @@ function wrapGroup(group: Group, text: string): void {
   const { parent, transclusions } = group
   transclusions.sort((one, other) => one.start - other.start)
   const { about, type } = transclusions[0]!
+  tidyEdges(group)
   const nodes = nodesOf(group)
   const target = prepare(nodes, parent, group)
   for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
@@ -120,11 +119,6 @@ function wrapGroup(group: Group, text: string): void {
   target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
   target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }
   target.data.range = { ...range, openWidth: null, closeWidth: null }
-}
-
-function nodesOf({ parent, first, last }: Group): ChildNode[] {
-  const { children } = parent
-  return children.slice(children.indexOf(first), children.indexOf(last) + 1)
 }
 
 const fosterable: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
