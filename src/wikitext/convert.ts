@@ -7,7 +7,7 @@ import { resolveParagraphs } from './constructs/paragraphs.ts'
 import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { type Answers, createAnswers } from './expand/answers.ts'
-import { createExpander, type Expander, type Frame } from './expand/expander.ts'
+import { createExpander, type Expander, type Frame, type FramedTag } from './expand/expander.ts'
 import type { Extension, ExtensionContext } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
@@ -15,7 +15,6 @@ import { wrapLooseText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
 import { unwrapNodes } from './passes/wrappers.ts'
-import type { Preprocessed } from './preprocess/nodes.ts'
 import type { Site } from './site.ts'
 import { galleryItem } from './tokenize/files.ts'
 import { scanTo } from './tokenize/page.ts'
@@ -96,9 +95,11 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     scanTo,
     inlineNodes: tokens => readInline(reading, tokens),
     renderTag: (tag, scan) => {
-      const frame = scan.tagFrames.get(tag.start) ?? scan.frame
-      const context = contextOf(reading, frame)
-      return renderTag(callOf(tag, scan), extensions.get(tag.name)!, { context, about: run.about })
+      const framed = scan.framedTags.get(tag.start)
+      const call = callOf(tag, scan)
+      const made = framed?.made && { body: call.body, tags: framed.made.bodyTags }
+      const context = contextOf(reading, framed?.frame ?? scan.frame, made)
+      return renderTag(call, extensions.get(tag.name)!, { context, about: run.about })
     },
     fileFacts: file => factsOf(file, reading),
     thumbnailWidth: options.thumbnailWidth,
@@ -120,12 +121,14 @@ interface ScanStart {
   readonly text: string
   readonly frame: Frame
   readonly base: number
-  readonly preprocessed?: Preprocessed
+  /** Where the text has been expanded already, the tags in it. */
+  readonly tags?: readonly FramedTag[] | undefined
 }
 
-function scanOf({ run }: Reading, { text, frame, base }: ScanStart): Scan {
-  const own = run.expander.withText(frame, text)
-  return scanText(run, { text, frame: own, preprocessed: run.expander.preprocess(text) }, { base })
+function scanOf({ run }: Reading, { text, frame, base, tags }: ScanStart): Scan {
+  const { expander } = run
+  const preprocessed = tags === undefined ? expander.preprocess(text) : expander.preprocessExpanded(text)
+  return scanText(run, { text, frame: expander.withText(frame, text), preprocessed, ...(tags && { tags }) }, { base })
 }
 
 /** Text with paragraphs, as a page has it. */
@@ -158,11 +161,17 @@ function finishTree({ text }: Reading, tree: FragmentNode, base: number, length:
   return children
 }
 
-function contextOf(reading: Reading, frame: Frame): ExtensionContext {
+/** Body of a tag that a function made, and the tags in it. */
+interface MadeBody {
+  readonly body: string | null
+  readonly tags: readonly FramedTag[]
+}
+
+function contextOf(reading: Reading, frame: Frame, made?: MadeBody): ExtensionContext {
   const { run, options, states } = reading
   const { site, title } = options
   const scan = (text: string, offset: number | null | undefined): Scan =>
-    scanOf(reading, { text, frame, base: offset ?? -1 })
+    scanOf(reading, { text, frame, base: offset ?? -1, tags: made && (text === made.body ? made.tags : []) })
   return {
     parseBlocks: (text, { offset } = {}) => readBlocks(reading, scan(text, offset)),
     parseInline: (text, { offset } = {}) => {

@@ -59,6 +59,18 @@ export interface FramedTag {
   readonly start: number
   readonly end: number
   readonly frame: Frame
+  /** Where `{{#tag:}}` made it, what it made: its body may hold the sign of its own end. */
+  readonly made?: MadeTag
+}
+
+/** A tag that `{{#tag:}}` wrote. */
+export interface MadeTag {
+  /** Lower case. */
+  readonly name: string
+  readonly openWidth: number
+  readonly hasBody: boolean
+  /** Tags in the body, offsets into the body. */
+  readonly bodyTags: readonly FramedTag[]
 }
 
 /** What became of `{{...}}` or `{{{...}}}`. */

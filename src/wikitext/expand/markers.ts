@@ -1,6 +1,6 @@
 /** Signs that stand for extension tags while text is expanded, so that functions neither see nor change their source. */
 
-import type { Frame, FramedTag } from './expander.ts'
+import type { Frame, FramedTag, MadeTag } from './expander.ts'
 
 const sign = '\u007f'
 const marker = /\u007f\d+\u007f/g
@@ -9,6 +9,7 @@ interface MarkedTag {
   readonly source: string
   /** Null for what is no tag but text that must stay as it is. */
   readonly frame: Frame | null
+  readonly made?: MadeTag
 }
 
 export interface Markers {
@@ -34,7 +35,8 @@ function restore(text: string, kept: readonly MarkedTag[]): { text: string; tags
   for (const [index, piece] of text.split(sign).entries()) {
     const tag = index % 2 === 1 ? kept[Number(piece)] : undefined
     if (tag !== undefined && tag.frame !== null) {
-      tags.push({ start: out.length, end: out.length + tag.source.length, frame: tag.frame })
+      const { source, frame, made } = tag
+      tags.push({ start: out.length, end: out.length + source.length, frame, ...(made && { made }) })
     }
     out += tag?.source ?? piece
   }

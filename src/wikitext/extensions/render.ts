@@ -13,6 +13,7 @@ export function renderTag(
   { context, about }: { context: ExtensionContext; about: () => string },
 ): ChildNode[] {
   const nodes = extension.render(call, context)
+  if (nodes.length === 0) return []
   return markNodes(nodes, call, about)
 }
 
@@ -31,6 +32,7 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
     source: text.slice(start, end),
     range: isPage ? range : null,
     inTemplate: !isPage,
+    byFunction: scan.framedTags.get(start)?.made !== undefined,
   }
 }
 

@@ -10,10 +10,16 @@ export function tagFunction(call: FunctionCall): string | undefined {
   const body = call.count > 1 ? call.spaced(1) : ''
   const attributes = attributeSource(call)
   if (!tags.has(name)) return isAllowedTag(name) ? `<${name}${attributes}>${body}</${name}>` : unknownTag(name)
-  // What stands inside goes into the source as it is: the tag's body is read by the tag.
-  const inner = markers.restore(body).text
-  const source = call.count > 1 ? `<${name}${attributes}>${inner}</${name}>` : `<${name}${attributes}></${name}>`
-  return markers.keep({ source, frame: call.frame })
+  return markers.keep(madeTag(call, { name, attributes, body }))
+}
+
+/** What stands inside goes into the source as it is: the tag's body is read by the tag. */
+function madeTag(call: FunctionCall, { name, attributes, body }: { name: string; attributes: string; body: string }) {
+  const hasBody = call.count > 1
+  const { text, tags } = call.context.markers.restore(body)
+  const open = hasBody ? `<${name}${attributes}>` : `<${name}${attributes}/>`
+  const made = { name, openWidth: open.length, hasBody, bodyTags: tags }
+  return { source: hasBody ? `${open}${text}</${name}>` : open, frame: call.frame, made }
 }
 
 function unknownTag(name: string): string {

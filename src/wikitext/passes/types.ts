@@ -9,9 +9,9 @@ export function addType({ attributes }: ElementNode, type: string): void {
   else if (!present.split(' ').includes(type)) attributes.set('typeof', `${present} ${type}`)
 }
 
-/** Puts a type before those that the element has. */
-export function putType({ attributes }: ElementNode, type: string): void {
-  const present = attributes.get('typeof')
-  if (present === undefined) attributes.set('typeof', type)
-  else if (!present.split(' ').includes(type)) attributes.set('typeof', `${type} ${present}`)
+/** Puts a type before those that the element has, but behind that of an extension. */
+export function putType(node: ElementNode, type: string): void {
+  const present = node.attributes.get('typeof')?.split(' ') ?? []
+  if (present.some(one => one.startsWith('mw:Extension/'))) addType(node, type)
+  else if (!present.includes(type)) node.attributes.set('typeof', [type, ...present].join(' '))
 }

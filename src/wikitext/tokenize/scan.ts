@@ -1,7 +1,7 @@
 /** State of the scanner over one text, and the few things that every construct does with it. */
 
 import type { Title } from '../../core/title.ts'
-import type { Expander, Frame, FramedTag } from '../expand/expander.ts'
+import type { Expander, Frame, FramedTag, MadeTag } from '../expand/expander.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
 import type { ChildNode } from '../tree/node.ts'
@@ -39,8 +39,8 @@ export interface Scan {
   /** Offset of the text in the page's text, -1 where it is not a part of it. */
   readonly base: number
   readonly frame: Frame
-  /** Frames of the extension tags in a template's text, by offset. */
-  readonly tagFrames: ReadonlyMap<number, Frame>
+  /** Extension tags in a template's text that have a frame of their own, by offset. */
+  readonly framedTags: ReadonlyMap<number, FramedTag>
   /** What the preprocessor found, text left out, ascending. */
   readonly nodes: readonly PreNode[]
   readonly nodeAt: ReadonlyMap<number, PreNode>
@@ -82,13 +82,14 @@ export function scanText(
   { text, frame, preprocessed, tags = [] }: ScannedText,
   change: ScanChange & { readonly depth?: number } = {},
 ): Scan {
-  const nodes = preprocessed.nodes.filter(node => node.kind !== 'text' || node.onCommentLine)
+  const shown = preprocessed.nodes.filter(node => node.kind !== 'text' || node.onCommentLine)
+  const nodes = withMadeTags(shown, tags)
   return {
     run,
     text,
     base: -1,
     frame,
-    tagFrames: new Map(tags.map(tag => [tag.start, tag.frame])),
+    framedTags: new Map(tags.map(tag => [tag.start, tag])),
     nodes,
     nodeAt: new Map(nodes.map(node => [node.start, node])),
     brackets: preprocessed.brackets,
@@ -104,6 +105,33 @@ export function scanText(
     cellLine: '',
     out: [],
     ...change,
+  }
+}
+
+/** Puts tags that functions made, whose ends are known, in place of what was found where they stand. */
+function withMadeTags(nodes: readonly PreNode[], tags: readonly FramedTag[]): readonly PreNode[] {
+  const made = tags.flatMap(tag => (tag.made === undefined ? [] : [madeNode(tag, tag.made)]))
+  if (made.length === 0) return nodes
+  const kept: PreNode[] = []
+  let at = 0
+  for (const tag of made) {
+    while (at < nodes.length && nodes[at]!.start < tag.start) kept.push(nodes[at++]!)
+    while (at < nodes.length && nodes[at]!.start < tag.end) at++
+    kept.push(tag)
+  }
+  return [...kept, ...nodes.slice(at)]
+}
+
+function madeNode({ start, end }: FramedTag, { name, openWidth, hasBody }: MadeTag): ExtensionTag {
+  const closeWidth = hasBody ? name.length + 3 : 0
+  return {
+    kind: 'extension',
+    name,
+    start,
+    end,
+    attributes: { start: start + 1 + name.length, end: start + openWidth - (hasBody ? 1 : 2) },
+    body: hasBody ? { start: start + openWidth, end: end - closeWidth } : null,
+    closeWidth,
   }
 }
 

@@ -8,7 +8,7 @@ import { pageOffset, type Scan } from './scan.ts'
 
 /** Describes one use of a template, function or argument. */
 export function transclusionOf(scan: Scan, node: Template | Argument, expansion: Expansion): Transclusion {
-  const { parts, parameters } = describeParts(scan, node)
+  const { parts, parameters } = describeParts(scan, node, expansion.kind !== 'function')
   const target = targetOf(scan, node, expansion)
   const kind =
     node.kind === 'argument' ? 'templatearg' : expansion.kind === 'function' ? kindOfFunction(expansion) : 'template'
@@ -49,15 +49,16 @@ interface PartsDescription {
   readonly parameters: readonly unknown[]
 }
 
-function describeParts(scan: Scan, node: Template | Argument): PartsDescription {
+/** A function has no named parameters: what it takes for such is a part of its text. */
+function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean): PartsDescription {
   const params = new Map<string, unknown>()
   const parameters: unknown[] = []
   let count = 0
   for (const part of node.parts.slice(1)) {
-    const isNamed = part.equals !== -1
+    const isNamed = hasNames && part.equals !== -1
     const keySource = isNamed ? scan.text.slice(part.start, part.equals) : String(++count)
     const key = keySource.replace(/<!--[\s\S]*?-->/g, '').trim()
-    const value = partValue(scan, part)
+    const value = partValue(scan, part, isNamed)
     const source = keySource.trim()
     params.set(key, { wt: value, ...(isNamed && source !== key && { key: { wt: source } }) })
     parameters.push({ k: key, ...(isNamed && { named: true }) })
@@ -65,8 +66,8 @@ function describeParts(scan: Scan, node: Template | Argument): PartsDescription 
   return { parts: objectOf(params), parameters }
 }
 
-function partValue({ text }: Scan, { start, equals, end }: Part): string {
-  return equals === -1 ? text.slice(start, end) : text.slice(equals + 1, end).trim()
+function partValue({ text }: Scan, { start, equals, end }: Part, isNamed: boolean): string {
+  return isNamed ? text.slice(equals + 1, end).trim() : text.slice(start, end)
 }
 
 /** An object of entries whose names an input may choose. */

@@ -22,7 +22,7 @@ import { fillList, showListErrors } from './list.ts'
 import { sealed } from './mark.ts'
 import { type Numbering, numberRef, type OpenList } from './number.ts'
 import { type RefTag, readRefTag } from './ref-tag.ts'
-import { type Book, type Group, newBook } from './references.ts'
+import { type Book, type Group, groupMessage, newBook } from './references.ts'
 
 export interface CiteOptions {
   /** Whether a list has an element around it, which has columns from some length on. */
@@ -80,6 +80,9 @@ function stateOf(context: ExtensionContext): State {
 function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typeof standard): ChildNode[] {
   const state = stateOf(context)
   if (state.open.at(-1) === false) return []
+  const group = call.attributes.get('group') ?? ''
+  // Asked here, while what is missing can still be fetched.
+  if (group !== '') context.message(groupMessage(group))
   const node = element('sup', [['typeof', sealed]])
   node.data.mw = callData(call)
   state.open.push(call.byFunction === true)

@@ -47,11 +47,16 @@ export function newBook(): Book {
   return { groups: new Map(), count: 0 }
 }
 
+/** Names the message in which a wiki writes what it puts for the numbers of a group. */
+export function groupMessage(group: string): string {
+  return `cite_link_label_group-${group}`
+}
+
 /** Finds a group, or begins it. */
 export function groupOf(book: Book, name: string, message: (key: string) => string | null): Group {
   const known = book.groups.get(name)
   if (known !== undefined) return known
-  const labels = name === '' ? null : (message(`cite_link_label_group-${name}`)?.trim().split(/\s+/) ?? null)
+  const labels = name === '' ? null : (message(groupMessage(name))?.trim().split(/\s+/) ?? null)
   const group: Group = { name, labels, references: [], byName: new Map(), claims: new Map() }
   book.groups.set(name, group)
   return group
