@@ -1,6 +1,5 @@
 /** The stages from wikitext to a tree, in their order. */
 
-import { parseRedirect } from '../core/redirect.ts'
 import type { Title } from '../core/title.ts'
 import { resolveLists } from './constructs/lists.ts'
 import { resolveParagraphs } from './constructs/paragraphs.ts'
@@ -11,6 +10,7 @@ import { createExpander, type Expander, type Frame, type FramedTag } from './exp
 import type { Extension, ExtensionContext } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
+import { badFilesPage, type FileQuestions, findFile, readBadFiles } from './media/known-files.ts'
 import { wrapLooseText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
@@ -22,7 +22,7 @@ import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
 import type { Token } from './tokenize/token.ts'
 import { buildTree } from './tree/build.ts'
 import { type ChildNode, type FragmentNode, fragment, textNode } from './tree/node.ts'
-import type { FileFacts, WikiSource } from './wiki-source.ts'
+import type { WikiSource } from './wiki-source.ts'
 
 export interface ConvertOptions {
   readonly site: Site
@@ -86,6 +86,8 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     server,
     page: page === null ? null : { ...page, user: '' },
   })
+  const questions = fileQuestions(options.site, answers)
+  const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
   let count = 0
   const run: PageRun = {
     site,
@@ -101,20 +103,29 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
       const context = contextOf(reading, framed?.frame ?? scan.frame, made)
       return renderTag(call, extensions.get(tag.name)!, { context, about: run.about })
     },
-    fileFacts: file => factsOf(file, reading),
+    findFile: file => findFile(file, questions),
+    isBadFile: file => badFiles()?.get(file.name)?.has(title.key) === false,
     thumbnailWidth: options.thumbnailWidth,
   }
   const reading: Reading = { text, options, answers, run, extensions, states: new Map() }
   return reading
 }
 
-/** Facts of a file; those of another where its page is a redirect to it. */
-function factsOf(file: Title, { answers, run }: Reading): FileFacts | null {
-  const facts = answers.file(file.name) ?? null
-  if (facts !== null) return facts
-  const target = parseRedirect(answers.page(file)?.text ?? '')
-  const other = target === null ? null : readTitle(target, run.site)
-  return other === null ? null : (answers.file(other.name) ?? null)
+function fileQuestions(site: Site, answers: Answers): FileQuestions {
+  return {
+    file: answers.file,
+    pageText: page => {
+      const found = answers.page(page)
+      return found === undefined ? undefined : (found?.text ?? null)
+    },
+    readTitle: text => readTitle(text, site),
+  }
+}
+
+function badFilesOf({ pageText, readTitle: read }: FileQuestions): ReturnType<typeof readBadFiles> | null {
+  const page = read(`MediaWiki:${badFilesPage}`)
+  const text = page === null ? null : pageText(page)
+  return text === null || text === undefined ? null : readBadFiles(text, read)
 }
 
 interface ScanStart {

@@ -10,7 +10,7 @@ import { type FinishedPage, finishPage } from './finish.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { serialise } from './serialise/html.ts'
-import { siteOf } from './site.ts'
+import { type SiteSettings, siteOf } from './site.ts'
 import type { WikiSource } from './wiki-source.ts'
 
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
@@ -34,7 +34,7 @@ export interface RenderOptions {
 }
 
 /** What few callers change. */
-export interface RenderSettings {
+export interface RenderSettings extends SiteSettings {
   /** False: headings are not put into sections. */
   readonly sections?: boolean
   /** False: elements get no ids by which editors know them. */
@@ -71,7 +71,7 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
 
 async function readPage(text: string, options: RenderOptions): Promise<FinishedPage> {
   const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
-  const site = siteOf(wiki.config)
+  const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const { thumbnailWidth = 250, sections = true } = settings
   const extensions = standardExtensions()

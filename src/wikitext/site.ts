@@ -2,6 +2,7 @@
 
 import type { WikiConfig } from '../core/config.ts'
 import { foldTitle, type TitleRules, titleRules } from '../core/title.ts'
+import { type MediaWords, mediaWords } from './media/magic-words.ts'
 
 /** A prefix that leads to another wiki. */
 export interface ForeignWiki {
@@ -22,7 +23,16 @@ export interface Site {
   readonly linkTrail: RegExp
   /** Ends the text before a link that is taken into it; null where the language takes nothing. */
   readonly linkPrefix: RegExp | null
+  /** Words of the options of file links. */
+  readonly mediaWords: MediaWords
+  /** Window that links to other sites open in; null for the page's own. */
+  readonly externalLinkTarget: string | null
+  /** Hosts, with those below them, whose links search engines may follow. */
+  readonly followedDomains: readonly string[]
 }
+
+/** What few wikis change. */
+export type SiteSettings = Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains'>>
 
 /** Languages whose links take letters from the text after them other than a to z. Source: MediaWiki Messages*.php. */
 const trails: Readonly<Record<string, string>> = {
@@ -64,7 +74,7 @@ const prefixes: Readonly<Record<string, RegExp>> = {
 }
 
 /** Prepares what the engine asks of a wiki's settings. */
-export function siteOf(config: WikiConfig): Site {
+export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
   const language = config.language.toLowerCase()
   const trail = Object.hasOwn(trails, language) ? trails[language]! : '[a-z]+'
   return {
@@ -74,6 +84,9 @@ export function siteOf(config: WikiConfig): Site {
     foreign: foreignWikis(config),
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+    mediaWords: mediaWords(language),
+    externalLinkTarget: settings.externalLinkTarget ?? null,
+    followedDomains: settings.followedDomains ?? [],
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { configOf, files } from './wikitext-setting.mjs'
+import { configOf, filesOf } from './wikitext-setting.mjs'
 
 /** Bundles src/wikitext from the TypeScript sources and loads it. Node 20 reads no TypeScript itself. */
 async function loadEngine() {
@@ -36,7 +36,7 @@ export default async () => {
     },
     async wt2html(text, { title, options, config }) {
       const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
-      const wiki = memoryWiki({ pages: legalPages(pages), files, config: configOf(options, config) })
+      const wiki = memoryWiki({ pages: legalPages(pages), files: filesOf(config), config: configOf(options, config) })
       const { html } = await wikitextToHtml(text, {
         title: titleOf(title),
         wiki,
@@ -47,6 +47,8 @@ export default async () => {
           sections: options.parsoid?.wrapSections === true,
           elementIds: false,
           thumbnailWidth: Number(options.thumbsize ?? 180),
+          externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
+          followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
         },
       })
       return html

@@ -27,25 +27,51 @@ export function configOf(options) {
   }
 }
 
-const file = (name, mediatype, mime, size, width, height, duration, path) => ({
-  name,
-  mediatype,
-  mime,
-  size,
-  width,
-  height,
-  duration,
-  url: `${media}/${path}/${name}`,
-  thumbnail: pixels => `${media}/thumb/${path}/${name}/${pixels}px-${name}`,
-})
+/** Languages that the drawing has texts in. */
+const drawnLanguages = ['de', 'ru']
+
+const file = (name, mediatype, mime, size, width, height, duration, path) => {
+  const encoded = encodeURIComponent(name)
+  const thumbs = `${media}/thumb/${path}/${encoded}`
+  return {
+    name,
+    mediatype,
+    mime,
+    size,
+    width,
+    height,
+    duration,
+    url: `${media}/${path}/${encoded}`,
+    thumbnail: (pixels, picture = {}) =>
+      `${thumbs}/${pictureName(mediatype, pixels, picture)}-${encoded}${endings[mime] ?? ''}`,
+  }
+}
+
+/** What a picture's name has after that of its file. */
+const endings = { 'image/svg+xml': '.png', 'image/vnd.djvu': '.jpg', 'video/ogg': '.jpg' }
+
+function pictureName(mediatype, pixels, { page = 1, language }) {
+  if (mediatype === 'OFFICE') return `page${page}-${pixels}px`
+  if (mediatype === 'VIDEO') return `${pixels}px-`
+  const isDrawn = mediatype === 'DRAWING' && drawnLanguages.includes(language)
+  return `${isDrawn ? `lang${language}-` : ''}${pixels}px`
+}
 
 /** The files of the reference's own set-up. */
-export const files = [
+const standardFiles = [
   file('Foobar.jpg', 'BITMAP', 'image/jpeg', 7881, 1941, 220, null, '3/3a'),
+  file('File_&_file.jpg', 'BITMAP', 'image/jpeg', 7881, 1941, 220, null, '1/1f'),
+  file('Hi-ho.jpg', 'BITMAP', 'image/jpeg', 7881, 1941, 220, null, '9/9d'),
   file('Foobar.svg', 'DRAWING', 'image/svg+xml', 12345, 240, 180, null, 'f/ff'),
   file('Thumb.png', 'BITMAP', 'image/png', 22589, 135, 135, null, 'e/ea'),
-  file('Video.ogv', 'VIDEO', 'video/ogg', 12345, 320, 240, 300, '0/00'),
+  file('Video.ogv', 'VIDEO', 'video/ogg', 12345, 320, 240, 5, '0/00'),
   file('Bad.jpg', 'BITMAP', 'image/jpeg', 12345, 320, 240, null, '0/09'),
-  file('Audio.oga', 'AUDIO', 'audio/ogg', 12345, null, null, 1000, '4/41'),
-  file('LoremIpsum.djvu', 'BITMAP', 'image/vnd.djvu', 3249, 2480, 3508, null, '5/5f'),
+  file('Audio.oga', 'AUDIO', 'audio/ogg', 12345, null, null, 1, '4/41'),
+  file('LoremIpsum.djvu', 'OFFICE', 'image/vnd.djvu', 3249, 2480, 3508, null, '5/5f'),
 ]
+
+/** The files of one case: browsers are given drawings as they are, unless the case says otherwise. */
+export function filesOf(config = {}) {
+  if (config.wgSVGNativeRendering !== true) return standardFiles
+  return standardFiles.map(one => (one.mediatype === 'DRAWING' ? { ...one, thumbnail: () => one.url } : one))
+}

@@ -5,6 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
 import { trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
+import { escapeTitle } from '../sanitize/urls.ts'
 import type { ForeignWiki, Site } from '../site.ts'
 
 export interface PageTarget {
@@ -53,6 +54,12 @@ export function linkTarget(source: string, site: Site, page: Title): LinkTarget 
   if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
   const whole = isPlain ? text : subpageTarget(text, site, page)
   return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
+}
+
+/** Address of a page of another wiki. */
+export function foreignUrl({ wiki, name, fragment }: ForeignTarget): string {
+  const path = escapeTitle(name).replaceAll('&', '%26')
+  return wiki.url.replace('$1', () => path) + (fragment === null ? '' : `#${fragment}`)
 }
 
 /** Percent-encoded bytes in a target are read as an address has them. */

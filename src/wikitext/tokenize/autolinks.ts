@@ -2,8 +2,8 @@
 
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
-import { element, textNode } from '../tree/node.ts'
-import { isAddressBreak } from './external-links.ts'
+import { textNode } from '../tree/node.ts'
+import { externalLink, isAddressBreak } from './external-links.ts'
 import { emit, pageRange, type Scan } from './scan.ts'
 
 const longestProtocol = 12
@@ -20,15 +20,7 @@ export function scanAutolink(scan: Scan): boolean {
   const shown = decodeEntities(scan.text.slice(start, end))
   const href = cleanUrl(shown)
   if (href === null) return false
-  const link = element(
-    'a',
-    [
-      ['rel', 'mw:ExtLink nofollow'],
-      ['href', href],
-      ['class', 'external free'],
-    ],
-    [textNode(shown)],
-  )
+  const link = externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
   link.data = { parsoid: { stx: 'url' } }
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)
   return true

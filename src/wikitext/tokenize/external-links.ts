@@ -1,10 +1,23 @@
 /** `[address text]`. */
 
+import { externalAttributes } from '../links/external.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
-import { element } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { maximumDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
+
+/** Makes the element of a link to an address. */
+export function externalLink(
+  { run }: Scan,
+  href: string,
+  { kind, children }: { kind: 'free' | 'text' | 'autonumber'; children: readonly ChildNode[] },
+): ElementNode {
+  const own = externalAttributes(href, run.site)
+  const rel = ['mw:ExtLink', ...own.filter(([name]) => name === 'rel').map(([, value]) => value)].join(' ')
+  const rest = own.filter(([name]) => name !== 'rel')
+  return element('a', [['rel', rel], ['href', href], ['class', `external ${kind}`], ...rest], children)
+}
 
 /** Reads a link to an address; false where the bracket is text. */
 export function scanExternalLink(scan: Scan): boolean {
@@ -92,15 +105,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   scan.run.scanTo(inner, end)
   const children = scan.run.inlineNodes(inner.out)
   const kind = textStart === end ? 'autonumber' : 'text'
-  const link = element(
-    'a',
-    [
-      ['rel', 'mw:ExtLink nofollow'],
-      ['href', href],
-      ['class', `external ${kind}`],
-    ],
-    children,
-  )
+  const link = externalLink(scan, href, { kind, children })
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)
   return true
 }

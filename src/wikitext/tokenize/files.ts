@@ -2,126 +2,223 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { linkTarget, type PageTarget, readTitle } from '../links/target.ts'
+import { externalAttributes } from '../links/external.ts'
+import { decodePercent, foreignUrl, linkTarget, type PageTarget, readTitle } from '../links/target.ts'
 import { mediaElement } from '../media/element.ts'
 import type { GalleryItem } from '../media/gallery.ts'
-import { mediaWords } from '../media/magic-words.ts'
 import { type MediaOptions, type MediaPart, readMediaOptions } from '../media/options.ts'
 import { isBlock, type MediaContext, type MediaFile, type MediaLink } from '../media/shown.ts'
+import { addType } from '../passes/types.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
-import type { ChildNode } from '../tree/node.ts'
-import { findPipe, type LinkShape, pageHref } from './link-shape.ts'
-import { emit, expandedText, pageOffset, pageRange, type Scan, scanPart } from './scan.ts'
+import type { ChildNode, ElementNode } from '../tree/node.ts'
+import { type LinkShape, pageHref } from './link-shape.ts'
+import { emit, expandedText, hasNodes, pageOffset, pageRange, type Scan, scanPart, scanText } from './scan.ts'
 
-/** Reads a file; false where it is text. */
+/** Reads a file. */
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {
-  const parts = shape.textStart === -1 ? [] : splitParts(scan, shape.textStart, shape.textEnd)
-  const words = mediaWords(scan.run.site.language)
+  const { textStart, textEnd, start, end } = shape
+  const parts = textStart === -1 ? [] : splitParts(scan, textStart, textEnd)
   const options = readMediaOptions(
     parts.map(({ part }) => part),
-    { words },
+    { words: scan.run.site.mediaWords },
   )
-  const node = mediaElement(options, {
-    file: fileOf(scan, title, options),
-    caption: captionOf(scan, options, parts),
-    context: contextOf(scan, parts),
-  })
-  node.data = { ...node.data, media: title }
-  const { start, end } = shape
-  const level = isBlock(options) ? 'block' : 'inline'
-  emit(scan, { kind: 'atom', level, nodes: [node], ...pageRange(scan, start, end) }, start, end)
+  const node = fileElement(scan, options, { title, parts })
+  if (parts.some(({ isShared }) => isShared)) addType(node, 'mw:Placeholder')
+  if (/(?:^|\s)mw:ExpandedAttrs(?:\s|$)/.test(node.attributes.get('typeof') ?? ''))
+    node.attributes.set('about', scan.run.about())
+  node.data.parsoid = {
+    ...node.data.parsoid,
+    optList: options.list.map(({ key, part }) => ({ ck: key, ak: part.source })),
+  }
+  emit(
+    scan,
+    { kind: 'atom', level: isBlock(options) ? 'block' : 'inline', nodes: [node], ...pageRange(scan, start, end) },
+    start,
+    end,
+  )
   return true
 }
 
-/** Makes the figure of a gallery's line: the scan is over what stands after the line's first pipe. */
-export function galleryItem(scan: Scan, target: string, size: string): GalleryItem | null {
-  const { site } = scan.run
-  const title = readTitle(decodeEntities(target), site, namespaceIds.file)
-  if (title === null || title.namespace !== namespaceIds.file) return null
-  const parts = scan.text === '' ? [] : splitParts(scan, 0, scan.text.length)
-  const sizePart: MediaPart = { source: size, text: size, start: -1, end: -1 }
-  const words = mediaWords(site.language)
-  const options = readMediaOptions([...parts.map(({ part }) => part), sizePart], { words, formatless: true })
-  const figure = mediaElement(options, {
-    file: fileOf(scan, title, options),
-    caption: captionOf(scan, options, parts),
-    context: contextOf(scan, parts),
-    asFigure: true,
-  })
-  figure.data = { ...figure.data, media: title }
-  return { figure, title: title.key }
-}
-
-/** A part, and where it stands in the scan's text. */
-interface PlacedPart {
+/** A part between the pipes, and how its nodes are made. */
+interface FilePart {
   readonly part: MediaPart
-  readonly start: number
-  readonly end: number
+  /** True where one template gave several parts. */
+  readonly isShared: boolean
+  readonly read: () => ChildNode[]
 }
 
-function splitParts(scan: Scan, start: number, end: number): PlacedPart[] {
-  const parts: PlacedPart[] = []
-  for (let from = start; ; ) {
-    const pipe = findPipe(scan, from, end)
-    const to = pipe === -1 ? end : pipe
-    const text = expandedText(scan, from, to)
-    const range = { start: pageOffset(scan, from), end: pageOffset(scan, to) }
-    parts.push({ part: { source: scan.text.slice(from, to), text, ...range }, start: from, end: to })
-    if (pipe === -1) return parts
-    from = pipe + 1
+/** Splits what follows the title at its pipes: those that stand in no link, template, table or tag. */
+function splitParts(scan: Scan, from: number, to: number): FilePart[] {
+  return splitRanges(scan, from, to).flatMap(([start, end]) => readPart(scan, start, end))
+}
+
+/** One part of the source; several where a template in it brought pipes of its own. */
+function readPart(scan: Scan, start: number, end: number): FilePart[] {
+  const source = scan.text.slice(start, end)
+  const range = { start: pageOffset(scan, start), end: pageOffset(scan, end) }
+  const text = hasNodes(scan, start, end) ? expandedText(scan, start, end) : source
+  const read = (): ChildNode[] => inlineNodes(scan, start, end)
+  if (text === source || !text.includes('|')) return [{ part: { source, text, ...range }, isShared: false, read }]
+  const inner = textScan(scan, text)
+  const pieces = splitRanges(inner, 0, text.length)
+  if (pieces.length === 1) return [{ part: { source, text, ...range }, isShared: false, read }]
+  return pieces.map(([from, to]) => {
+    const piece = text.slice(from, to)
+    return {
+      part: { source: piece, text: piece, ...range },
+      isShared: true,
+      read: () => inlineNodes(inner, from, to),
+    }
+  })
+}
+
+function splitRanges(scan: Scan, from: number, to: number): [start: number, end: number][] {
+  const ranges: [number, number][] = []
+  const tables = findTables(scan, from, to)
+  let start = from
+  for (let at = from; at < to; at = tables.get(at) ?? endOfConstruct(scan, at, to)) {
+    if (scan.text.charCodeAt(at) !== 124) continue
+    ranges.push([start, at])
+    start = at + 1
+  }
+  return [...ranges, [start, to]]
+}
+
+/** Offset after what begins here and holds its pipes together; the next character where nothing does. */
+function endOfConstruct({ text, nodeAt, brackets }: Scan, at: number, to: number): number {
+  switch (text.charCodeAt(at)) {
+    case 123: // {
+    case 60: // <
+      return nodeAt.get(at)?.end ?? at + 1
+    case 45: // -
+      return brackets.get(at) ?? at + 1
+    case 91: // [
+      return brackets.get(at) ?? endOfAddressLink(text, at, to)
+    default:
+      return at + 1
   }
 }
 
-function fileOf({ run }: Scan, title: Title, options: MediaOptions): MediaFile {
-  const manual = options.values.get('manualthumb')
-  return {
-    title: title.key,
-    name: title.name,
-    facts: run.fileFacts(title),
-    thumbnail: manual === undefined ? null : thumbnailOf(run, manual.value),
+/** Most characters of an external link whose pipes are its own. */
+const longestLink = 2000
+
+function endOfAddressLink(text: string, at: number, to: number): number {
+  if (protocolOf(text.slice(at + 1, at + 21)) === undefined) return at + 1
+  const close = /^[^\]\n]*\]/.exec(text.slice(at, Math.min(to, at + longestLink)))
+  return close === null ? at + 1 : at + close[0].length
+}
+
+/** Tables in a stretch of the text, at the start of its lines: where they begin to where they end. */
+function findTables(scan: Scan, from: number, to: number): ReadonlyMap<number, number> {
+  const tables = new Map<number, number>()
+  if (!scan.text.slice(from, to).includes('{|')) return tables
+  const open: number[] = []
+  const { text, nodeAt } = scan
+  let at = text.indexOf('\n', from)
+  while (at !== -1 && at < to) {
+    const start = skipIndent(text, at + 1)
+    if (text.startsWith('{|', start)) open.push(start)
+    const begin = text.startsWith('|}', start) ? open.pop() : undefined
+    if (begin !== undefined && start + 2 <= to) tables.set(begin, start + 2)
+    at = nextLine(text, nodeAt, start)
   }
+  return tables
 }
 
-function thumbnailOf(run: Scan['run'], name: string): NonNullable<MediaFile['thumbnail']> {
-  const title = readTitle(name, run.site, namespaceIds.file)
-  return title === null ? { name: null, facts: null } : { name: title.name, facts: run.fileFacts(title) }
+function skipIndent(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === ':') at++
+  return at
 }
 
-function captionOf(scan: Scan, options: MediaOptions, parts: readonly PlacedPart[]): ChildNode[] | null {
-  return options.caption === null ? null : parsePart(scan, options.caption, parts)
+/** Offset of the next line break that is in no template or tag. */
+function nextLine(text: string, nodeAt: Scan['nodeAt'], from: number): number {
+  let at = from
+  while (at < text.length && text.charCodeAt(at) !== 10) at = nodeAt.get(at)?.end ?? at + 1
+  return at < text.length ? at : -1
 }
 
-function parsePart(scan: Scan, part: MediaPart, parts: readonly PlacedPart[]): ChildNode[] {
-  const placed = parts.find(one => one.part === part)
-  if (placed === undefined) return []
-  const inner = scanPart(scan, placed.start, placed.end, { inLink: false })
-  scan.run.scanTo(inner, placed.end)
+/** Begins to read text that templates gave. */
+function textScan({ run, frame, depth }: Scan, text: string): Scan {
+  const own = run.expander.withText(frame, text)
+  return scanText(run, { text, frame: own, preprocessed: run.expander.preprocessExpanded(text) }, { depth: depth + 1 })
+}
+
+function inlineNodes(scan: Scan, start: number, end: number): ChildNode[] {
+  const inner = scanPart(scan, start, end, { hasLines: true })
+  scan.run.scanTo(inner, end)
   return scan.run.inlineNodes(inner.out)
 }
 
-function contextOf(scan: Scan, parts: readonly PlacedPart[]): MediaContext {
-  return {
-    thumbnailWidth: scan.run.thumbnailWidth,
+interface FileElementOptions {
+  readonly title: Title
+  readonly parts: readonly FilePart[]
+  readonly asFigure?: boolean
+}
+
+/** Makes the element of a file. */
+function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure }: FileElementOptions): ElementNode {
+  const readers = new Map(parts.map(({ part, read }) => [part, read]))
+  const parse = (part: MediaPart): ChildNode[] => readers.get(part)?.() ?? []
+  const { run } = scan
+  const context: MediaContext = {
+    thumbnailWidth: run.thumbnailWidth,
     resolveLink: target => resolveLink(scan, target),
-    parse: part => parsePart(scan, part, parts),
+    parse,
+  }
+  const caption = options.caption === null ? null : parse(options.caption)
+  const { title: found, facts } = run.findFile(title)
+  const file: MediaFile = {
+    title: found.key,
+    name: found.name,
+    facts,
+    thumbnail: thumbnailOf(scan, options),
+    refusal: facts !== null && run.isBadFile(found) ? 'badfile' : null,
+  }
+  const node = mediaElement(options, { file, caption, context, asFigure: asFigure ?? false })
+  node.data = { ...node.data, media: found }
+  return node
+}
+
+/** The picture that `thumb=` names; null where it names none. */
+function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile['thumbnail'] {
+  if (format !== 'manualthumb') return null
+  const title = readTitle(values.get('manualthumb')!.value, run.site, namespaceIds.file)
+  if (title?.namespace !== namespaceIds.file) return { name: null, facts: null }
+  return { name: title.name, facts: run.findFile(title).facts }
+}
+
+/** Reads what stands after `link=`: an address, or the target of a link of wikitext, with its brackets or without. */
+function resolveLink({ run }: Scan, text: string): MediaLink | null {
+  if (protocolOf(text) !== undefined) {
+    const href = cleanUrl(text)
+    return href === null ? null : { href, title: null, attributes: externalAttributes(href, run.site) }
+  }
+  const target = linkTarget(text.replace(/^\[\[([^|\]]*)(?:\|[^\]]*)?\]\]$/, '$1'), run.site, run.title)
+  if (target === null) return null
+  switch (target.kind) {
+    case 'foreign':
+      return { href: foreignUrl(target), title: `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}` }
+    case 'fragment':
+      return { href: pageHref(run.title.key, target.fragment), title: run.title.text }
+    case 'special':
+      return { href: pageHref(target.key, target.fragment), title: target.key.replaceAll('_', ' ') }
+    case 'page':
+      return { href: pageHref(target.title.key, target.fragment), title: target.title.text }
   }
 }
 
-function resolveLink({ run }: Scan, source: string): MediaLink | null {
-  const address = protocolOf(source) === undefined ? null : cleanUrl(decodeEntities(source))
-  if (address !== null) return { href: address, title: null, attributes: [['rel', 'nofollow']] }
-  const target = linkTarget(source.replace(/^\[\[|\]\]$/g, ''), run.site, run.title)
-  switch (target?.kind) {
-    case 'page':
-      return { href: pageHref(target.title.key, target.fragment), title: target.title.text }
-    case 'special':
-      return { href: pageHref(target.key, target.fragment), title: target.key.replaceAll('_', ' ') }
-    case 'fragment':
-      return { href: pageHref(run.title.key, target.fragment), title: run.title.text }
-    case 'foreign':
-      return { href: target.wiki.url.replace('$1', () => target.name), title: `${target.wiki.prefix}:${target.name}` }
-    default:
-      return null
-  }
+/** Makes the figure of a file for a gallery; null where `target` names no file. `scan` is over options and caption. */
+export function galleryItem(scan: Scan, target: string, size: string): GalleryItem | null {
+  const { site } = scan.run
+  const title = readTitle(decodePercent(decodeEntities(target)), site, namespaceIds.file)
+  if (title?.namespace !== namespaceIds.file) return null
+  const parts = scan.end === 0 ? [] : splitParts(scan, 0, scan.end)
+  const wanted: MediaPart = { source: size, text: size, start: -1, end: -1 }
+  const options = readMediaOptions([...parts.map(({ part }) => part), wanted], {
+    words: site.mediaWords,
+    formatless: true,
+  })
+  return { figure: fileElement(scan, options, { title, parts, asFigure: true }), title: title.key }
 }

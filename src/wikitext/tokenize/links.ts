@@ -1,7 +1,7 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { type LinkTarget, linkTarget, type PageTarget } from '../links/target.ts'
+import { foreignUrl, type LinkTarget, linkTarget, type PageTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
@@ -70,11 +70,6 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
   return true
 }
 
-function foreignUrl({ wiki, name, fragment }: LinkTarget & { kind: 'foreign' }): string {
-  const path = escapeTitle(name).replaceAll('&', '%26')
-  return wiki.url.replace('$1', () => path) + (fragment === null ? '' : `#${fragment}`)
-}
-
 function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: string): boolean {
   const children = shape.textStart === -1 ? [textNode(shownTarget(source))] : linkText(scan, shape)
   const trailEnd = endOfTrail(scan, shape.end)
@@ -96,7 +91,7 @@ function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): Ele
   const { title } = target
   const { namespaces } = scan.run.site.rules
   const key = `${namespaces.get(namespaceIds.media)!.name}:${title.name}`
-  const link = mediaLinkElement({ title: key, name: title.name, facts: scan.run.fileFacts(title) }, children)
+  const link = mediaLinkElement({ title: key, name: title.name, facts: scan.run.findFile(title).facts }, children)
   link.data = { ...link.data, media: title }
   return link
 }

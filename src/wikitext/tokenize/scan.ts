@@ -2,10 +2,10 @@
 
 import type { Title } from '../../core/title.ts'
 import type { Expander, Frame, FramedTag, MadeTag } from '../expand/expander.ts'
+import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
 import type { ChildNode } from '../tree/node.ts'
-import type { FileFacts } from '../wiki-source.ts'
 import type { Token } from './token.ts'
 
 /** What all texts of one page share while it is converted. */
@@ -21,8 +21,10 @@ export interface PageRun {
   readonly inlineNodes: (tokens: readonly Token[]) => ChildNode[]
   /** Renders an extension tag of the scan's text. */
   readonly renderTag: (tag: ExtensionTag, scan: Scan) => ChildNode[]
-  /** Facts of a file, redirects followed; null where there is none, or it is not known yet. */
-  readonly fileFacts: (title: Title) => FileFacts | null
+  /** Finds the file of a title, also through a redirect. */
+  readonly findFile: (title: Title) => KnownFile
+  /** True for a file that is only a link on this page. */
+  readonly isBadFile: (title: Title) => boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
 }
