@@ -26,7 +26,7 @@ export interface ByteFacts {
 export type Content = () => AsyncIterable<Buffer>
 
 /** Of a longer file only so many bytes, from its beginning, are decoded. */
-const decodedBytes = 64 * 1024 * 1024
+const decodedBytes = 32 * 1024 * 1024
 
 /** How much of a picture is looked at for its size: what comes first in most files, then more. */
 const imageHeads = [256 * 1024, 16 * 1024 * 1024]
