@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import { fileFacts } from '../../src/operations/file-facts.ts'
 import { openFile, openThumbnail } from '../../src/operations/open-file.ts'
 import { pageFiles } from '../../src/operations/page-files.ts'
 import { readFile } from '../../src/operations/read-file.ts'
-import type { Wiki } from '../../src/operations/wiki.ts'
+import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { gif, mp4, png, svg, wav } from '../media/_files.ts'
 import { ada, base, commitFiles, create, newWiki } from './_wiki.ts'
 
@@ -26,9 +26,12 @@ const media: Readonly<Record<string, Buffer>> = {
 }
 
 let wiki: Wiki
+let directory: string
 
 beforeAll(async () => {
-  wiki = (await newWiki()).wiki
+  const made = await newWiki()
+  wiki = made.wiki
+  directory = made.directory
   for (const [name, content] of Object.entries(media))
     await addFile(wiki, { name, content, comment: null, author: ada, time })
   await commitFiles(wiki, { 'File/Notes.txt': 'a note\n' })
@@ -203,4 +206,12 @@ test('a file is opened as often as one likes', async () => {
     expect(Buffer.concat(pieces).equals(media['Big picture.png']!)).toBe(true)
   }
   expect(await openThumbnail(wiki, opened, 1600)).toBe(null)
+})
+
+test('without git the answers are the same', async () => {
+  const other = await openWiki({ directory, backend: 'isomorphic-git' })
+  onTestFinished(() => other.close())
+  for (const title of ['Small.png', 'Tone.wav', 'Notes.txt']) {
+    expect((await readFile(other, { title, base })).file).toEqual(await read(title))
+  }
 })

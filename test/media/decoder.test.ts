@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { createDecoder } from '../../src/media/decoder.ts'
+import { createGate } from '../../src/media/gate.ts'
+import { png } from './_files.ts'
+
+const decoder = createDecoder()
+afterAll(() => decoder.close())
+
+const size = (bytes: Buffer, milliseconds = 15_000) => decoder.ask('imageSize', { bytes }, milliseconds)
+
+describe('the decoder', () => {
+  test('answers, says that bytes are bad, and goes on', async () => {
+    expect(await size(png(3, 2))).toEqual({ answer: { width: 3, height: 2 } })
+    expect(await size(Buffer.from('nothing'))).toEqual({ error: expect.any(String) })
+    expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })
+  })
+
+  test('gives each of many questions its own answer', async () => {
+    const widths = Array.from({ length: 30 }, (_, at) => at + 1)
+    const replies = await Promise.all(widths.map(width => size(png(width, 1))))
+    expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))
+  })
+
+  test('ends what is too slow, and starts anew', async () => {
+    const slow = Buffer.from('RIFF\0\0\0\0WAVE')
+    const late = await decoder.ask('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
+    expect(late).toEqual({ failed: 'it took too long' })
+    expect(await size(png(5, 2))).toEqual({ answer: { width: 5, height: 2 } })
+  })
+
+  test('answers nothing once it is closed, and does not keep anybody waiting', async () => {
+    const other = createDecoder()
+    const running = other.ask('imageSize', { bytes: png(3, 2) }, 15_000)
+    await new Promise(resolve => setTimeout(resolve, 1))
+    other.close()
+    expect(await running).toEqual({ failed: expect.any(String) })
+    expect(await other.ask('imageSize', { bytes: png(3, 2) }, 15_000)).toEqual({ failed: 'closed' })
+  })
+})
+
+test('a gate lets so many through at once, in their order, also after one that fails', async () => {
+  const gate = createGate(2)
+  const events: string[] = []
+  const results = await Promise.allSettled(
+    ['a', 'b', 'c', 'd'].map(name =>
+      gate(async () => {
+        events.push(`${name} in`)
+        await new Promise(resolve => setImmediate(resolve))
+        events.push(`${name} out`)
+        if (name === 'a') throw new Error(name)
+        return name
+      }),
+    ),
+  )
+  expect(events.slice(0, 2)).toEqual(['a in', 'b in'])
+  expect(events.indexOf('c in')).toBeGreaterThan(events.indexOf('a out'))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+})
