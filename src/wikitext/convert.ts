@@ -6,7 +6,7 @@ import { resolveParagraphs } from './constructs/paragraphs.ts'
 import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { type Answers, createAnswers } from './expand/answers.ts'
-import { createExpander, type Expander, type Frame, type FramedTag } from './expand/expander.ts'
+import { createExpander, type Expander, type Frame, type FramedTag, type PageFacts } from './expand/expander.ts'
 import type { Extension, ExtensionContext } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
@@ -32,7 +32,7 @@ export interface ConvertOptions {
   readonly now: Date
   readonly server: string
   readonly thumbnailWidth: number
-  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
 }
 
 /** A page as a tree, before what is done to finished pages. */
@@ -84,7 +84,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     tags: new Set(extensions.keys()),
     now,
     server,
-    page: page === null ? null : { ...page, user: '' },
+    page: page === null ? null : { ...page, user: page.user ?? '' },
   })
   const questions = fileQuestions(options.site, answers)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)

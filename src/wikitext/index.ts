@@ -5,6 +5,7 @@ import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle } from '../core/title.ts'
 import { convertPage } from './convert.ts'
 import { writeDocument } from './document.ts'
+import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
 import type { TocEntry } from './passes/headings.ts'
@@ -25,7 +26,13 @@ export interface RenderOptions {
   readonly flavor?: 'view' | 'edit'
   /** Only what stands in the body. */
   readonly bodyOnly?: boolean
-  readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  readonly page?: {
+    readonly id: number
+    readonly revision: number
+    readonly timestamp: string
+    /** Name of who saved the revision. */
+    readonly user?: string
+  } | null
   /** The time that the page's magic words tell. */
   readonly now?: Date
   /** `http://host:port`. */
@@ -41,6 +48,8 @@ export interface RenderSettings extends SiteSettings {
   readonly elementIds?: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth?: number
+  /** Further extension tags. */
+  readonly extensions?: readonly Extension[]
 }
 
 export interface Rendered {
@@ -74,7 +83,7 @@ async function readPage(text: string, options: RenderOptions): Promise<FinishedP
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const { thumbnailWidth = 250, sections = true } = settings
-  const extensions = standardExtensions()
+  const extensions = [...standardExtensions(), ...(settings.extensions ?? [])]
   const converted = await convertPage(text, { site, title, wiki, extensions, now, server, page, thumbnailWidth })
   return finishPage(converted, { text, title, extensions, sections })
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { testExtensions } from './wikitext-extensions.mjs'
 import { configOf, filesOf } from './wikitext-setting.mjs'
 
 /** Bundles src/wikitext from the TypeScript sources and loads it. Node 20 reads no TypeScript itself. */
@@ -41,11 +42,13 @@ export default async () => {
         title: titleOf(title),
         wiki,
         bodyOnly: true,
-        now: new Date(0),
+        now: new Date(123_000),
+        page: revisionOf(options),
         server: 'http://example.org',
         settings: {
           sections: options.parsoid?.wrapSections === true,
           elementIds: false,
+          extensions: testExtensions,
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
@@ -55,6 +58,14 @@ export default async () => {
     },
   }
 }
+
+/** The revision that is shown: an earlier one, unless the case asks for the latest. */
+const revisionOf = options => ({
+  id: 0,
+  revision: 1337,
+  timestamp: '1970-01-01T00:02:03Z',
+  user: options.lastsavedrevision === undefined ? '' : '127.0.0.1',
+})
 
 const titleOf = title => (typeof title === 'string' ? title.replace(/^\[\[|\]\]$/g, '') : 'Parser test')
 const illegal = /[<>[\]{}|]|^:|\bspecial:/i

@@ -17,14 +17,22 @@ const languages = {
   zh: 'http://zh.wikipedia.org/wiki/$1',
 }
 
+/** Names of namespaces, by language and id. */
+const namespaceNames = {
+  de: { 1: 'Diskussion', 2: 'Benutzer', 3: 'Benutzer Diskussion', 6: 'Datei', 10: 'Vorlage', 14: 'Kategorie' },
+  es: { 1: 'Discusión', 2: 'Usuario', 3: 'Usuario discusión', 6: 'Archivo', 10: 'Plantilla', 14: 'Categoría' },
+  fr: { 1: 'Discussion', 2: 'Utilisateur', 6: 'Fichier', 10: 'Modèle', 14: 'Catégorie' },
+  is: { 1: 'Spjall', 2: 'Notandi', 6: 'Mynd', 10: 'Snið', 14: 'Flokkur' },
+  tr: { 1: 'Tartışma', 2: 'Kullanıcı', 6: 'Dosya', 10: 'Şablon', 14: 'Kategori' },
+}
+
 /** Settings of one case. */
 export function configOf(options) {
-  return {
-    name: 'MediaWiki',
-    language: typeof options.language === 'string' ? options.language : 'en',
-    interwiki,
-    languages,
-  }
+  const language = typeof options.language === 'string' ? options.language : 'en'
+  const names = Object.entries(namespaceNames[language] ?? {})
+  const namespaces = Object.fromEntries(names.map(([id, name]) => [id, { name, aliases: [] }]))
+  if (options.subpage !== undefined) namespaces[0] = { name: '', aliases: [], subpages: true }
+  return { name: 'MediaWiki', language, interwiki, languages, namespaces }
 }
 
 /** Languages that the drawing has texts in. */
