@@ -4,10 +4,11 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { Rendered } from '../wikitext/index.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf, pageObject } from './page-object.ts'
-import { contentToHtml, type Rendered } from './provisional-html.ts'
+import { contentToHtml } from './provisional-html.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Wiki } from './wiki.ts'
@@ -18,7 +19,7 @@ export type HtmlFlavor = 'view' | 'edit'
 
 export interface RenderQuery {
   readonly flavor?: HtmlFlavor
-  /** True for what stands in the document's body alone. */
+  /** True for what stands in the document's body alone, not put into sections. */
   readonly bodyOnly?: boolean
   /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
   readonly server?: string
@@ -102,5 +103,6 @@ export async function renderText(
     readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
   },
 ): Promise<Rendered> {
-  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(wiki, query) })
+  const settings = { sections: query.bodyOnly !== true }
+  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(wiki, query), settings })
 }

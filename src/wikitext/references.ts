@@ -47,6 +47,8 @@ function collect({ data, attributes }: ElementNode, found: Found): void {
   if (data.link !== undefined) found.links.add(data.link.key)
   if (data.media !== undefined) found.files.add(data.media.name)
   if (data.category !== undefined) found.categories.set(data.category.key, data.category.sort)
-  if (data.language !== undefined) found.languages.set(data.language.code, data.language)
+  if (data.language !== undefined && !found.languages.has(data.language.code)) {
+    found.languages.set(data.language.code, data.language)
+  }
   if (attributes.get('rel')?.startsWith('mw:ExtLink')) found.external.add(attributes.get('href') ?? '')
 }

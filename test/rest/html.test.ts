@@ -178,10 +178,10 @@ describe('a redirect', () => {
 })
 
 describe('the languages of a page', () => {
-  const codes = ['de', 'ja', 'nb']
+  const codes = ['de', 'fr', 'ja', 'nb']
   const languages = Object.fromEntries(codes.map(code => [code, `https://${code}.example/$1`]))
   test('are told by code, each once, with the name its speakers have for it', async () => {
-    const source = 'x\n[[nb:#frag]] [[de:user:x]] [[de:Zweite]] [[ja:lower case]] [[:nb:Havn]]'
+    const source = 'x\n[[nb:#frag]] [[de:user:x]] [[de:Zweite]] [[ja:lower case]] [[:nb:Havn]] [[fr:]]'
     const { wiki } = await newWiki({ X: source, Y: 'none' }, { languages })
     const app = createApp(wiki)
     const response = await app.request('/v1/page/X/links/language')

@@ -11,14 +11,15 @@ import { htmlType, serverOf } from './html.ts'
 const htmlOffer: Offer = { type: 'text/html', profile: 'https://www.mediawiki.org/wiki/Specs/HTML/2.8.0' }
 const jsonOffer: Offer = { type: 'application/json' }
 
-/** Source: SPEC 4.11. The HTML can be made wikitext of again. */
+/** Source: SPEC 4.11. A whole document can be made wikitext of again; the inside of one is to be shown. */
 export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, htmlOffer)
+  const bodyOnly = body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false)
   const { html, language, revision } = await transformToHtml(request.wiki, {
     ...queryOf(request, body.wikitext),
-    flavor: request.query('flavor') === 'view' ? 'view' : 'edit',
-    bodyOnly: body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false),
+    flavor: bodyOnly || request.query('flavor') === 'view' ? 'view' : 'edit',
+    bodyOnly,
     server: serverOf(request),
   })
   const headers = { 'content-language': language, ...(revision && { 'content-revision-id': String(revision) }) }

@@ -65,7 +65,10 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
     ['rel', 'mw:PageProp/Language'],
     ['href', foreignUrl(target)],
   ])
-  link.data = { language: { code: target.wiki.prefix, title: target.name.replaceAll('_', ' ') } }
+  // A prefix alone names no page.
+  if (target.name !== '' || target.fragment !== null) {
+    link.data = { language: { code: target.wiki.prefix, title: target.name.replaceAll('_', ' ') } }
+  }
   emitAtom(scan, shape, [link], 'transparent')
   return true
 }

@@ -43,7 +43,7 @@ function neutralAnswer({ status, headers, body }, names) {
       ...Object.fromEntries(neutral),
       ...(dated !== null && headers['last-modified'] && { 'last-modified': dated }),
     },
-    body: typeof body === 'string' ? neutralText(body, names) : neutralJson(body, names),
+    body: typeof body === 'string' ? neutralDocument(neutralText(body, names)) : neutralJson(body, names),
   }
 }
 
@@ -73,6 +73,17 @@ function neutralText(text, { origin, revision }) {
   return text
     .replaceAll(origin, 'http://WIKI')
     .replace(/(\/revision\/)(\d+)/g, (_, path, id) => path + revision(Number(id)))
+}
+
+/**
+ * What a document shows: its body, without the names that editors have for its elements. What its head says beside the title
+ * (scripts and styles of MediaWiki's skins, versions of Parsoid) is not compared.
+ */
+function neutralDocument(text) {
+  const [, body] = /<body[^>]*>([\s\S]*)<\/body>/.exec(text) ?? []
+  if (body === undefined) return text
+  const title = /<title>[^<]*<\/title>/.exec(text)?.[0] ?? ''
+  return (title + body).replace(/ id="mw[\w-]{2,5}"/g, '').replace(/ data-parsoid=(?:'[^']*'|"[^"]*")/g, '')
 }
 
 const isObject = value => typeof value === 'object' && value !== null
@@ -105,7 +116,7 @@ function neutralMember(owner, key, member, names, parent) {
   // The time of a write is that of the replay.
   if (key === 'timestamp' && names.revision(owner.id) === 'new') return 'now'
   if (key === 'url' && 'mediatype' in owner) return typeof member
-  if (key === 'html' && typeof member === 'string') return 'HTML'
+  if (key === 'html' && typeof member === 'string') return neutralDocument(neutralText(member, names))
   return neutralJson(member, names, key)
 }
 
@@ -127,13 +138,22 @@ function neutralString(text, { origin, revision }, key) {
 /** Lists how two answers differ: `path: recorded | ours`. */
 export function differences(recorded, ours, path = '') {
   if (JSON.stringify(recorded) === JSON.stringify(ours)) return []
-  if (!isObject(recorded) || !isObject(ours)) return [`${path}: ${brief(recorded)} | ${brief(ours)}`]
+  if (!isObject(recorded) || !isObject(ours)) return [`${path}: ${briefPair(recorded, ours)}`]
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(ours)])]
   const found = keys.flatMap(key => differences(recorded[key], ours[key], path === '' ? key : `${path}.${key}`))
   // The order of headers means nothing.
   if (found.length === 0 && path === 'headers') return []
   if (found.length === 0 && path === '' && 'headers' in ours) return []
   return found.length > 0 ? found : [`${path}: order of ${Object.keys(recorded)} | ${Object.keys(ours)}`]
+}
+
+/** Of two long texts what follows a little before they part. */
+function briefPair(one, other) {
+  const isLong = [one, other].every(text => typeof text === 'string' && text.length > 100)
+  let at = 0
+  while (isLong && one[at] === other[at]) at++
+  const from = Math.max(0, at - 30)
+  return isLong ? `${brief(one.slice(from))} | ${brief(other.slice(from))}` : `${brief(one)} | ${brief(other)}`
 }
 
 function brief(value) {
