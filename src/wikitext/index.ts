@@ -48,7 +48,7 @@ export interface RenderSettings extends SiteSettings {
   readonly elementIds?: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth?: number
-  /** Further extension tags. */
+  /** Extension tags in place of the standard ones. */
   readonly extensions?: readonly Extension[]
 }
 
@@ -83,7 +83,7 @@ async function readPage(text: string, options: RenderOptions): Promise<FinishedP
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const { thumbnailWidth = 250, sections = true } = settings
-  const extensions = [...standardExtensions(), ...(settings.extensions ?? [])]
+  const extensions = settings.extensions ?? standardExtensions()
   const converted = await convertPage(text, { site, title, wiki, extensions, now, server, page, thumbnailWidth })
   return finishPage(converted, { text, title, extensions, sections })
 }

@@ -3,8 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { testExtensions } from './wikitext-extensions.mjs'
+import { parserTestTags } from './parser-test-tags.mjs'
 import { configOf, filesOf } from './wikitext-setting.mjs'
+
+/** The engine, and what the tags of the tests are made with. */
+const entry = `
+  export * from './index.ts'
+  export { element, textNode, commentNode, fragment } from './tree/node.ts'
+  export { standardExtensions } from './extensions/standard.ts'
+`
 
 /** Bundles src/wikitext from the TypeScript sources and loads it. Node 20 reads no TypeScript itself. */
 async function loadEngine() {
@@ -13,7 +20,7 @@ async function loadEngine() {
   const outfile = join(folder, 'wikitext.mjs')
   try {
     await build({
-      entryPoints: [join(root, 'src/wikitext/index.ts')],
+      stdin: { contents: entry, resolveDir: join(root, 'src/wikitext'), loader: 'ts' },
       outfile,
       bundle: true,
       format: 'esm',
@@ -27,7 +34,8 @@ async function loadEngine() {
   }
 }
 export default async () => {
-  const { memoryWiki, wikitextToHtml } = await loadEngine()
+  const engine = await loadEngine()
+  const { memoryWiki, wikitextToHtml } = engine
   let articles = []
   return {
     name: 'gitwiki',
@@ -48,7 +56,7 @@ export default async () => {
         settings: {
           sections: options.parsoid?.wrapSections === true,
           elementIds: false,
-          extensions: testExtensions,
+          extensions: extensionsOf(engine, options, config),
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
@@ -66,6 +74,18 @@ const revisionOf = options => ({
   timestamp: '1970-01-01T00:02:03Z',
   user: options.lastsavedrevision === undefined ? '' : '127.0.0.1',
 })
+
+/** The tags that the tests suppose: without marks of sections, which the reference did not have. */
+function extensionsOf(engine, options, config = {}) {
+  const cite = {
+    responsive: config.wgCiteResponsiveReferences ?? true,
+    responsiveThreshold: config.wgCiteResponsiveReferencesThreshold ?? 10,
+    subReferences: config.wgCiteSubReferencing ?? true,
+  }
+  const own = engine.standardExtensions({ cite }).filter(({ tags }) => !tags.includes('section'))
+  const rawHtml = options.wgrawhtml !== undefined || config.wgRawHtml !== undefined
+  return [...own, ...parserTestTags(engine, { rawHtml, styleTag: options.styletag !== undefined })]
+}
 
 const titleOf = title => (typeof title === 'string' ? title.replace(/^\[\[|\]\]$/g, '') : 'Parser test')
 const illegal = /[<>[\]{}|]|^:|\bspecial:/i

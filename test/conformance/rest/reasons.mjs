@@ -141,7 +141,7 @@ const rules = [
   },
   {
     name: 'a bearer token that is none is refused (SPEC 5.1; issue 3)',
-    change: (recorded, { exchange: { request }, ours }) =>
+    change: (_recorded, { exchange: { request }, ours }) =>
       request.headers.Authorization?.startsWith('Bearer') && ours.status === 401 ? ours : undefined,
   },
   {

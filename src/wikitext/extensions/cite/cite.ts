@@ -13,6 +13,7 @@ import {
   element,
   fragment,
   insertBefore,
+  replaceWith,
   textNode,
 } from '../../tree/node.ts'
 import { walk } from '../../tree/walk.ts'
@@ -86,10 +87,22 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const node = element('sup', [['typeof', sealed]])
   node.data.mw = callData(call)
   state.open.push(call.byFunction === true)
-  const content = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
+  const parsed = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
   state.open.pop()
+  const content = withoutNowikiMarks(parsed)
   state.refs.set(node, readRefTag(call, { content, detailsContent: detailsOf(call, context) }, settings))
   return [node]
+}
+
+/** The words of a reference do not tell where `<nowiki>` stood. */
+function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
+  const body = fragment(nodes)
+  for (const { element: node, embedded } of [...walk(body)]) {
+    if (!embedded && node.attributes.get('typeof') === 'mw:Nowiki') replaceWith(node, [...node.children])
+  }
+  const children = body.children.splice(0)
+  for (const child of children) child.parent = null
+  return children
 }
 
 /** References inside details stay sealed: nothing will number them. */
