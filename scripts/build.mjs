@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `lib`, the library as
- * ES modules with types.
+ * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `wiki-more.cjs`, the
+ * commands that start seldom; `lib`, the library as ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
@@ -16,6 +16,7 @@ import { build } from 'esbuild'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const bundleFile = join(dist, 'wiki.cjs')
+const moreFile = join(dist, 'wiki-more.cjs')
 const require = createRequire(import.meta.url)
 
 /** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
@@ -60,10 +61,58 @@ function lazyModule(path) {
     Object.defineProperty(exports, name, { enumerable: true, get: () => require(${JSON.stringify(path)})[name] })`
 }
 
+/**
+ * Commands that people wait for, by file name: only they are in the bundle that every start reads. All others are in a second
+ * one, which the first reads when one of them is asked for.
+ */
+const quickCommands = [
+  'commit',
+  'compare',
+  'complete',
+  'help',
+  'history',
+  'page-create',
+  'page-edit',
+  'page-get',
+  'page-list',
+  'revision-get',
+  'search',
+  'status',
+]
+
+const otherCommands = readdirSync(join(root, 'src/cli/commands'))
+  .map(file => file.replace(/\.ts$/, ''))
+  .filter(name => !quickCommands.includes(name))
+
+const commandsElsewhere = {
+  name: 'commands-elsewhere',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'commands-elsewhere'
+    onResolve({ filter: /^\.\/commands\/[\w-]+\.ts$/ }, ({ path, kind }) => {
+      const isElsewhere = otherCommands.includes(path.slice('./commands/'.length, -'.ts'.length))
+      return kind === 'dynamic-import' && isElsewhere ? { path: moreFile, namespace } : undefined
+    })
+    const contents = `module.exports = require(__dirname + '/wiki-more.cjs')`
+    onLoad({ filter: /./, namespace }, () => ({ contents, loader: 'js' }))
+  },
+}
+
 async function buildCli() {
+  const others = otherCommands.map(name => `export * from './src/cli/commands/${name}.ts'`).join('\n')
+  const inputs = [
+    ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'ts' } }, [lazyBuiltins])),
+    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, commandsElsewhere])),
+  ]
+  writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))
+  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.v')) rmSync(join(dist, name))
+  keepCompiledCode()
+}
+
+/** Writes one bundle with its source map, and gives the files that went into it. */
+async function bundle(outfile, entry, plugins) {
   const { metafile, outputFiles } = await build({
-    entryPoints: [join(root, 'src/cli/bin.ts')],
-    outfile: bundleFile,
+    ...entry,
+    outfile,
     write: false,
     bundle: true,
     platform: 'node',
@@ -80,13 +129,11 @@ async function buildCli() {
     external,
     // Where packages are looked for by a process that the bundle starts.
     define: { 'import.meta.url': '__filename' },
-    plugins: [lazyBuiltins],
+    plugins,
     logLevel: 'warning',
   })
-  writeFileSync(join(dist, 'licenses.txt'), licensesOf(Object.keys(metafile.inputs)))
-  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.v')) rmSync(join(dist, name))
   for (const { path, contents } of outputFiles) writeWhole(path, contents)
-  keepCompiledCode()
+  return Object.keys(metafile.inputs)
 }
 
 /** Nobody who runs the program meanwhile finds half a file. */

@@ -1,7 +1,14 @@
 /** What a command may use of the world. `terminal.ts` makes it from the process, tests make their own. */
 
 /** Nobody reads the output any more (`wiki history X | head -1`): not a failure, only a reason to stop. */
-export class BrokenPipe extends Error {}
+export class BrokenPipe extends Error {
+  override readonly name = 'BrokenPipe'
+}
+
+/** True for a broken pipe, whichever bundle threw it. */
+export function isBrokenPipe(error: unknown): boolean {
+  return error instanceof Error && error.name === 'BrokenPipe'
+}
 
 export interface Output {
   readonly isTTY: boolean

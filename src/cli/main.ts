@@ -4,7 +4,7 @@ import { isWikiError } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { createContext } from './context.ts'
 import { hintAfter, hintForUsage } from './hints.ts'
-import { BrokenPipe, type Io } from './io.ts'
+import { type Io, isBrokenPipe } from './io.ts'
 import type { GlobalOptions } from './options.ts'
 import { findCommand, type Parsed, parseCommand, type Request } from './parse.ts'
 import { type Report, reportError } from './report.ts'
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     report.command = ['wiki', ...request.words].join(' ')
     return await runRequest(request, report)
   } catch (error) {
-    return error instanceof BrokenPipe ? 0 : reportError(error, report)
+    return isBrokenPipe(error) ? 0 : reportError(error, report)
   }
 }
 
@@ -67,7 +67,7 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
       await command.run(context, args, values)
     })
   } catch (error) {
-    if (!(error instanceof BrokenPipe)) {
+    if (!isBrokenPipe(error)) {
       report.hint = await hintAfter(error, { context, request, args })
       report.draft = context.draft
       throw error

@@ -1,6 +1,6 @@
 /** What went wrong → text or JSON on stderr, and the exit status. Source: STYLE 4.4, 4.7. */
 
-import { WikiError } from '../core/errors.ts'
+import { isWikiError } from '../core/errors.ts'
 import type { Io } from './io.ts'
 
 /** Exit status of a bug of ours. Source: sysexits.h EX_SOFTWARE. */
@@ -39,7 +39,7 @@ export async function reportError(error: unknown, options: Report): Promise<numb
 }
 
 function describe(error: unknown, options: Report): Failure {
-  if (error instanceof WikiError) {
+  if (isWikiError(error)) {
     const { code: key, status: httpCode, message, hint, data } = error
     return { status: httpCode === 409 ? 3 : 2, key, httpCode, message, hint, data }
   }

@@ -157,7 +157,10 @@ export class WikiError extends Error {
 
 /** True for an error with this key, whatever was thrown. */
 export function isWikiError(error: unknown, code?: ErrorKey): error is WikiError {
-  return error instanceof WikiError && (code === undefined || error.code === code)
+  // By name: the command line is built as two bundles, each with a class of its own.
+  return (
+    error instanceof Error && error.name === 'WikiError' && (code === undefined || (error as WikiError).code === code)
+  )
 }
 
 function fillText(text: string, params: readonly (string | number)[]): string {

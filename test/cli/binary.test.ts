@@ -93,7 +93,7 @@ function installed(): string {
   for (const name of ['bin', 'dist']) mkdirSync(join(folder, name))
   copyFileSync(bin, join(folder, 'bin/wiki.cjs'))
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  for (const name of readdirSync(join(root, 'dist')).filter(file => file.startsWith('wiki.cjs')))
+  for (const name of readdirSync(join(root, 'dist')).filter(file => file.startsWith('wiki')))
     cpSync(join(root, 'dist', name), join(folder, 'dist', name))
   return folder
 }

@@ -6,7 +6,7 @@ import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { BrokenPipe } from '../io.ts'
+import { isBrokenPipe } from '../io.ts'
 
 interface Values {
   readonly port?: string
@@ -99,7 +99,7 @@ async function openMainPage(context: Context, url: string): Promise<void> {
 }
 
 function ignoreBrokenPipe(error: unknown): void {
-  if (!(error instanceof BrokenPipe)) throw error
+  if (!isBrokenPipe(error)) throw error
 }
 
 async function printAddress(context: Context, url: string): Promise<void> {
