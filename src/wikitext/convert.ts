@@ -12,7 +12,10 @@ import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
 import { badFilesPage, type FileQuestions, findFile, readBadFiles } from './media/known-files.ts'
 import { wrapLooseText } from './passes/loose-text.ts'
+import { moveMarks } from './passes/marks.ts'
 import { computeRanges } from './passes/ranges.ts'
+import { dropResumed } from './passes/resumed.ts'
+import { moveTrailingNewlines } from './passes/trailing-newlines.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
 import { unwrapNodes } from './passes/wrappers.ts'
 import type { Site } from './site.ts'
@@ -147,6 +150,7 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   scanTo(scan, scan.end)
   const lined = resolveLists(resolveQuotes(resolvePre(scan.out)))
   const tree = buildTree(resolveParagraphs(lined))
+  dropResumed(tree)
   wrapLooseText(tree)
   return finishTree(reading, tree, scan.base, scan.text.length)
 }
@@ -157,12 +161,15 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.every(token => token.kind === 'text'))
     return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
   const tree = buildTree(resolveLists(resolveQuotes(tokens)))
+  dropResumed(tree)
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
 }
 
 function finishTree({ text }: Reading, tree: FragmentNode, base: number, length: number): ChildNode[] {
   if (base !== -1) {
+    moveMarks(tree)
+    moveTrailingNewlines(tree)
     computeRanges(tree, base, base + length)
     wrapTransclusions(tree, text)
   }

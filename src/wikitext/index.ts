@@ -14,9 +14,12 @@ import { serialise } from './serialise/html.ts'
 import { type SiteSettings, siteOf } from './site.ts'
 import type { WikiSource } from './wiki-source.ts'
 
+export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
+export { standardExtensions } from './extensions/standard.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
 export type { TocEntry } from './passes/headings.ts'
 export type { PageReferences } from './references.ts'
+export { element, fragment, textNode } from './tree/node.ts'
 export type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 
 export interface RenderOptions {

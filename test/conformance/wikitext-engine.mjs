@@ -41,11 +41,18 @@ export default async () => {
     name: 'gitwiki',
     flavour: 'integrated',
     async setup(given) {
-      articles = given
+      const isLegal = ({ title }) => {
+        try {
+          return memoryWiki({ pages: { [title]: '' }, config: configOf({}) }) !== null
+        } catch {
+          return false
+        }
+      }
+      articles = given.filter(isLegal)
     },
     async wt2html(text, { title, options, config }) {
       const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
-      const wiki = memoryWiki({ pages: legalPages(pages), files: filesOf(config), config: configOf(options, config) })
+      const wiki = memoryWiki({ pages, files: filesOf(config), config: configOf(options, config) })
       const { html } = await wikitextToHtml(text, {
         title: titleOf(title),
         wiki,
@@ -88,5 +95,3 @@ function extensionsOf(engine, options, config = {}) {
 }
 
 const titleOf = title => (typeof title === 'string' ? title.replace(/^\[\[|\]\]$/g, '') : 'Parser test')
-const illegal = /[<>[\]{}|]|^:|\bspecial:/i
-const legalPages = pages => Object.fromEntries(Object.entries(pages).filter(([title]) => !illegal.test(title)))

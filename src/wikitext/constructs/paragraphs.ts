@@ -108,9 +108,29 @@ function addPre(state: Paragraphs, token: Token): void {
   addBlock(state, token, 'allow')
 }
 
+/** White space and comments wait with the line breaks; a mark or a category begins a line of its own. */
 function addTransparent(state: Paragraphs, token: Token): void {
-  if (state.newlines === 0 || state.line.length > 0) state.line.push(token)
-  else state.pending.push(token)
+  if (state.newlines === 0 || state.line.length > 0) {
+    state.line.push(token)
+  } else if (isFiller(token)) {
+    state.pending.push(token)
+  } else {
+    if (state.newlines === 1) takeAll(state)
+    else settle(state, false)
+    state.line.push(token)
+  }
+}
+
+function isFiller(token: Token): boolean {
+  if (token.kind === 'atom') return token.nodes.every(node => node.kind !== 'element')
+  return token.kind === 'comment' || token.kind === 'text'
+}
+
+/** Gives out what waited as it is. */
+function takeAll(state: Paragraphs): void {
+  for (const token of state.pending) state.out.push(token)
+  state.pending = []
+  state.newlines = 0
 }
 
 function addContent(state: Paragraphs, token: Token): void {
@@ -146,9 +166,7 @@ function addBlock(state: Paragraphs, token: Token, effect: 'suppress' | 'allow')
 function settle(state: Paragraphs, beforeBlock: boolean): void {
   if (state.newlines >= 2 && !state.inBlock) emptyLines(state)
   if (beforeBlock) close(state, state.out)
-  for (const token of state.pending) state.out.push(token)
-  state.pending = []
-  state.newlines = 0
+  takeAll(state)
 }
 
 /** Every second line break of three and more is an empty line of its own. */
@@ -234,5 +252,5 @@ function close(state: Paragraphs, tokens: Token[]): void {
 }
 
 function edgeOf(token: Token): MarkToken['edge'] | null {
-  return token.kind === 'mark' ? token.edge : null
+  return token.kind === 'mark' && token.transclusion.type === 'mw:Transclusion' ? token.edge : null
 }

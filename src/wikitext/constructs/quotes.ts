@@ -143,7 +143,8 @@ function toggleBoth(
 ): void {
   const has = from !== -1
   if (open.length === 0) {
-    const first: Name = nextSwitch(runs, number) === 2 ? 'b' : 'i'
+    const next = nextSwitch(runs, number)
+    const first: Name = next === 3 || next === 5 ? 'i' : 'b'
     const width = first === 'b' ? 3 : 2
     const middle = has ? from + width : -1
     toggle(first, open, { start: from, end: middle }, out)

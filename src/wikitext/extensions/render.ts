@@ -26,7 +26,9 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
   const range: SourceRange = { start: pageOffset(scan, start), end: pageOffset(scan, end), openWidth, closeWidth }
   return {
     name: tag.name,
-    attributes: new Map(parseAttributes(text.slice(attributes.start, attributes.end))),
+    attributes: new Map(
+      parseAttributes(text.slice(attributes.start, attributes.end)).map(([name, value]) => [name, oneSpace(value)]),
+    ),
     body: body === null ? null : text.slice(body.start, body.end),
     bodyOffset: body === null || !isPage ? null : pageOffset(scan, body.start),
     source: text.slice(start, end),
@@ -34,6 +36,10 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
     inTemplate: !isPage,
     byFunction: scan.framedTags.get(start)?.made !== undefined,
   }
+}
+
+function oneSpace(value: string): string {
+  return value.replace(/\s+/g, ' ')
 }
 
 function markNodes(nodes: ChildNode[], call: ExtensionCall, about: () => string): ChildNode[] {

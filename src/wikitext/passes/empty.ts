@@ -1,17 +1,29 @@
 /** Elements without content are marked, so that styles may hide them. */
 
-import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
+import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 import { isBlankText } from './walk.ts'
 
 const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p'])
 
-/** Marks empty paragraphs, items and rows. */
+/** Marks empty paragraphs, items and rows; those of templates that have no attributes go. */
 export function markEmpty(root: ParentNode): void {
-  for (const child of root.children) {
+  for (const child of [...root.children]) {
     if (child.kind !== 'element') continue
     markEmpty(child)
-    if (isMarkable(child)) child.attributes.set('class', classes(child))
+    if (!isMarkable(child)) continue
+    if (child.attributes.size === 0 && isTemplates(child)) detach(child)
+    else if (child.attributes.size === 0 || child.name !== 'tr') child.attributes.set('class', classes(child))
   }
+}
+
+/** True for items and rows that no sign of the page stands for. */
+function isTemplates({ name, data, children }: ElementNode): boolean {
+  return (
+    (name === 'li' || name === 'tr') &&
+    data.open === undefined &&
+    data.parsoid !== undefined &&
+    children.every(isBlankText)
+  )
 }
 
 function isMarkable(node: ElementNode): boolean {

@@ -1,7 +1,7 @@
 /** Text and inline elements that stand loose beside blocks are put into paragraphs. */
 
 import { wrapperName } from '../tree/adapter.ts'
-import { appendChild, type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import { isBlankText, isTransparentNode, setChildren } from './walk.ts'
 
 const blockNames: ReadonlySet<string> = new Set(
@@ -42,44 +42,52 @@ function wrapQuotations(root: ParentNode): void {
 
 function wrapChildren(root: ParentNode): void {
   const children: ChildNode[] = []
-  const made = new Set<ChildNode>()
   let paragraph: ElementNode | null = null
-  for (const child of [...root.children]) {
-    for (const { inParagraph, node } of split(child)) {
-      if (inParagraph === false) paragraph = null
-      if (inParagraph === true && paragraph === null) {
-        paragraph = element('p')
-        made.add(paragraph)
-        children.push(paragraph)
-      }
-      if (paragraph !== null && inParagraph !== false) appendChild(paragraph, node)
-      else children.push(node)
-    }
+  /** What is no content and came since the paragraph's last content. */
+  let held: ChildNode[] = []
+  const end = (): void => {
+    const inside = paragraph === null ? 0 : lengthOfOwn(held)
+    for (const one of held.slice(0, inside)) adopt(paragraph!, one)
+    children.push(...held.slice(inside))
+    held = []
+    paragraph = null
   }
-  setChildren(
-    root,
-    children.flatMap(child => (made.has(child) ? [child, ...templateStartAtEnd(child as ElementNode)] : [child])),
-  )
+  for (const { inParagraph, node } of root.children.flatMap(split)) {
+    if (inParagraph === false) end()
+    if (inParagraph === true && paragraph === null) {
+      paragraph = element('p')
+      children.push(paragraph)
+    }
+    if (paragraph === null) children.push(node)
+    else if (inParagraph === null) held.push(node)
+    else for (const one of [...held.splice(0), node]) adopt(paragraph, one)
+  }
+  end()
+  setChildren(root, children)
 }
 
-/** Takes from a paragraph's end the start of a template whose content comes after it. */
-function templateStartAtEnd({ children }: ElementNode): ChildNode[] {
-  const closed = new Set<unknown>()
-  let from = children.length
-  for (let index = children.length - 1; index >= 0; index--) {
-    const child = children[index]!
-    if (child.kind === 'text' ? !isBlankText(child) : !isTransparentNode(child)) break
-    const mark = child.kind === 'comment' ? child.data.mark : undefined
-    if (mark?.edge === 'end') closed.add(mark.transclusion)
-    else if (mark !== undefined && !closed.has(mark.transclusion)) from = index
+/** How many nodes after a paragraph's content belong to it: up to the end of a template that begins before them. */
+function lengthOfOwn(nodes: readonly ChildNode[]): number {
+  const begun = new Set<unknown>()
+  let length = 0
+  for (const [index, node] of nodes.entries()) {
+    const mark = node.kind === 'comment' ? node.data.mark : undefined
+    if (mark?.edge === 'start') begun.add(mark.transclusion)
+    else if (mark !== undefined && !begun.has(mark.transclusion)) length = index + 1
   }
-  return children.splice(from)
+  return length
+}
+
+function adopt(parent: ElementNode, child: ChildNode): void {
+  child.parent = parent
+  parent.children.push(child)
 }
 
 function split(node: ChildNode): Piece[] {
   if (node.kind === 'text') return [{ inParagraph: isBlankText(node) ? null : true, node }]
   if (node.kind === 'comment' || isTransparentNode(node)) return [{ inParagraph: null, node }]
   if (isBlock(node)) return [{ inParagraph: false, node }]
+  if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]
   if (node.data.isAtom) return [{ inParagraph: !(node.name === wrapperName && node.children.some(isBlock)), node }]
   if (splitNames.has(node.name) && node.children.length > 0) return merge(node, node.children.flatMap(split))
   return [{ inParagraph: !holdsBlock(node), node }]

@@ -1,6 +1,7 @@
 /** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
 
 import { type ChildNode, detach, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+import { walk } from '../tree/walk.ts'
 import { type NodeRun, nodesOf, tidyEdges } from './template-edges.ts'
 import { putType } from './types.ts'
 
@@ -20,8 +21,8 @@ export function wrapTransclusions(root: ParentNode, text: string): void {
   const ends = new Map<Transclusion, Ends>()
   collectMarks(root, ends)
   if (ends.size === 0) return
-  const groups = mergeGroups([...ends.values()].flatMap(groupOf), root)
-  for (const group of groups) wrapGroup(group, text)
+  const found = [...[...ends.values()].flatMap(groupOf), ...fosterGroups(root)]
+  for (const group of mergeGroups(found, root)) if (group.transclusions.length > 0) wrapGroup(group, text)
   for (const { start, end } of ends.values()) {
     if (start) detach(start)
     if (end) detach(end)
@@ -42,14 +43,49 @@ function collectMarks(root: ParentNode, ends: Map<Transclusion, Ends>): void {
 /** The siblings between the two marks, in the innermost element that holds both. */
 function groupOf({ start, end, transclusion }: Ends): Group[] {
   if (start === undefined || end === undefined) return []
+  return [{ ...siblingsAround(withCell(start), end), transclusions: [transclusion] }]
+}
+
+function siblingsAround(start: ChildNode, end: ChildNode): Pick<Group, 'parent' | 'first' | 'last'> {
   const starts = pathOf(start)
   const ends = pathOf(end)
   let depth = 0
-  while (starts[depth] === ends[depth] && depth < starts.length && depth < ends.length) depth++
+  const deepest = Math.min(starts.length, ends.length) - 1
+  while (depth < deepest && starts[depth] === ends[depth]) depth++
   const parent = starts[depth - 1] as ParentNode
   const [first, last] = [starts[depth] as ChildNode, ends[depth] as ChildNode]
   const isFlipped = parent.children.indexOf(first) > parent.children.indexOf(last)
-  return [{ parent, first: isFlipped ? last : first, last: isFlipped ? first : last, transclusions: [transclusion] }]
+  return { parent, first: isFlipped ? last : first, last: isFlipped ? first : last }
+}
+
+/** Tables with what was put before them, where a template had a part in that. */
+function fosterGroups(root: ParentNode): Group[] {
+  const groups: Group[] = []
+  for (const { element: table } of walk(root)) {
+    const { movedOut } = table.data
+    const parent = table.parent
+    if (movedOut === undefined || parent === null) continue
+    const path = pathOf(movedOut.first)
+    const first = path[path.indexOf(parent) + 1] as ChildNode | undefined
+    if (first === undefined || first === parent) continue
+    const nodes = parent.children.slice(parent.children.indexOf(first), parent.children.indexOf(table))
+    if (movedOut.isTemplate || nodes.some(holdsMark)) groups.push({ parent, first, last: table, transclusions: [] })
+  }
+  return groups
+}
+
+function holdsMark(node: ChildNode): boolean {
+  if (node.kind === 'comment') return node.data.mark !== undefined
+  return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMark)
+}
+
+/** The cell around a mark whose template has a part in its tag; the mark itself otherwise. */
+function withCell(mark: ChildNode): ChildNode {
+  if (mark.kind !== 'comment' || !mark.data.mark?.isOfCell) return mark
+  for (let at: ChildNode | ParentNode | null = mark; at !== null; at = at.parent) {
+    if (at.kind === 'element' && (at.name === 'td' || at.name === 'th')) return at
+  }
+  return mark
 }
 
 /** A node and all that hold it, from the outermost. */

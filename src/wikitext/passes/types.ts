@@ -12,6 +12,6 @@ export function addType({ attributes }: ElementNode, type: string): void {
 /** Puts a type before those that the element has, but behind that of an extension. */
 export function putType(node: ElementNode, type: string): void {
   const present = node.attributes.get('typeof')?.split(' ') ?? []
-  if (present.some(one => one.startsWith('mw:Extension/'))) addType(node, type)
+  if (present.some(one => one.startsWith('mw:Extension/') || one === 'mw:Nowiki')) addType(node, type)
   else if (!present.includes(type)) node.attributes.set('typeof', [type, ...present].join(' '))
 }

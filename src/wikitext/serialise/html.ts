@@ -58,11 +58,14 @@ function writeData({ data, attributes }: ElementNode, options: SerialiseOptions,
   if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
 }
 
-/** JSON whose fragments are written as HTML. */
+/** JSON whose fragments are written as HTML; maps are objects whose members keep their order. */
 export function jsonOf(value: unknown, options: SerialiseOptions): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    isFragment(member) ? serialise(member.children, options) : member,
-  )
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (isFragment(value)) return JSON.stringify(serialise(value.children, options))
+  if (Array.isArray(value)) return `[${value.map(member => jsonOf(member, options)).join(',')}]`
+  const entries = value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
+  const members = entries.filter(([, member]) => member !== undefined)
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member, options)}`).join(',')}}`
 }
 
 function isFragment(value: unknown): value is FragmentNode {

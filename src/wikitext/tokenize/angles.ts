@@ -164,9 +164,5 @@ function openTag(scan: Scan, { name, nameEnd, end, isSelfClosed }: OpenTag): boo
     return true
   }
   emit(scan, { kind: 'open', ...token }, at, end)
-  if (isSelfClosed) {
-    const width = pageRange(scan, end, end)
-    scan.out.push({ kind: 'close', name, syntax: 'html', ...width })
-  }
   return true
 }

@@ -2,8 +2,8 @@
 
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import type { NodeData } from '../tree/node.ts'
-import { expandedText, type Scan } from './scan.ts'
+import { type FragmentNode, fragment, type NodeData } from '../tree/node.ts'
+import { expandedText, hasNodes, nodesBetween, type Scan, scanPart } from './scan.ts'
 import { noAttributes } from './token.ts'
 
 export interface TagAttributes {
@@ -16,9 +16,113 @@ const nothing: TagAttributes = { attributes: noAttributes, data: {} }
 /** Reads and cleans the attributes of a tag in a stretch of the scan's text. */
 export function readAttributes(scan: Scan, tag: string, start: number, end: number): TagAttributes {
   if (start >= end) return nothing
-  const text = expandedText(scan, start, end)
+  if (!hasNodes(scan, start, end)) return attributesOf(tag, scan.text.slice(start, end))
+  const rows: AttributeRow[] = []
+  const pairs = spansOf(scan, start, end).flatMap(span => readSpan(scan, span, rows))
+  const clean = cleanPairs(tag, pairs)
+  if (rows.length === 0) return clean
+  const attributes = new Map(clean.attributes)
+  attributes.set('about', scan.run.about())
+  attributes.set('typeof', 'mw:ExpandedAttrs')
+  return { attributes, data: { ...clean.data, mw: { attribs: rows } } }
+}
+
+/** One row of `attribs` in `data-mw`: name and value, with the HTML of what templates made of them. */
+type AttributeRow = [name: { txt: string; html?: FragmentNode }, value: { html: FragmentNode | string }]
+
+/** One attribute of source text, as offsets; the value's are -1 where there is none. */
+interface AttributeSpan {
+  readonly nameStart: number
+  readonly nameEnd: number
+  readonly valueStart: number
+  readonly valueEnd: number
+}
+
+/** Splits source text into attributes; what the preprocessor found is held together. */
+function spansOf(scan: Scan, start: number, end: number): AttributeSpan[] {
+  const spans: AttributeSpan[] = []
+  for (let at = start; at < end; ) {
+    if (/[\s/]/.test(scan.text[at]!)) {
+      at++
+      continue
+    }
+    const nameEnd = passUntil(scan, at, end, nameEnds)
+    const value = valueSpan(scan, nameEnd, end)
+    spans.push({ nameStart: at, nameEnd, valueStart: value.start, valueEnd: value.end })
+    at = Math.max(value.next, at + 1)
+  }
+  return spans
+}
+
+function valueSpan(scan: Scan, from: number, end: number): { start: number; end: number; next: number } {
+  const { text } = scan
+  const equals = skipSpace(text, from)
+  if (equals >= end || text[equals] !== '=') return { start: -1, end: -1, next: from }
+  const start = skipSpace(text, equals + 1)
+  const quote = text[start]
+  if (start < end && (quote === '"' || quote === "'")) {
+    const close = passUntil(scan, start + 1, end, quote === '"' ? /"/ : /'/)
+    return { start: start + 1, end: close, next: close + 1 }
+  }
+  const close = passUntil(scan, start, end, /\s/)
+  return { start, end: close, next: close }
+}
+
+function passUntil(scan: Scan, from: number, end: number, stop: RegExp): number {
+  let at = from
+  while (at < end) {
+    const node = scan.nodeAt.get(at)
+    if (node !== undefined) at = node.end
+    else if (stop.test(scan.text[at]!)) return at
+    else at++
+  }
+  return Math.min(at, end)
+}
+
+function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [string, string][] {
+  const { nameStart, nameEnd, valueStart, valueEnd } = span
+  const name = attributeText(scan, nameStart, nameEnd)
+  const value = valueStart === -1 ? null : attributeText(scan, valueStart, valueEnd)
+  const makesName = isExpanded(scan, nameStart, nameEnd)
+  const makesValue = value !== null && isExpanded(scan, valueStart, valueEnd)
+  const pairs = makesName
+    ? parseAttributes(value === null ? name : `${name}="${value.replaceAll('"', '&quot;')}"`)
+    : [[name.toLowerCase(), decodeEntities(value ?? '').trim()] as [string, string]]
+  const html = makesValue ? htmlOf(scan, valueStart, valueEnd) : (value ?? '')
+  if (makesName) rows.push([{ txt: pairs[0]?.[0] ?? name.trim(), html: htmlOf(scan, nameStart, nameEnd) }, { html }])
+  else if (makesValue) rows.push([{ txt: pairs[0]![0] }, { html }])
+  return pairs.filter(([one]) => attributeName.test(one))
+}
+
+/** True where a template, an extension tag or the like has a part in the text. */
+function isExpanded(scan: Scan, start: number, end: number): boolean {
+  return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
+}
+
+function htmlOf(scan: Scan, start: number, end: number): FragmentNode {
+  const inner = scanPart(scan, start, end, { hasLines: false })
+  scan.run.scanTo(inner, end)
+  return fragment(scan.run.inlineNodes(inner.out))
+}
+
+/** Text as an attribute has it: templates expanded, the content of nowiki, nothing of other extension tags. */
+function attributeText(scan: Scan, start: number, end: number): string {
+  return withoutTags(expandedText(scan, start, end))
+}
+
+/** Takes tags of extensions out of expanded text; what stands in nowiki stays. */
+export function withoutTags(text: string): string {
+  if (!text.includes('<')) return text
+  return text.replace(/<nowiki\b[^>]*\/>|<\/?nowiki\b[^>]*>/gi, '').replace(/<([a-z]+)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
+}
+
+/** Reads and cleans attributes of expanded text. */
+export function attributesOf(tag: string, text: string): TagAttributes {
   if (text.trim() === '') return nothing
-  const pairs = parseAttributes(text)
+  return cleanPairs(tag, parseAttributes(text))
+}
+
+function cleanPairs(tag: string, pairs: readonly (readonly [string, string])[]): TagAttributes {
   const { kept, changed } = sanitizeAttributes(tag, pairs)
   if (changed.size === 0) return { attributes: kept, data: {} }
   return { attributes: kept, data: { parsoid: changedNames(pairs, changed) } }
@@ -47,7 +151,7 @@ export function parseAttributes(text: string): [name: string, value: string][] {
     const nameEnd = endOfName(text, at)
     const name = text.slice(at, nameEnd)
     const value = readValue(text, nameEnd)
-    if (attributeName.test(name)) found.push([name.toLowerCase(), cleanSpace(decodeEntities(value.text))])
+    if (attributeName.test(name)) found.push([name.toLowerCase(), decodeEntities(value.text).trim()])
     at = value.end
   }
   return found
@@ -79,8 +183,4 @@ function skipSpace(text: string, from: number): number {
   let at = from
   while (at < text.length && /\s/.test(text[at]!)) at++
   return at
-}
-
-function cleanSpace(text: string): string {
-  return text.replace(/[\t\n\r ]+/g, ' ').trim()
 }

@@ -1,60 +1,111 @@
 /** Templates and arguments: their text is read as a text of its own, between two marks. */
 
 import type { Expansion } from '../expand/expander.ts'
-import type { Argument, Template } from '../preprocess/nodes.ts'
-import { flushText, pageOffset, pageRange, type Scan, scanText } from './scan.ts'
+import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
+import { flushText, pageOffset, type Scan, scanText } from './scan.ts'
 import type { MarkToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
 
 /** Reads a template or argument; false where the brace is text. */
 export function scanBrace(scan: Scan): boolean {
-  const node = scan.nodeAt.get(scan.at)
-  if (node === undefined || (node.kind !== 'template' && node.kind !== 'argument')) return false
-  const expansion = scan.run.expander.expandNode(node, scan.frame)
+  const node = bracesAt(scan, scan.at)
+  if (node === undefined) {
+    scan.lineBlank = false
+    return false
+  }
+  const expansion = expansionOf(scan, node)
   if (expansion.kind === 'plain') return scanPlain(scan, node)
-  flushText(scan, node.start)
-  if (scan.base === -1) scanExpansion(scan, expansion)
-  else scanMarked(scan, node, expansion)
-  scan.at = node.end
-  scan.plain = node.end
+  scanExpanded(scan, node, { expansion, from: 0 })
   return true
+}
+
+/** The template or argument that begins at an offset. */
+export function bracesAt(scan: Scan, at: number): Template | Argument | undefined {
+  const node = scan.nodeAt.get(at)
+  return node?.kind === 'template' || node?.kind === 'argument' ? node : undefined
+}
+
+/** What a template or argument stands for; worked out once. */
+export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
+  const { expansions } = scan
+  const known = expansions.get(node)
+  if (known !== undefined) return known
+  const expansion = scan.run.expander.expandNode(node, scan.frame)
+  expansions.set(node, expansion)
+  return expansion
 }
 
 /** Braces that are no template are text, and what stands between them is read as the page is. */
 function scanPlain(scan: Scan, node: Template | Argument): boolean {
   const width = node.kind === 'template' ? 2 : 3
   scan.lineStart = false
-  const inner = new Map(node.parts.flatMap(part => part.children).map(child => [child.start, child]))
-  for (const [start, child] of inner) {
-    if (child.kind !== 'text') (scan.nodeAt as Map<number, typeof child>).set(start, child)
+  scan.lineBlank = false
+  for (const part of node.parts) {
+    for (const child of part.children) {
+      if (child.kind !== 'text') (scan.nodeAt as Map<number, PreNode>).set(child.start, child)
+    }
   }
   scan.at = node.start + width
   return true
 }
 
-function scanMarked(scan: Scan, node: Template | Argument, expansion: Expansion): void {
-  const transclusion = transclusionOf(scan, node, expansion)
-  const mark = (edge: MarkToken['edge']): MarkToken => {
-    const offset = pageOffset(scan, edge === 'start' ? node.start : node.end)
-    return { kind: 'mark', edge, transclusion: transclusion, start: offset, end: offset }
+interface ExpandedPart {
+  readonly expansion: Expansion
+  /** Where in the expansion's text to begin. */
+  readonly from: number
+  /** Opens the cell that the text is in, whose attributes may be the template's. */
+  readonly before?: () => void
+}
+
+/** Reads an expansion's text, or the rest of it, and goes on after the template. */
+export function scanExpanded(scan: Scan, node: Template | Argument, { expansion, from, before }: ExpandedPart): void {
+  flushText(scan, Math.min(scan.at, node.start))
+  const isMarked = scan.base !== -1
+  const isStructure = from === 0 && scan.hasLines && !scan.lineStart && startsStructure.test(expansion.text)
+  if (isStructure) beginLine(scan)
+  const transclusion = isMarked ? transclusionOf(scan, node, expansion) : null
+  const isOfCell = before !== undefined || joinsCell(scan, expansion.text)
+  const mark = (edge: MarkToken['edge'], at: number): void => {
+    const offset = pageOffset(scan, at)
+    if (transclusion !== null) scan.out.push({ kind: 'mark', edge, transclusion, isOfCell, start: offset, end: offset })
   }
-  scan.out.push(mark('start'))
-  scanExpansion(scan, expansion)
-  scan.out.push(mark('end'))
+  before?.()
+  mark('start', node.start)
+  readText(scan, expansion, from)
+  mark('end', node.end)
+  scan.at = node.end
+  scan.plain = node.end
+}
+
+/** A text that goes on with a pipe in the line of a cell is a part of that cell. */
+function joinsCell({ cellLine, lineBlank }: Scan, text: string): boolean {
+  return cellLine !== '' && !lineBlank && /^\|[^|}+-]/.test(text)
 }
 
 const startsStructure = /^(?:\{\||[*#:;])/
+const startsTableLine = /^(?:\{\||[|!])/
 
-function scanExpansion(scan: Scan, { text, tags }: Expansion): void {
-  const wasLineStart = scan.lineStart
-  if (text === '') return
-  if (!wasLineStart && scan.hasLines && startsStructure.test(text)) {
-    scan.out.push({ kind: 'newline', ...pageRange({ ...scan, base: -1 }, 0, 0) })
-  }
-  const { run, frame, table, out, hasLines, inLink } = scan
+/** A list or table of a template begins a line of its own. */
+function beginLine(scan: Scan): void {
+  scan.out.push({ kind: 'newline', start: -1, end: -1 })
+  scan.lineStart = true
+  scan.lineBlank = true
+  scan.cellLine = ''
+  scan.term = null
+}
+
+function readText(scan: Scan, { text, tags }: Expansion, from: number): void {
+  if (from >= text.length) return
+  const { run, frame, table, out, hasLines, inLink, depth } = scan
+  const lineStart = scan.lineStart || (scan.lineBlank && startsTableLine.test(text))
   const preprocessed = run.expander.preprocessExpanded(text)
-  const change = { table, out, hasLines, inLink, depth: scan.depth }
+  const start = from === 0 ? {} : { at: from, plain: from }
+  const { term, cellLine, lineBlank } = scan
+  const change = { table, out, hasLines, inLink, depth, lineStart, lineBlank, term, cellLine, ...start }
   const inner = scanText(run, { text, frame: run.expander.withText(frame, text), preprocessed, tags }, change)
   run.scanTo(inner, text.length)
   scan.lineStart = inner.lineStart
+  scan.lineBlank = inner.lineBlank
+  scan.cellLine = inner.cellLine
+  scan.term = inner.term
 }

@@ -39,6 +39,7 @@ export function scanTo(scan: Scan, end: number): void {
   while (scan.at < end) {
     if (scan.lineStart && scanLineStart(scan)) continue
     const unit = text.charCodeAt(scan.at)
+    if (scan.lineBlank && unit !== 32 && unit !== 9 && unit !== 60 && unit !== 123) scan.lineBlank = false
     const handler = unit < lastHandled ? handlers[unit] : undefined
     if (handler === undefined || !handler(scan)) scan.at++
   }
@@ -50,6 +51,7 @@ function scanNewline(scan: Scan): boolean {
   const { at } = scan
   emit(scan, { kind: 'newline', ...pageRange(scan, at, at + 1) }, at, at + 1)
   scan.lineStart = true
+  scan.lineBlank = true
   scan.term = null
   scan.cellLine = ''
   return true

@@ -1,7 +1,7 @@
 /** State of the scanner over one text, and the few things that every construct does with it. */
 
 import type { Title } from '../../core/title.ts'
-import type { Expander, Frame, FramedTag, MadeTag } from '../expand/expander.ts'
+import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expand/expander.ts'
 import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
@@ -43,6 +43,8 @@ export interface Scan {
   readonly frame: Frame
   /** Extension tags in a template's text that have a frame of their own, by offset. */
   readonly framedTags: ReadonlyMap<number, FramedTag>
+  /** What templates of the text stand for, once that was asked. */
+  readonly expansions: Map<PreNode, Expansion>
   /** What the preprocessor found, text left out, ascending. */
   readonly nodes: readonly PreNode[]
   readonly nodeAt: ReadonlyMap<number, PreNode>
@@ -60,6 +62,8 @@ export interface Scan {
   plain: number
   /** True where only what does not count stands between the start of the line and here. */
   lineStart: boolean
+  /** True where white space may stand there too. */
+  lineBlank: boolean
   /** Bullets of this line's item, while it is a term and waits for its colon; null otherwise. */
   term: string | null
   /** `!` on a line of header cells, `|` on one of data cells, '' elsewhere. */
@@ -68,7 +72,12 @@ export interface Scan {
 }
 
 /** What differs between a scan and the one it begins in. */
-export type ScanChange = Partial<Pick<Scan, 'base' | 'table' | 'hasLines' | 'inLink' | 'out' | 'lineStart'>>
+export type ScanChange = Partial<
+  Pick<
+    Scan,
+    'base' | 'table' | 'hasLines' | 'inLink' | 'out' | 'lineStart' | 'lineBlank' | 'cellLine' | 'term' | 'at' | 'plain'
+  >
+>
 
 export interface ScannedText {
   readonly text: string
@@ -92,6 +101,7 @@ export function scanText(
     base: -1,
     frame,
     framedTags: new Map(tags.map(tag => [tag.start, tag])),
+    expansions: new Map(),
     nodes,
     nodeAt: new Map(nodes.map(node => [node.start, node])),
     brackets: preprocessed.brackets,
@@ -103,6 +113,7 @@ export function scanText(
     end: text.length,
     plain: 0,
     lineStart: true,
+    lineBlank: true,
     term: null,
     cellLine: '',
     out: [],
@@ -147,6 +158,7 @@ export function scanPart(scan: Scan, start: number, end: number, change: ScanCha
     end,
     plain: start,
     lineStart: false,
+    lineBlank: false,
     term: null,
     cellLine: '',
     out: [],

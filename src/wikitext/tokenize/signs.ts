@@ -14,7 +14,7 @@ export function scanEntity(scan: Scan): boolean {
   if (semicolon < 2 || at + semicolon >= scan.end) return false
   const source = text.slice(at, at + semicolon + 1)
   const decoded = decodeEntity(source)
-  if (decoded === null) return false
+  if (decoded === null || (decoded === '\ufffd' && !/^&#(?:65533|x0*fffd);$/i.test(source))) return false
   const span = element('span', [['typeof', 'mw:Entity']], [textNode(decoded)])
   const range = pageRange(scan, at, at + source.length)
   span.data = { parsoid: { src: source, srcContent: decoded } }

@@ -1,7 +1,9 @@
 /** Tables: lines that begin, end and divide them, and the cells of one line. */
 
-import { readAttributes } from './attributes.ts'
-import { emit, lineEnd, pageRange, type Scan } from './scan.ts'
+import type { Argument, Template } from '../preprocess/nodes.ts'
+import { attributesOf, readAttributes } from './attributes.ts'
+import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
+import { emit, flushText, lineEnd, pageRange, type Scan } from './scan.ts'
 
 /** True where a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
@@ -33,9 +35,18 @@ export function scanTableLine(scan: Scan): boolean {
 /** Reads `||` and `!!`, where cells of one line part. */
 export function scanCellBreak(scan: Scan): boolean {
   const { at, text, cellLine } = scan
-  if (cellLine === '' || text[at + 1] !== text[at] || at + 1 >= scan.end) return false
+  if (cellLine === '' || at + 1 >= scan.end) return false
   if (text[at] === '!' && cellLine !== '!') return false
-  return openCell(scan, at, at + 2, cellLine)
+  if (text[at + 1] === text[at]) return openCell(scan, at, at + 2, cellLine)
+  return text[at] === '|' && breakInTemplate(scan, at, cellLine)
+}
+
+/** A pipe before a template whose text begins with one parts cells too. */
+function breakInTemplate(scan: Scan, at: number, line: '|' | '!'): boolean {
+  const node = bracesAt(scan, at + 1)
+  if (node === undefined || !expansionOf(scan, node).text.startsWith('|')) return false
+  openCellIn(scan, node, { at, from: 1, line, attributes: '' })
+  return true
 }
 
 /** White space and comments that may stand before a table's signs. */
@@ -72,50 +83,129 @@ function closeTable(scan: Scan, at: number): boolean {
 }
 
 function openCaption(scan: Scan, at: number): boolean {
-  const pipe = attributesPipe(scan, at + 2, '|')
-  openTag(scan, 'caption', {
-    start: at,
-    attributes: at + 2,
-    end: pipe === -1 ? at + 2 : pipe,
-    next: pipe + 1 || at + 2,
-  })
+  const found = findAttributes(scan, at + 2, '|')
+  const end = found === null || found.node !== undefined ? -1 : found.end
+  const range = { start: at, attributes: at + 2, end: end === -1 ? at + 2 : end, next: end === -1 ? at + 2 : end + 1 }
+  openTag(scan, 'caption', range)
   return true
 }
 
 function openCell(scan: Scan, at: number, from: number, line: '|' | '!'): boolean {
-  const pipe = attributesPipe(scan, from, line)
+  const found = findAttributes(scan, from, line)
+  if (found?.node !== undefined) {
+    openCellIn(scan, found.node, { at, from: found.end + 1, line, attributes: found.text })
+    return true
+  }
   const isRow = from - at === 2
-  const range = { start: at, attributes: from, end: pipe === -1 ? from : pipe, next: pipe === -1 ? from : pipe + 1 }
+  const end = found === null ? from : found.end
+  const range = { start: at, attributes: from, end, next: found === null ? from : end + 1 }
   openTag(scan, line === '!' ? 'th' : 'td', range, isRow ? { stx: 'row' } : {})
   scan.cellLine = line
   return true
 }
 
-/** Offset of the single pipe that ends a cell's attributes, -1 where it has none. */
-function attributesPipe(scan: Scan, from: number, line: '|' | '!'): number {
-  const { text, end } = scan
-  let at = from
-  while (at < end) {
+interface CellStart {
+  /** Where the cell's sign stands in the text. */
+  readonly at: number
+  /** Where the cell's content begins in the template's text. */
+  readonly from: number
+  readonly line: '|' | '!'
+  /** Source of the attributes. */
+  readonly attributes: string
+}
+
+/** Opens a cell whose content begins inside a template's text; what was read on the way there is the cell's attributes. */
+function openCellIn(scan: Scan, node: Template | Argument, { at, from, line, attributes }: CellStart): void {
+  flushText(scan, at)
+  scan.plain = node.start
+  scan.at = node.start
+  const expansion = expansionOf(scan, node)
+  const inside = attributesOf('td', attributes)
+  const token = { kind: 'open', name: line === '!' ? 'th' : 'td', syntax: 'wiki', ...inside } as const
+  scan.cellLine = line
+  scan.lineStart = false
+  scan.lineBlank = false
+  const before = (): void => {
+    scan.out.push({ ...token, ...pageRange(scan, at, at + 1) })
+  }
+  scanExpanded(scan, node, { expansion, from, before })
+}
+
+/** The single pipe that ends a cell's attributes. */
+interface AttributesEnd {
+  readonly text: string
+  /** Offset of the pipe: in the scan's text, or in the text of the template. */
+  readonly end: number
+  readonly node?: Template | Argument
+}
+
+/** Finds a cell's attributes on its line, templates read as their text; null where it has none. */
+function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEnd | null {
+  let before = ''
+  let plain = from
+  for (let at = from; at < scan.end; ) {
+    const braces = bracesAt(scan, at)
+    if (braces !== undefined) {
+      const expansion = expansionOf(scan, braces)
+      const text = expansion.kind === 'plain' ? '' : expansion.text
+      before += scan.text.slice(plain, at)
+      const sign = findSign(text, 0, text.length, line)
+      if (sign !== -1) return endIn(scan, braces, text, sign, before)
+      before += text
+      at = braces.end
+      plain = at
+      continue
+    }
     const node = scan.nodeAt.get(at)
     if (node !== undefined) {
       at = node.end
       continue
     }
-    switch (text[at]) {
-      case '\n':
-        return -1
-      case '|':
-        return text[at + 1] === '|' ? -1 : at
-      case '!':
-        if (line === '!' && text[at + 1] === '!') return -1
-        break
-      case '[':
-        if (text[at + 1] === '[') return -1
-        break
-    }
+    if (isSign(scan.text, at, line))
+      return isAttributesEnd(scan, at) ? { text: before + scan.text.slice(plain, at), end: at } : null
     at++
   }
+  return null
+}
+
+function endIn(
+  scan: Scan,
+  node: Template | Argument,
+  text: string,
+  sign: number,
+  before: string,
+): AttributesEnd | null {
+  const next = sign + 1 < text.length ? text[sign + 1] : scan.text[node.end]
+  if (text[sign] !== '|' || next === '|') return null
+  return { text: before + text.slice(0, sign), end: sign, node }
+}
+
+/** A pipe that no other follows, in the page's text or in that of a template. */
+function isAttributesEnd(scan: Scan, at: number): boolean {
+  const { text } = scan
+  if (text[at] !== '|' || text[at + 1] === '|') return false
+  const next = bracesAt(scan, at + 1)
+  return next === undefined || !expansionOf(scan, next).text.startsWith('|')
+}
+
+function findSign(text: string, from: number, to: number, line: '|' | '!'): number {
+  for (let at = from; at < to; at++) if (isSign(text, at, line)) return at
   return -1
+}
+
+/** True where a line, a cell or its attributes end, or where a link shows that there are none. */
+function isSign(text: string, at: number, line: '|' | '!'): boolean {
+  switch (text.charCodeAt(at)) {
+    case 10:
+    case 124:
+      return true
+    case 33:
+      return line === '!' && text[at + 1] === '!'
+    case 91:
+      return text[at + 1] === '['
+    default:
+      return false
+  }
 }
 
 interface TagRange {

@@ -80,6 +80,8 @@ export interface MarkToken extends Ranged {
   readonly kind: 'mark'
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
+  /** True where the template has a part in the tag of the cell that holds it. */
+  readonly isOfCell: boolean
 }
 
 export type Token =

@@ -45,7 +45,7 @@ function trimStart(text: string): string {
 }
 
 interface PartsDescription {
-  readonly parts: Record<string, unknown>
+  readonly parts: ReadonlyMap<string, unknown>
   readonly parameters: readonly unknown[]
 }
 
@@ -63,14 +63,9 @@ function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean)
     params.set(key, { wt: value, ...(isNamed && source !== key && { key: { wt: source } }) })
     parameters.push({ k: key, ...(isNamed && { named: true }) })
   }
-  return { parts: objectOf(params), parameters }
+  return { parts: params, parameters }
 }
 
 function partValue({ text }: Scan, { start, equals, end }: Part, isNamed: boolean): string {
   return isNamed ? text.slice(equals + 1, end).trim() : text.slice(start, end)
-}
-
-/** An object of entries whose names an input may choose. */
-function objectOf(entries: ReadonlyMap<string, unknown>): Record<string, unknown> {
-  return Object.assign(Object.create(null) as Record<string, unknown>, Object.fromEntries(entries))
 }

@@ -28,9 +28,13 @@ export type TreeMap = TreeAdapterTypeMap<
   CommentNode
 >
 
-/** The token being read. */
+/** What is being read. */
 export interface Builder {
   current: Token | null
+  /** Templates that it is the text of. */
+  templates: number
+  /** True where the last text was a template's: a table gives texts out late. */
+  isTemplateText: boolean
 }
 
 /** parse5 hands this array through to the element, also when it makes an element anew for the same tag. */
@@ -48,10 +52,10 @@ export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
     createCommentNode: () => commentOf(builder.current) as CommentNode,
     createTextNode: textNode,
     appendChild,
-    insertBefore,
+    insertBefore: (parent, child, next) => insertBefore(builder, parent, child, next),
     detachNode: detach,
     insertText,
-    insertTextBefore,
+    insertTextBefore: (parent, text, next) => insertTextBefore(builder, parent, text, next),
     onItemPop: node => closeElement(builder, node),
     adoptAttributes: () => {},
     getFirstChild: node => node.children[0] ?? null,
@@ -85,15 +89,14 @@ function createElement(name: string, attributes: TokenAttributes): ElementNode {
   if (origin === undefined) return implied(name)
   if (origin.kind === 'atom') return atomOf(origin)
   const node = element(name, origin.attributes)
-  const { start, end, data, syntax } = origin
-  const isHtml = syntax === 'html'
+  const { start, end, data } = origin
   node.data = { ...data, parsoid: { ...data.parsoid } }
   if (attributes.isUsed) {
     node.data.parsoid!.autoInsertedStart = true
   } else if (start !== -1) {
     node.data.open = { start, end }
   }
-  if (isHtml && origin.kind === 'open') node.data.parsoid!.autoInsertedEnd = true
+  if (origin.kind === 'open') node.data.parsoid!.autoInsertedEnd = true
   attributes.isUsed = true
   return node
 }
@@ -117,7 +120,8 @@ function commentOf(token: Token | null): ChildNode {
     return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(token)
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
-  if (token.kind === 'mark') node.data.mark = { edge: token.edge, transclusion: token.transclusion }
+  if (token.kind === 'mark')
+    node.data.mark = { edge: token.edge, transclusion: token.transclusion, isOfCell: token.isOfCell }
   if (token.start !== -1) node.data.range = { start: token.start, end: token.end, openWidth: null, closeWidth: null }
   return node
 }
@@ -144,11 +148,25 @@ function appendChild(parent: ParentNode, child: ChildNode): void {
 }
 
 /** Only what a table cannot hold is put before something. */
-function insertBefore(parent: ParentNode, child: ChildNode, next: ChildNode): void {
+function insertBefore({ templates }: Builder, parent: ParentNode, child: ChildNode, next: ChildNode): void {
   detach(child)
   child.parent = parent
   if (child.kind === 'element') child.data = { ...child.data, isFostered: true }
   parent.children.splice(parent.children.lastIndexOf(next), 0, child)
+  noteFostered(next, child, templates > 0)
+}
+
+/** A table knows what was put before it, so that a template with a part in both can be told. */
+function noteFostered(table: ChildNode, child: ChildNode, isTemplate: boolean): void {
+  if (table.kind !== 'element') return
+  const { movedOut: known, fostered } = table.data
+  const movedOut = { first: known?.first ?? child, isTemplate: isTemplate || known?.isTemplate === true }
+  const isSeen = fostered === 'seen' || isShown(child)
+  table.data = { ...table.data, movedOut, fostered: isSeen ? 'seen' : 'unseen' }
+}
+
+function isShown(node: ChildNode): boolean {
+  return node.kind === 'text' || (node.kind === 'element' && node.name !== 'meta' && node.name !== 'link')
 }
 
 function insertText(parent: ParentNode, text: string): void {
@@ -157,14 +175,17 @@ function insertText(parent: ParentNode, text: string): void {
   else appendChild(parent, textNode(text))
 }
 
-function insertTextBefore(parent: ParentNode, text: string, next: ChildNode): void {
+function insertTextBefore({ isTemplateText }: Builder, parent: ParentNode, text: string, next: ChildNode): void {
   const index = parent.children.lastIndexOf(next)
   const before = parent.children[index - 1]
-  if (before?.kind === 'text') {
+  const known = next.kind === 'element' ? next.data.movedOut : undefined
+  if (before?.kind === 'text' && known !== undefined) {
     before.text += text
+    noteFostered(next, before, isTemplateText)
     return
   }
   const node = textNode(text)
   node.parent = parent
   parent.children.splice(index, 0, node)
+  noteFostered(next, node, isTemplateText)
 }

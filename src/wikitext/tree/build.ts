@@ -13,12 +13,14 @@ const { TokenType } = Parse5Token
 
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
 export function buildTree(tokens: readonly Token[]): FragmentNode {
-  const builder: Builder = { current: null }
+  const builder: Builder = { current: null, templates: 0, isTemplateText: false }
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
   for (const token of tokens) {
     builder.current = token
+    if (token.kind === 'mark') builder.templates += token.edge === 'start' ? 1 : -1
+    else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
     give(parser, token)
   }
   builder.current = null
@@ -62,8 +64,12 @@ function give(parser: TreeParser, token: Token): void {
 const blank = /^[ \t\n\f\r]*$/
 
 function giveText(parser: TreeParser, chars: string): void {
-  if (blank.test(chars)) parser.onWhitespaceCharacter({ type: TokenType.WHITESPACE_CHARACTER, chars, location: null })
-  else parser.onCharacter({ type: TokenType.CHARACTER, chars, location: null })
+  if (!blank.test(chars)) parser.onCharacter({ type: TokenType.CHARACTER, chars, location: null })
+  else parser.onWhitespaceCharacter(spaceOf(chars))
+}
+
+function spaceOf(chars: string): Parse5Token.CharacterToken {
+  return { type: TokenType.WHITESPACE_CHARACTER, chars, location: null }
 }
 
 function giveComment(parser: TreeParser): void {

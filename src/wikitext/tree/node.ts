@@ -41,6 +41,8 @@ export interface NodeData {
   category?: { readonly key: string; readonly sort: string }
   /** The page of another language that a link names. */
   language?: { readonly code: string; readonly title: string }
+  /** On a table: the first of what was moved out of it, and whether a template had a part in that. */
+  movedOut?: { readonly first: ChildNode; readonly isTemplate: boolean }
   /** Moved out of a table, in which it cannot stand. */
   isFostered?: boolean
 }
@@ -55,6 +57,8 @@ export interface Stretch {
 export interface TemplateMark {
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
+  /** True where the template has a part in the tag of the cell that holds it. */
+  readonly isOfCell: boolean
 }
 
 /** One use of a template, an argument or a function in the page's own text. */

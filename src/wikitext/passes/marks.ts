@@ -1,0 +1,51 @@
+/** Where templates begin and end: marks leave elements at whose edge they only stand because no tag does. */
+
+import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
+
+/** Elements of wikitext that no sign opens, or none closes. */
+const unopened: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'dl', 'tbody'])
+const unclosed: ReadonlySet<string> = new Set('p ul ol dl tbody tr td th caption li dt dd pre'.split(' '))
+
+/** Moves marks that begin at the end of an element, or end at its start, out of it. */
+export function moveMarks(root: ParentNode): void {
+  for (let index = 0; index < root.children.length; index++) {
+    const child = root.children[index]!
+    if (child.kind !== 'element' || child.data.isAtom) continue
+    moveMarks(child)
+    index += moveFirst(child, root, index)
+    moveLast(child, root, index)
+  }
+}
+
+function moveFirst(node: ElementNode, root: ParentNode, index: number): number {
+  let moved = 0
+  while (isUnopened(node) && isMark(node.children[0], 'end')) {
+    put(node.children[0]!, root, index + moved)
+    moved++
+  }
+  return moved
+}
+
+function moveLast(node: ElementNode, root: ParentNode, index: number): void {
+  while (isUnclosed(node) && isMark(node.children.at(-1), 'start')) put(node.children.at(-1)!, root, index + 1)
+}
+
+function isUnopened({ name, data }: ElementNode): boolean {
+  if (data.parsoid?.stx === 'html') return data.parsoid.autoInsertedStart === true
+  return unopened.has(name) && (data.open === undefined || data.open.start === data.open.end)
+}
+
+function isUnclosed({ name, data }: ElementNode): boolean {
+  if (data.parsoid?.stx === 'html') return data.parsoid.autoInsertedEnd === true
+  return unclosed.has(name) && data.close === undefined
+}
+
+function isMark(node: ChildNode | undefined, edge: 'start' | 'end'): boolean {
+  return node?.kind === 'comment' && node.data.mark?.edge === edge && !node.data.mark.isOfCell
+}
+
+function put(mark: ChildNode, root: ParentNode, index: number): void {
+  detach(mark)
+  mark.parent = root
+  root.children.splice(index, 0, mark)
+}

@@ -1,0 +1,65 @@
+/** Line breaks at the end of cells, rows and items belong to what is around them. */
+
+import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
+
+const names: ReadonlySet<string> = new Set('pre th td tr thead tbody tfoot caption li dt dd'.split(' '))
+const tail = /\n[ \t\n]*$/
+
+/** Moves line breaks out of the elements that they end. */
+export function moveTrailingNewlines(root: ParentNode): void {
+  for (let index = 0; index < root.children.length; index++) {
+    const child = root.children[index]!
+    if (child.kind !== 'element' || child.data.isAtom) continue
+    moveTrailingNewlines(child)
+    if (names.has(child.name) && isUnclosed(child)) index += moveOut(child, root, index)
+  }
+}
+
+function isUnclosed({ data }: ElementNode): boolean {
+  return data.parsoid?.stx !== 'html' || data.parsoid.autoInsertedEnd === true
+}
+
+/** Number of nodes that were put behind the element. */
+function moveOut(node: ElementNode, root: ParentNode, index: number): number {
+  const holder = lastHolder(node)
+  const { children } = holder
+  const cut = firstOfTail(children)
+  if (cut === -1) return 0
+  const moved = children.splice(cut)
+  const [first] = moved
+  if (first?.kind === 'text') splitText(first, holder, moved)
+  for (const child of moved) child.parent = root
+  root.children.splice(index + 1, 0, ...moved)
+  return moved.length
+}
+
+/** The innermost of the elements that end with this one, none of them by a tag. */
+function lastHolder(node: ElementNode): ElementNode {
+  let at = node
+  for (;;) {
+    const last = at.children.at(-1)
+    if (last?.kind !== 'element' || last.data.isAtom || last.data.parsoid?.autoInsertedEnd !== true) return at
+    at = last
+  }
+}
+
+/** Index of the text that ends in a line break, with only comments and line breaks after it. */
+function firstOfTail(children: readonly ChildNode[]): number {
+  for (let index = children.length - 1; index >= 0; index--) {
+    const child = children[index]!
+    if (child.kind === 'text') return tail.test(child.text) ? index : -1
+    if (child.kind !== 'comment' || child.data.mark !== undefined) return -1
+  }
+  return -1
+}
+
+/** Leaves in the element what stands before the line break. */
+function splitText(text: ChildNode & { kind: 'text' }, node: ElementNode, moved: ChildNode[]): void {
+  const at = tail.exec(text.text)!.index
+  if (at === 0) return
+  const rest = textNode(text.text.slice(at))
+  text.text = text.text.slice(0, at)
+  text.parent = node
+  node.children.push(text)
+  moved[0] = rest
+}
