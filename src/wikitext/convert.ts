@@ -21,6 +21,7 @@ import { unwrapNodes } from './passes/wrappers.ts'
 import type { Site } from './site.ts'
 import { galleryItem } from './tokenize/files.ts'
 import { scanTo } from './tokenize/page.ts'
+import { scanRedirect } from './tokenize/redirects.ts'
 import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
 import type { Token } from './tokenize/token.ts'
 import { buildTree } from './tree/build.ts'
@@ -63,7 +64,9 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
   const reading = createReading(text, options, answers)
   const { run } = reading
   const frame = run.expander.pageFrame(text)
-  const body = fragment(readBlocks(reading, scanOf(reading, { text, frame, base: 0 })))
+  const scan = scanOf(reading, { text, frame, base: 0 })
+  scanRedirect(scan)
+  const body = fragment(readBlocks(reading, scan))
   return { body, expander: run.expander, answers, context: contextOf(reading, frame) }
 }
 

@@ -23,6 +23,8 @@ export interface Site {
   readonly linkTrail: RegExp
   /** Ends the text before a link that is taken into it; null where the language takes nothing. */
   readonly linkPrefix: RegExp | null
+  /** Folded prefixes that lead to this wiki itself. */
+  readonly localPrefixes: ReadonlySet<string>
   /** Words of the options of file links. */
   readonly mediaWords: MediaWords
   /** Window that links to other sites open in; null for the page's own. */
@@ -32,7 +34,10 @@ export interface Site {
 }
 
 /** What few wikis change. */
-export type SiteSettings = Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains'>>
+export interface SiteSettings extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains'>> {
+  /** Prefixes that lead to this wiki itself. */
+  readonly localPrefixes?: readonly string[]
+}
 
 /** Languages whose links take letters from the text after them other than a to z. Source: MediaWiki Messages*.php. */
 const trails: Readonly<Record<string, string>> = {
@@ -84,6 +89,7 @@ export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
     foreign: foreignWikis(config),
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+    localPrefixes: new Set((settings.localPrefixes ?? []).map(foldTitle)),
     mediaWords: mediaWords(language),
     externalLinkTarget: settings.externalLinkTarget ?? null,
     followedDomains: settings.followedDomains ?? [],

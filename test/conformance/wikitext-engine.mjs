@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { parserTestTags } from './parser-test-tags.mjs'
-import { configOf, filesOf } from './wikitext-setting.mjs'
+import { configOf, filesOf, localPrefixes } from './wikitext-setting.mjs'
 
 /** The engine, and what the tags of the tests are made with. */
 const entry = `
@@ -52,7 +52,11 @@ export default async () => {
     },
     async wt2html(text, { title, options, config }) {
       const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
-      const wiki = memoryWiki({ pages, files: filesOf(config), config: configOf(options, config) })
+      const wiki = memoryWiki({
+        pages,
+        files: filesOf(config, options.language),
+        config: configOf(options, config),
+      })
       const { html } = await wikitextToHtml(text, {
         title: titleOf(title),
         wiki,
@@ -66,6 +70,7 @@ export default async () => {
           extensions: extensionsOf(engine, options, config),
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
+          localPrefixes,
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
         },
       })

@@ -5,24 +5,48 @@ const media = 'http://example.com/images'
 const interwiki = {
   wikipedia: 'http://en.wikipedia.org/wiki/$1',
   meatball: 'http://www.usemod.com/cgi-bin/mb.pl?$1',
+  gerrit: 'https://gerrit.wikimedia.org/$1',
+  pmid: '//www.ncbi.nlm.nih.gov/pubmed/$1?dopt=Abstract',
 }
 
 const languages = {
   ar: 'http://ar.wikipedia.org/wiki/$1',
-  en: 'http://en.wikipedia.org/wiki/$1',
+  en: '//en.wikipedia.org/wiki/$1',
   es: 'http://es.wikipedia.org/wiki/$1',
   fr: 'http://fr.wikipedia.org/wiki/$1',
-  ko: 'http://ko.wikipedia.org/wiki/$1',
   ln: 'http://ln.wikipedia.org/wiki/$1',
   zh: 'http://zh.wikipedia.org/wiki/$1',
 }
 
+/** Prefixes that lead to the wiki itself. */
+export const localPrefixes = ['local', 'mi']
+
 /** Names of namespaces, by language and id. */
 const namespaceNames = {
-  de: { 1: 'Diskussion', 2: 'Benutzer', 3: 'Benutzer Diskussion', 6: 'Datei', 10: 'Vorlage', 14: 'Kategorie' },
-  es: { 1: 'Discusión', 2: 'Usuario', 3: 'Usuario discusión', 6: 'Archivo', 10: 'Plantilla', 14: 'Categoría' },
-  fr: { 1: 'Discussion', 2: 'Utilisateur', 6: 'Fichier', 10: 'Modèle', 14: 'Catégorie' },
-  is: { 1: 'Spjall', 2: 'Notandi', 6: 'Mynd', 10: 'Snið', 14: 'Flokkur' },
+  ar: { '-2': 'ميديا', 1: 'نقاش', 2: 'مستخدم', 6: 'ملف', 10: 'قالب', 14: 'تصنيف' },
+  de: {
+    '-2': 'Medium',
+    1: 'Diskussion',
+    2: 'Benutzer',
+    3: 'Benutzer Diskussion',
+    6: 'Datei',
+    10: 'Vorlage',
+    14: 'Kategorie',
+  },
+  eo: { '-2': 'Aŭdvidaĵo', 1: 'Diskuto', 2: 'Uzanto', 6: 'Dosiero', 10: 'Ŝablono', 14: 'Kategorio' },
+  es: {
+    '-2': 'Medio',
+    1: 'Discusión',
+    2: 'Usuario',
+    3: 'Usuario discusión',
+    6: 'Archivo',
+    10: 'Plantilla',
+    14: 'Categoría',
+  },
+  fr: { '-2': 'Média', 1: 'Discussion', 2: 'Utilisateur', 6: 'Fichier', 10: 'Modèle', 14: 'Catégorie' },
+  is: { '-2': 'Miðill', 1: 'Spjall', 2: 'Notandi', 6: 'Mynd', 10: 'Snið', 14: 'Flokkur' },
+  ru: { '-2': 'Медиа', 1: 'Обсуждение', 2: 'Участник', 6: 'Файл', 10: 'Шаблон', 14: 'Категория' },
+  sr: { '-2': 'Медиј', 1: 'Разговор', 2: 'Корисник', 6: 'Датотека', 10: 'Шаблон', 14: 'Категорија' },
   tr: { 1: 'Tartışma', 2: 'Kullanıcı', 6: 'Dosya', 10: 'Şablon', 14: 'Kategori' },
 }
 
@@ -79,7 +103,10 @@ const standardFiles = [
 ]
 
 /** The files of one case: browsers are given drawings as they are, unless the case says otherwise. */
-export function filesOf(config = {}) {
-  if (config.wgSVGNativeRendering !== true) return standardFiles
-  return standardFiles.map(one => (one.mediatype === 'DRAWING' ? { ...one, thumbnail: () => one.url } : one))
+export function filesOf(config = {}, pageLanguage = 'en') {
+  const drawn = ({ thumbnail, url }) => {
+    if (config.wgSVGNativeRendering === true) return () => url
+    return (pixels, picture) => thumbnail(pixels, { language: pageLanguage, ...picture })
+  }
+  return standardFiles.map(one => (one.mediatype === 'DRAWING' ? { ...one, thumbnail: drawn(one) } : one))
 }

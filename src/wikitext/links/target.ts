@@ -34,7 +34,7 @@ export interface FragmentTarget {
 export interface ForeignTarget {
   readonly kind: 'foreign'
   readonly wiki: ForeignWiki
-  /** URL form of the title there. */
+  /** The title there, as written. */
   readonly name: string
   readonly fragment: string | null
   readonly isPlain: boolean
@@ -50,16 +50,21 @@ export function linkTarget(source: string, site: Site, page: Title): LinkTarget 
   const decoded = decodeEntities(decodePercent(source)).trim()
   const isPlain = decoded.startsWith(':')
   const text = (isPlain ? decoded.slice(1) : decoded).trim()
-  if (text === '') return null
+  if (text === '' || (isPlain && text.startsWith(':'))) return null
   if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
   const whole = isPlain ? text : subpageTarget(text, site, page)
   return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
 }
 
 /** Address of a page of another wiki. */
-export function foreignUrl({ wiki, name, fragment }: ForeignTarget): string {
-  const path = escapeTitle(name).replaceAll('&', '%26')
+export function foreignUrl({ wiki, name, fragment, isPlain }: ForeignTarget): string {
+  const path = escapeTitle(isLanguageProperty(wiki, isPlain) ? underscoreTitle(name) : name).replaceAll('&', '%26')
   return wiki.url.replace('$1', () => path) + (fragment === null ? '' : `#${fragment}`)
+}
+
+/** True where a link tells of the page in another language. */
+export function isLanguageProperty(wiki: ForeignWiki, isPlain: boolean): boolean {
+  return wiki.isLanguage && !isPlain
 }
 
 /** Percent-encoded bytes in a target are read as an address has them. */
@@ -115,14 +120,21 @@ function prefixed(text: string, site: Site, isPlain: boolean): LinkTarget | null
   const colon = text.indexOf(':')
   if (colon <= 0) return null
   const prefix = trimUnderscores(underscoreTitle(text.slice(0, colon)))
-  const rest = text.slice(colon + 1)
+  const rest = text.slice(colon + 1).trim()
   const namespace = findNamespace(prefix, site.rules)
   if (namespace === namespaceIds.special) return specialTarget(rest, site)
   if (namespace !== undefined) return null
+  if (site.localPrefixes.has(foldTitle(prefix))) return localTarget(rest, site)
   const wiki = site.foreign.get(foldTitle(prefix))
   if (wiki === undefined) return null
-  const name = trimUnderscores(underscoreTitle(withoutFragment(rest)))
+  const name = withoutFragment(rest).replace(/^:/, '').trim()
   return { kind: 'foreign', wiki, name, fragment: fragmentOf(rest), isPlain }
+}
+
+/** A prefix that leads to this wiki: what follows it is a link of its own, and never more than a link. */
+function localTarget(rest: string, site: Site): LinkTarget | null {
+  const text = rest === '' ? site.config.mainPage : rest
+  return prefixed(text, site, true) ?? pageTarget(text, site, true)
 }
 
 function specialTarget(rest: string, site: Site): SpecialTarget | null {

@@ -3,7 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
 import { externalAttributes } from '../links/external.ts'
-import { decodePercent, foreignUrl, linkTarget, type PageTarget, readTitle } from '../links/target.ts'
+import { decodePercent, linkTarget, type PageTarget, readTitle } from '../links/target.ts'
 import { mediaElement } from '../media/element.ts'
 import type { GalleryItem } from '../media/gallery.ts'
 import { type MediaOptions, type MediaPart, readMediaOptions } from '../media/options.ts'
@@ -12,7 +12,7 @@ import { addType } from '../passes/types.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
-import { type LinkShape, pageHref } from './link-shape.ts'
+import { type LinkShape, linkAddress } from './link-shape.ts'
 import { emit, expandedText, hasNodes, pageOffset, pageRange, type Scan, scanPart, scanText } from './scan.ts'
 
 /** Reads a file. */
@@ -197,16 +197,7 @@ function resolveLink({ run }: Scan, text: string): MediaLink | null {
   }
   const target = linkTarget(text.replace(/^\[\[([^|\]]*)(?:\|[^\]]*)?\]\]$/, '$1'), run.site, run.title)
   if (target === null) return null
-  switch (target.kind) {
-    case 'foreign':
-      return { href: foreignUrl(target), title: `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}` }
-    case 'fragment':
-      return { href: pageHref(run.title.key, target.fragment), title: run.title.text }
-    case 'special':
-      return { href: pageHref(target.key, target.fragment), title: target.key.replaceAll('_', ' ') }
-    case 'page':
-      return { href: pageHref(target.title.key, target.fragment), title: target.title.text }
-  }
+  return linkAddress(target, run.title)
 }
 
 /** Makes the figure of a file for a gallery; null where `target` names no file. `scan` is over options and caption. */

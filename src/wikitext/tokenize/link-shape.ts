@@ -1,5 +1,7 @@
 /** The parts of `[[target|text]]`. */
 
+import type { Title } from '../../core/title.ts'
+import { foreignUrl, type LinkTarget } from '../links/target.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import type { Scan } from './scan.ts'
 
@@ -45,6 +47,20 @@ export function findPipe(scan: Scan, from: number, to: number): number {
     at = node?.end ?? bracket ?? at + 1
   }
   return -1
+}
+
+/** Where a link leads, and the title of what is there; null for a place on the page that holds the link. */
+export function linkAddress(target: LinkTarget, page: Title): { readonly href: string; readonly title: string | null } {
+  switch (target.kind) {
+    case 'foreign':
+      return { href: foreignUrl(target), title: `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}` }
+    case 'fragment':
+      return { href: pageHref(page.key, target.fragment), title: null }
+    case 'special':
+      return { href: pageHref(target.key, target.fragment), title: target.key.replaceAll('_', ' ') }
+    case 'page':
+      return { href: pageHref(target.title.key, target.fragment), title: target.title.text }
+  }
 }
 
 /** Address of a page relative to the wiki's base. */

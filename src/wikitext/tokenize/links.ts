@@ -1,14 +1,14 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { foreignUrl, type LinkTarget, linkTarget, type PageTarget } from '../links/target.ts'
+import { foreignUrl, isLanguageProperty, type LinkTarget, linkTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
-import { type LinkShape, linkShape, pageHref } from './link-shape.ts'
+import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
@@ -32,7 +32,8 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
     if (target.title.namespace === namespaceIds.file && !target.isMedia) return scanFile(scan, shape, target)
     if (target.title.namespace === categoryNamespace) return scanCategory(scan, shape, target.title.key)
   }
-  if (target.kind === 'foreign' && target.wiki.isLanguage && !target.isPlain) return scanLanguage(scan, shape, target)
+  if (target.kind === 'foreign' && isLanguageProperty(target.wiki, target.isPlain))
+    return scanLanguage(scan, shape, target)
   if (holdsLink(scan, shape)) return false
   return scanPageLink(scan, shape, target, source)
 }
@@ -123,38 +124,15 @@ function endOfTrail(scan: Scan, from: number): number {
 }
 
 function linkAttributes({ run }: Scan, target: LinkTarget): [string, string][] {
-  switch (target.kind) {
-    case 'foreign': {
-      const title = `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}`
-      return [
-        ['rel', 'mw:WikiLink/Interwiki'],
-        ['href', foreignUrl(target)],
-        ['title', title],
-        ['class', 'extiw'],
-      ]
-    }
-    case 'fragment':
-      return [
-        ['rel', 'mw:WikiLink'],
-        ['href', pageHref(run.title.key, target.fragment)],
-      ]
-    case 'special':
-      return [
-        ['rel', 'mw:WikiLink'],
-        ['href', pageHref(target.key, target.fragment)],
-        ['title', target.key.replaceAll('_', ' ')],
-      ]
-    case 'page':
-      return pageAttributes(target)
-  }
-}
-
-function pageAttributes({ title, fragment }: PageTarget): [string, string][] {
-  return [
-    ['rel', 'mw:WikiLink'],
-    ['href', pageHref(title.key, fragment)],
-    ['title', title.text],
+  const { href, title } = linkAddress(target, run.title)
+  const isForeign = target.kind === 'foreign'
+  const attributes: [string, string][] = [
+    ['rel', isForeign ? 'mw:WikiLink/Interwiki' : 'mw:WikiLink'],
+    ['href', href],
   ]
+  if (title !== null) attributes.push(['title', title])
+  if (isForeign) attributes.push(['class', 'extiw'])
+  return attributes
 }
 
 function emitAtom(scan: Scan, { start, end }: LinkShape, nodes: ElementNode[], level: AtomToken['level']): void {

@@ -1,0 +1,27 @@
+/** `#REDIRECT [[target]]` at the start of a page. */
+
+import { linkTarget } from '../links/target.ts'
+import { element } from '../tree/node.ts'
+import { linkAddress, linkShape } from './link-shape.ts'
+import { emit, expandedText, pageRange, type Scan } from './scan.ts'
+
+const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
+
+/** Reads the redirect that a page begins with, if it does; what follows it is text. */
+export function scanRedirect(scan: Scan): void {
+  redirectWord.lastIndex = 0
+  const word = redirectWord.exec(scan.text)?.[0]
+  const close = word === undefined ? undefined : scan.brackets.get(word.length)
+  if (word === undefined || close === undefined) return
+  const shape = linkShape(scan, word.length, close)
+  const { site, title } = scan.run
+  const target = linkTarget(expandedText(scan, shape.start + 2, shape.targetEnd), site, title)
+  if (target === null) return
+  const { href } = linkAddress(target, title)
+  const link = element('link', [
+    ['rel', 'mw:PageProp/redirect'],
+    ['href', href.replaceAll('"', '%22')],
+  ])
+  link.data = { parsoid: { src: word }, ...(target.kind === 'page' && { link: target.title }) }
+  emit(scan, { kind: 'atom', level: 'transparent', nodes: [link], ...pageRange(scan, 0, close) }, 0, close)
+}
