@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaultConfig, parseConfig, setConfigValue } from '../core/config.ts'
+import { isWikiError } from '../core/errors.ts'
 import { readDump } from '../dump/read-dump.ts'
 import type { Author } from '../store/entries.ts'
 import type { Import } from '../store/import/import.ts'
@@ -95,7 +96,8 @@ async function importInto(
     if (kept === null) session.endReading(identity, summary)
     return await commitAll(store, session, summary, request)
   } catch (error) {
-    session.discard()
+    // What stands in the way of writing may be gone when it is asked for again.
+    if (!isWikiError(error, 'wiki-repository-busy') && !isWikiError(error, 'wiki-locked')) session.discard()
     throw error
   }
 }

@@ -21,7 +21,7 @@ export function replaceDurably(path: string, text: string, { mode = 0o666 }: { r
 }
 
 /** Makes a rename in a folder durable, where the system can. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')
     fsyncSync(handle)

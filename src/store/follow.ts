@@ -52,10 +52,12 @@ export async function followPaths(
   const { workTree, gitDirectory } = repository
   if (workTree === null || paths.length === 0) return []
   const leftAlone: string[] = []
+  const holds = folderFinder(staged, paths.length)
   for (const followed of paths) {
     const entry = staged.get(stageKey(followed.path))
     const content = followed.after === null ? null : await readBlob(followed.after)
-    const isBlocked = isUnsettled(staged, followed.path) || (entry === undefined && isCrossed(staged, followed.path))
+    const isBlocked =
+      isUnsettled(staged, followed.path) || (entry === undefined && isCrossed(staged, followed.path, holds))
     const isAbsent = entry !== undefined && isSkipped(entry)
     const outcome = isBlocked ? 'left' : isAbsent ? 'followed' : tryToFollow(workTree, followed, content)
     if (outcome === 'left') leftAlone.push(followed.path)
@@ -71,12 +73,40 @@ function isUnsettled(staged: Staged, path: string): boolean {
 }
 
 /** Whether the index has a file where the path needs a folder, or files in a folder of this name: it cannot have both. */
-function isCrossed(staged: Staged, path: string): boolean {
+function isCrossed(staged: Staged, path: string, holds: (folder: string) => boolean): boolean {
   const names = path.split('/')
   if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true
-  const inside = stageKey(`${path}/`)
+  return holds(path)
+}
+
+/** From this many paths on sorting the index costs less than looking through it for each. */
+const manyPaths = 32
+
+/** Gives what tells whether the index has files in a folder of a name. */
+function folderFinder(staged: Staged, paths: number): (folder: string) => boolean {
+  if (paths < manyPaths) return folder => hasInside(staged, stageKey(`${folder}/`))
+  const keys = [...staged.keys()].sort()
+  return folder => {
+    const inside = stageKey(`${folder}/`)
+    for (let at = firstFrom(keys, inside); keys[at]?.startsWith(inside); at++)
+      if (staged.has(keys[at] as string)) return true
+    return false
+  }
+}
+
+function hasInside(staged: Staged, inside: string): boolean {
   for (const key of staged.keys()) if (key.startsWith(inside)) return true
   return false
+}
+
+function firstFrom(keys: readonly string[], wanted: string): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((keys[middle] as string) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */

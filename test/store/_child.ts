@@ -1,4 +1,4 @@
-/** What a child process of the tests does: `node <bundle> build|write|edit <directory> ...`. Bundled by `_processes.ts`. */
+/** What a child process of the tests does: `node <bundle> build|write|import <directory> ...`. Bundled by `_processes.ts`. */
 
 import { openStore } from '../../src/store/store.ts'
 
@@ -32,6 +32,15 @@ async function write(): Promise<void> {
   }
 }
 
-const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write }
+/** Imports a dump, and prints how far it is. */
+async function importFile(): Promise<void> {
+  const { importDump } = await import('../../src/operations/import-dump.ts')
+  const { wikiOf } = await import('../../src/operations/wiki.ts')
+  const progress = (step: string, done: number) => void process.stdout.write(`${step} ${done}\n`)
+  const { commit } = await importDump(wikiOf(store), { dump: name, progress })
+  await say(`commit ${commit}`)
+}
+
+const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, import: importFile }
 await tasks[task as string]?.()
 store.close()

@@ -35,7 +35,7 @@ export interface Child {
   readonly ended: Promise<{ readonly end: number | string | null; readonly errors: string }>
 }
 
-/** Starts the script: `build <directory>`, or `write <directory> <page> <how often>`. */
+/** Starts the script: `build <directory>`, `write <directory> <page> <how often>`, or `import <directory> <dump>`. */
 export function startChild(script: string, ...words: string[]): Child {
   const started = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []

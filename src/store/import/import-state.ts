@@ -1,7 +1,8 @@
 /** What is kept of an import under way, so that one that was killed goes on or begins again, and never counts twice. */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceDurably } from '../durable-file.ts'
 
 /** Kept when a dump has been read to its end. */
 export interface ImportState {
@@ -10,6 +11,8 @@ export interface ImportState {
   readonly identity: string
   /** Number of the spool's files. */
   readonly runs: number
+  /** Names of the packs of the texts, without ending. */
+  readonly packs: readonly string[]
   /** What the reader wants back. */
   readonly summary: unknown
 }
@@ -29,12 +32,7 @@ export function readState(folder: string, identity: string): ImportState | null 
 
 /** Keeps the state, durably. */
 export function writeState(folder: string, state: ImportState): void {
-  const path = join(folder, 'state.json')
-  const file = openSync(`${path}.new`, 'w')
-  writeSync(file, JSON.stringify(state))
-  fsyncSync(file)
-  closeSync(file)
-  renameSync(`${path}.new`, path)
+  replaceDurably(join(folder, 'state.json'), JSON.stringify(state))
 }
 
 /** Empties the folder, or makes it. */

@@ -7,12 +7,13 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { syncFolder } from '../durable-file.ts'
 import type { Author } from '../entries.ts'
 import type { GitBackend } from '../git/backend.ts'
 import type { PackedObject } from '../git/pack-writer.ts'
 import { takeLockFile } from '../lock-file.ts'
 import type { PathRules } from '../paths.ts'
-import type { Repository } from '../repository.ts'
+import { type Repository, readRef } from '../repository.ts'
 import type { Writer } from '../write.ts'
 import { CommitSeries, type CommitSeriesOptions } from './commit-series.ts'
 import { clearFolder, type ImportState, importVersion, readState, writeState } from './import-state.ts'
@@ -52,7 +53,7 @@ export interface Imported {
 export async function openImport(options: ImportOptions): Promise<Import> {
   options.writer.checkFree()
   mkdirSync(options.folder, { recursive: true })
-  return new Import(options, await takeLockFile(`${options.folder}.import`))
+  return new Import(options, await takeLockFile(options.folder))
 }
 
 export class Import {
@@ -69,6 +70,10 @@ export class Import {
     this.#spool = new SpoolWriter(options.folder)
   }
 
+  get #objects(): string {
+    return join(this.#options.repository.objectDirectory, 'pack')
+  }
+
   get #packs(): string {
     return join(this.#options.folder, 'packs')
   }
@@ -79,9 +84,16 @@ export class Import {
    */
   resume(identity: string): unknown {
     const whole = `${identity} ${this.#options.tip ?? ''}`
-    this.#state = readState(this.#options.folder, whole)
+    this.#state = this.#wholeState(readState(this.#options.folder, whole))
     if (this.#state === null) clearFolder(this.#options.folder)
     return this.#state?.summary ?? null
+  }
+
+  /** Texts that were moved among git's objects before a kill may have been cleared away since: nothing named them. */
+  #wholeState(state: ImportState | null): ImportState | null {
+    const folders = [this.#packs, this.#objects]
+    const isThere = (name: string) => folders.some(folder => existsSync(join(folder, `${name}.idx`)))
+    return state?.packs.every(isThere) ? state : null
   }
 
   /** Keeps a text; as what it changes of `base`, where one is given. */
@@ -98,7 +110,13 @@ export class Import {
   endReading(identity: string, summary: unknown): void {
     this.#texts.finish()
     const whole = `${identity} ${this.#options.tip ?? ''}`
-    this.#state = { version: importVersion, identity: whole, runs: this.#spool.finish(), summary }
+    this.#state = {
+      version: importVersion,
+      identity: whole,
+      runs: this.#spool.finish(),
+      packs: this.#texts.names,
+      summary,
+    }
     writeState(this.#options.folder, this.#state)
   }
 
@@ -110,6 +128,7 @@ export class Import {
     const { writer, tip } = this.#options
     const series = await this.#makeCommits(request)
     if (series.tip === null || series.tip === tip) return { commit: null, files: 0, leftAlone: [] }
+    this.#checkStill()
     this.#publishPacks()
     const read = this.#read
     const { author } = request
@@ -121,7 +140,7 @@ export class Import {
       paths: series.changed,
       read,
     })
-    if (leftAlone === null) throw new WikiError('wiki-import-overtaken', { hint: 'Run the same command again' })
+    if (leftAlone === null) throw overtaken()
     return { commit: series.tip, files: series.files, leftAlone }
   }
 
@@ -147,13 +166,21 @@ export class Import {
     }
   }
 
+  /** Asked before packs are moved: what stands in the way then would leave them there. */
+  #checkStill(): void {
+    const { writer, repository, tip } = this.#options
+    writer.checkFree()
+    if (readRef(repository, repository.branch) !== tip) throw overtaken()
+  }
+
   /** A pack comes before its index: an index makes git look for its pack. */
   #publishPacks(): void {
-    const target = join(this.#options.repository.objectDirectory, 'pack')
+    const target = this.#objects
     mkdirSync(target, { recursive: true })
     const names = readdirSync(this.#packs).filter(name => /^pack-.*\.(?:pack|idx)$/.test(name))
     for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
       moveFile(join(this.#packs, name), join(target, name))
+    syncFolder(target)
   }
 
   /** Throws away what was kept. */
@@ -166,6 +193,10 @@ export class Import {
   close(): void {
     this.#release()
   }
+}
+
+function overtaken(): WikiError {
+  return new WikiError('wiki-import-overtaken', { hint: 'Run the same command again' })
 }
 
 function moveFile(from: string, to: string): void {

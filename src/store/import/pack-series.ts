@@ -8,22 +8,28 @@ const packObjects = 2_000_000
 
 export class PackSeries {
   readonly #folder: string
+  readonly #limits: { readonly bytes: number; readonly objects: number }
   #pack: PackWriter | null = null
+  /** The packs that are complete, without ending. */
+  readonly names: string[] = []
 
   /** Writes into a folder. */
-  constructor(folder: string) {
+  constructor(folder: string, { bytes = packBytes, objects = packObjects } = {}) {
     this.#folder = folder
+    this.#limits = { bytes, objects }
   }
 
   add(type: ObjectType, content: Buffer, base: PackedObject | null = null): PackedObject {
-    if (this.#pack !== null && (this.#pack.size > packBytes || this.#pack.count > packObjects)) this.finish()
+    const { bytes, objects } = this.#limits
+    if (this.#pack !== null && (this.#pack.size > bytes || this.#pack.count >= objects)) this.finish()
     this.#pack ??= new PackWriter(this.#folder)
     return this.#pack.add(type, content, base)
   }
 
   /** Completes what was begun, durably. */
   finish(): void {
-    this.#pack?.finish()
+    const name = this.#pack?.finish() ?? null
+    if (name !== null) this.names.push(name)
     this.#pack = null
   }
 

@@ -11,7 +11,7 @@ import { StringDecoder } from 'node:string_decoder'
 export type SortKey = readonly [time: number, id: number]
 
 /** Characters of records that are sorted at a time. */
-const runLength = 32 * 1024 * 1024
+const usualRunLength = 32 * 1024 * 1024
 
 interface Spooled<Item> {
   readonly key: SortKey
@@ -20,20 +20,22 @@ interface Spooled<Item> {
 
 export class SpoolWriter<Item> {
   readonly #folder: string
+  readonly #runLength: number
   #lines: { key: SortKey; line: string }[] = []
   #length = 0
   #runs = 0
 
   /** Writes into a folder, in files `run-0`, `run-1` and so on. */
-  constructor(folder: string) {
+  constructor(folder: string, { runLength = usualRunLength } = {}) {
     this.#folder = folder
+    this.#runLength = runLength
   }
 
   add(key: SortKey, item: Item): void {
     const line = JSON.stringify([...key, item])
     this.#lines.push({ key, line })
     this.#length += line.length
-    if (this.#length > runLength) this.#writeRun()
+    if (this.#length > this.#runLength) this.#writeRun()
   }
 
   /** Makes all of it durable; gives the number of runs. */

@@ -26,7 +26,9 @@ interface Folder {
   length: number
   readonly children: Map<string, Folder>
   isChanged: boolean
+  /** As it was written last, in bytes of its own that are used again: the next delta is made against it. */
   packed: PackedObject | null
+  kept: Buffer
 }
 
 export class TreeBuilder {
@@ -71,7 +73,7 @@ export class TreeBuilder {
       chain.push(child ?? addChild(above, name))
     }
     const folder = chain.at(-1) as Folder
-    if (place(folder, `${last}/`).isThere) refuse(path, 'a folder of subpages')
+    if (place(folder, `${last}/`).isThere || isFilled(folder.children.get(last))) refuse(path, 'a folder of subpages')
     const before = entryOf(folder, last)?.hash ?? null
     if (before === hash) return before
     put(folder, last, hash)
@@ -96,7 +98,15 @@ export class TreeBuilder {
 }
 
 function blankFolder(): Folder {
-  return { entries: [], content: Buffer.alloc(256), length: 0, children: new Map(), isChanged: true, packed: null }
+  return {
+    entries: [],
+    content: Buffer.alloc(256),
+    length: 0,
+    children: new Map(),
+    isChanged: true,
+    packed: null,
+    kept: Buffer.alloc(0),
+  }
 }
 
 function folderOf(content: Buffer): Folder {
@@ -118,6 +128,12 @@ function addChild(folder: Folder, name: string): Folder {
 
 function checkFree(folder: Folder, name: string, path: string): void {
   if (place(folder, name).isThere) refuse(path, 'a file')
+}
+
+/** Whether a folder that is perhaps not written yet holds a file. Folders nest no deeper than paths are long. */
+function isFilled(folder: Folder | undefined): boolean {
+  if (folder === undefined) return false
+  return folder.length > 0 || [...folder.children.values()].some(isFilled)
 }
 
 function refuse(path: string, other: string): never {
@@ -199,10 +215,10 @@ function writeFolder(folder: Folder, pack: PackSeries): PackedObject | null {
 }
 
 function packFolder(folder: Folder, pack: PackSeries): PackedObject {
-  // A copy: the next delta is made against it while the bytes change.
-  const content = Buffer.from(folder.content.subarray(0, folder.length))
-  const packed = pack.add('tree', content, folder.packed)
-  folder.packed = packed
+  const packed = pack.add('tree', folder.content.subarray(0, folder.length), folder.packed)
+  if (folder.kept.length < folder.length) folder.kept = Buffer.allocUnsafe(folder.content.length)
+  folder.content.copy(folder.kept, 0, 0, folder.length)
+  folder.packed = { ...packed, content: folder.kept.subarray(0, folder.length) }
   folder.isChanged = false
   return packed
 }

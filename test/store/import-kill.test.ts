@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { dumpOf } from '../operations/_dump.ts'
+import { bundleChild, startChild } from './_processes.ts'
+
+const pages = 40
+const revisionsOfPage = 50
+
+/** Long enough to be killed at several places. */
+function longDump(): string {
+  return dumpOf(
+    Array.from({ length: pages }, (_, page) => ({
+      title: `Page ${page}`,
+      revisions: Array.from({ length: revisionsOfPage }, (_, at) => ({
+        time: new Date(Date.UTC(2020, 0, 1 + at, 0, page)).toISOString().replace('.000', ''),
+        text: `${page} ${'line of text\n'.repeat(20)}${at}`,
+        by: `User ${page % 7}#${(page % 7) + 1}`,
+      })),
+    })),
+  )
+}
+
+/** After how many lines of progress, and how many milliseconds more, the process is killed. */
+const moments: readonly [lines: number, pause: number][] = [
+  [0, 0],
+  [0, 60],
+  [1, 0],
+  [2, 0],
+  [3, 5],
+  [4, 0],
+  [4, 15],
+  [5, 30],
+]
+
+describe.skipIf(!hasGit)('an import that is killed', () => {
+  let script: string
+  let dump: string
+  let whole: string
+
+  beforeAll(async () => {
+    script = await bundleChild()
+    dump = join(await temporaryDirectory(), 'dump.xml')
+    writeFileSync(dump, longDump())
+    const directory = await wiki([])
+    await finish(directory)
+    whole = tree(directory)
+  }, 60_000)
+
+  async function wiki(options: readonly string[]): Promise<string> {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet', ...options)
+    return directory
+  }
+
+  async function finish(directory: string): Promise<void> {
+    const child = startChild(script, 'import', directory, dump)
+    expect(await child.ended).toEqual({ end: 0, errors: '' })
+  }
+
+  const tree = (directory: string) => git(directory, 'ls-tree', '-r', 'HEAD')
+
+  test.each([
+    ['in a work tree', []],
+    ['in a bare repository', ['--bare']],
+  ])(
+    '%s is done when it is asked for again, and every revision is there once',
+    async (_, options) => {
+      const directory = await wiki(options)
+      for (const [lines, pause] of moments) {
+        await killAfter(directory, lines, pause)
+        expectNothingOrAll(directory)
+      }
+      await finish(directory)
+      expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe(`${pages * revisionsOfPage + 1}`)
+      expect(tree(directory)).toBe(whole)
+      expect(git(directory, 'fsck', '--full', '--strict')).toBe('')
+      if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
+      expect(leftovers(directory)).toEqual([])
+    },
+    90_000,
+  )
+
+  async function killAfter(directory: string, lines: number, pause: number): Promise<void> {
+    const child = startChild(script, 'import', directory, dump)
+    await new Promise<void>(resolve => {
+      child.onLine = () => {
+        if (child.lines.length >= lines) resolve()
+      }
+      if (lines === 0) resolve()
+      void child.ended.then(() => resolve())
+    })
+    await new Promise(resolve => setTimeout(resolve, pause))
+    child.process.kill('SIGKILL')
+    expect((await child.ended).errors).toBe('')
+  }
+
+  function expectNothingOrAll(directory: string): void {
+    const refs = git(directory, 'for-each-ref', '--format=%(refname)')
+    if (refs === '') return
+    expect(refs).toBe('refs/heads/main')
+    expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe(`${pages * revisionsOfPage + 1}`)
+  }
+
+  /** What an import keeps while it runs, locks included. */
+  function leftovers(directory: string): string[] {
+    const folder = [join(directory, '.git/wiki/main'), join(directory, 'wiki/main')].find(existsSync)
+    return readdirSync(folder as string).filter(name => name.startsWith('import'))
+  }
+})
