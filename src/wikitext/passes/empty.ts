@@ -35,7 +35,12 @@ function isNothing(node: ChildNode): boolean {
   if (node.kind === 'comment' || isBlankText(node)) return true
   if (node.kind !== 'element') return false
   if (node.name === 'link' || node.name === 'meta') return true
-  return node.name === 'span' && node.attributes.has('about') && node.children.every(isNothing)
+  return (
+    node.name === 'span' &&
+    node.attributes.has('about') &&
+    node.data.variant === undefined &&
+    node.children.every(isNothing)
+  )
 }
 
 function classes({ attributes }: ElementNode): string {

@@ -54,6 +54,7 @@ function writeElement(node: ElementNode, options: SerialiseOptions, out: string[
 
 function writeData({ data, attributes }: ElementNode, options: SerialiseOptions, out: string[]): void {
   if (data.mw !== undefined) writeAttribute('data-mw', jsonOf(data.mw, options), out)
+  if (data.variant !== undefined) writeAttribute('data-mw-variant', jsonOf(data.variant, options), out)
   if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(data, options)), out)
   if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
 }

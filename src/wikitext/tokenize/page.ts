@@ -9,6 +9,7 @@ import { scanMagicLink } from './magic-links.ts'
 import { emit, flushText, pageRange, type Scan } from './scan.ts'
 import { scanEntity, scanSwitch } from './signs.ts'
 import { scanCellBreak } from './tables.ts'
+import { scanVariant } from './variants.ts'
 
 type Handler = (scan: Scan) => boolean
 
@@ -25,6 +26,7 @@ const rows: readonly [characters: string, handler: Handler][] = [
   [':', scanColon],
   ['|!', scanCellBreak],
   ['RPI', scanMagicLink],
+  ['-', scanVariant],
 ]
 for (const [characters, handler] of rows) {
   for (const character of characters) handlers[character.charCodeAt(0)] = handler

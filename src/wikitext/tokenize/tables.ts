@@ -156,9 +156,9 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
       plain = at
       continue
     }
-    const node = scan.nodeAt.get(at)
-    if (node !== undefined) {
-      at = node.end
+    const inner = scan.nodeAt.get(at)?.end ?? variantEnd(scan, at)
+    if (inner !== undefined) {
+      at = inner
       continue
     }
     if (isSign(scan.text, at, line))
@@ -166,6 +166,11 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
     at++
   }
   return null
+}
+
+/** What a language variant holds is its own. */
+function variantEnd({ text, brackets }: Scan, at: number): number | undefined {
+  return text[at] === '-' ? brackets.get(at) : undefined
 }
 
 function endIn(

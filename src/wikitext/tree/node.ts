@@ -18,6 +18,8 @@ export interface NodeData {
   range?: SourceRange | null
   /** `data-mw`, any JSON object. A fragment anywhere in it is written as its HTML (a caption, the list of references). */
   mw?: Record<string, unknown>
+  /** `data-mw-variant`: what a page says for each variant of its language. Fragments as in `mw`. */
+  variant?: Record<string, unknown>
   /** Content that belongs to the node and is shown elsewhere (an indicator's): passes see it, it is not written. */
   hidden?: FragmentNode
   /** On a table: what was moved out of it, and whether any of it shows something. */

@@ -34,6 +34,9 @@ export function* walk(root: ParentNode | readonly ChildNode[]): Generator<Step, 
     if (node.data.mw !== undefined) {
       for (const held of fragmentsIn(node.data.mw).reverse()) stack.push({ node: held, embedded: true })
     }
+    if (node.data.variant !== undefined) {
+      for (const held of fragmentsIn(node.data.variant).reverse()) stack.push({ node: held, embedded: true })
+    }
     if (node.data.hidden !== undefined) stack.push({ node: node.data.hidden, embedded: false })
   }
 }
