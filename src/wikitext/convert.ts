@@ -7,7 +7,7 @@ import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { type Answers, createAnswers } from './expand/answers.ts'
 import { createExpander, type Expander, type Frame, type FramedTag, type PageFacts } from './expand/expander.ts'
-import type { Extension, ExtensionContext } from './extensions/extension.ts'
+import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
 import { badFilesPage, type FileQuestions, findFile, readBadFiles } from './media/known-files.ts'
@@ -18,6 +18,7 @@ import { dropResumed } from './passes/resumed.ts'
 import { moveTrailingNewlines } from './passes/trailing-newlines.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
 import { unwrapNodes } from './passes/wrappers.ts'
+import type { ExtensionTag } from './preprocess/nodes.ts'
 import type { Site } from './site.ts'
 import { galleryItem } from './tokenize/files.ts'
 import { scanTo } from './tokenize/page.ts'
@@ -26,6 +27,7 @@ import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
 import type { Token } from './tokenize/token.ts'
 import { buildTree } from './tree/build.ts'
 import { type ChildNode, type FragmentNode, fragment, textNode } from './tree/node.ts'
+import { withoutPlaces } from './tree/walk.ts'
 import type { WikiSource } from './wiki-source.ts'
 
 export interface ConvertOptions {
@@ -67,7 +69,7 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
   const scan = scanOf(reading, { text, frame, base: 0 })
   scanRedirect(scan)
   const body = fragment(readBlocks(reading, scan))
-  return { body, expander: run.expander, answers, context: contextOf(reading, frame) }
+  return { body, expander: run.expander, answers, context: contextOf(reading, frame, { isPage: true }) }
 }
 
 /** One reading of a page. */
@@ -78,6 +80,8 @@ interface Reading {
   readonly run: PageRun
   readonly extensions: ReadonlyMap<string, Extension>
   readonly states: Map<string, unknown>
+  /** True for a text that no page has: places in it say nothing. */
+  readonly isAside: boolean
 }
 
 function createReading(text: string, options: ConvertOptions, answers: Answers): Reading {
@@ -102,19 +106,33 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     about: () => `#mwt${++count}`,
     scanTo,
     inlineNodes: tokens => readInline(reading, tokens),
-    renderTag: (tag, scan) => {
-      const framed = scan.framedTags.get(tag.start)
-      const call = callOf(tag, scan)
-      const made = framed?.made && { body: call.body, tags: framed.made.bodyTags }
-      const context = contextOf(reading, framed?.frame ?? scan.frame, made)
-      return renderTag(call, extensions.get(tag.name)!, { context, about: run.about })
-    },
+    renderTag: (tag, scan) => readTag(reading, tag, scan),
     findFile: file => findFile(file, questions),
     isBadFile: file => badFiles()?.get(file.name)?.has(title.key) === false,
     thumbnailWidth: options.thumbnailWidth,
   }
-  const reading: Reading = { text, options, answers, run, extensions, states: new Map() }
+  const reading: Reading = { text, options, answers, run, extensions, states: new Map(), isAside: false }
   return reading
+}
+
+/** The same reading for a text that an extension wrote, such as a poem's lines. */
+function asideOf(reading: Reading, text: string): Reading {
+  const run: PageRun = {
+    ...reading.run,
+    inlineNodes: tokens => readInline(aside, tokens),
+    renderTag: (tag, scan) => readTag(aside, tag, scan),
+  }
+  const aside: Reading = { ...reading, text, run, isAside: true }
+  return aside
+}
+
+function readTag(reading: Reading, tag: ExtensionTag, scan: Scan): ChildNode[] {
+  const framed = scan.framedTags.get(tag.start)
+  const found = callOf(tag, scan)
+  const call = reading.isAside ? { ...found, range: null, bodyOffset: null } : found
+  const made = framed?.made && { body: call.body, tags: framed.made.bodyTags }
+  const context = contextOf(reading, framed?.frame ?? scan.frame, { made, isPage: scan.base !== -1 })
+  return renderTag(call, reading.extensions.get(tag.name)!, { context, about: reading.run.about })
 }
 
 function fileQuestions(site: Site, answers: Answers): FileQuestions {
@@ -158,6 +176,12 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   return finishTree(reading, tree, scan.base, scan.text.length)
 }
 
+/** All of a text without paragraphs. */
+function readLine(reading: Reading, scan: Scan): ChildNode[] {
+  scanTo(scan, scan.text.length)
+  return readInline(reading, scan.out)
+}
+
 /** Text without paragraphs, as it stands in one. */
 function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.length === 0) return []
@@ -182,25 +206,33 @@ function finishTree({ text }: Reading, tree: FragmentNode, base: number, length:
   return children
 }
 
-/** Body of a tag that a function made, and the tags in it. */
-interface MadeBody {
-  readonly body: string | null
-  readonly tags: readonly FramedTag[]
+/** Where a tag stands whose extension asks. */
+interface TagPlace {
+  /** Body of a tag that a function made, and the tags in it. */
+  readonly made?: { readonly body: string | null; readonly tags: readonly FramedTag[] } | undefined
+  /** False in a template's text. */
+  readonly isPage: boolean
 }
 
-function contextOf(reading: Reading, frame: Frame, made?: MadeBody): ExtensionContext {
+function contextOf(reading: Reading, frame: Frame, { made, isPage }: TagPlace): ExtensionContext {
   const { run, options, states } = reading
   const { site, title } = options
-  const scan = (text: string, offset: number | null | undefined): Scan =>
-    scanOf(reading, { text, frame, base: offset ?? -1, tags: made && (text === made.body ? made.tags : []) })
+  const scan = (own: Reading, text: string, base: number, given = frame): Scan =>
+    scanOf(own, { text, frame: given, base, tags: made && (text === made.body ? made.tags : []) })
+  const parse = (
+    text: string,
+    { offset = null, withoutArguments }: ParseOptions,
+    read: typeof readBlocks,
+  ): ChildNode[] => {
+    const given = withoutArguments ? run.expander.pageFrame(text) : frame
+    if (!isPage || offset !== null) return read(reading, scan(reading, text, offset ?? -1, given))
+    const aside = asideOf(reading, text)
+    return withoutPlaces(read(aside, scan(aside, text, 0, given)))
+  }
   return {
-    parseBlocks: (text, { offset } = {}) => readBlocks(reading, scan(text, offset)),
-    parseInline: (text, { offset } = {}) => {
-      const inner = scan(text, offset)
-      scanTo(inner, text.length)
-      return readInline(reading, inner.out)
-    },
-    parseMedia: (target, parts, { size, offset }) => galleryItem(scan(parts, offset), target, size),
+    parseBlocks: (text, parseOptions = {}) => parse(text, parseOptions, readBlocks),
+    parseInline: (text, parseOptions = {}) => parse(text, parseOptions, readLine),
+    parseMedia: (target, parts, { size, offset }) => galleryItem(scan(reading, parts, offset ?? -1), target, size),
     state: (name, make) => {
       if (!states.has(name)) states.set(name, make())
       return states.get(name) as ReturnType<typeof make>

@@ -60,6 +60,8 @@ export interface ParseMediaOptions {
 export interface ParseOptions {
   /** Where the text begins in the page's text; null or absent where it is not a part of it. */
   readonly offset?: number | null
+  /** True where `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
+  readonly withoutArguments?: boolean
 }
 
 export interface Extension {

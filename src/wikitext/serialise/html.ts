@@ -53,10 +53,15 @@ function writeElement(node: ElementNode, options: SerialiseOptions, out: string[
 }
 
 function writeData({ data, attributes }: ElementNode, options: SerialiseOptions, out: string[]): void {
-  if (data.mw !== undefined) writeAttribute('data-mw', jsonOf(data.mw, options), out)
+  if (data.mw !== undefined) writeAttribute('data-mw', inOneLine(jsonOf(data.mw, options)), out)
   if (data.variant !== undefined) writeAttribute('data-mw-variant', jsonOf(data.variant, options), out)
   if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(data, options)), out)
   if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
+}
+
+/** Separators of lines and paragraphs are escaped, as other writers of this JSON do. */
+function inOneLine(json: string): string {
+  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
 
 /** JSON whose fragments are written as HTML; maps are objects whose members keep their order. */

@@ -67,6 +67,10 @@ const blockNames: ReadonlySet<string> = new Set(
 function scanExtension(scan: Scan, node: ExtensionTag): void {
   const nodes = scan.run.renderTag(node, scan)
   const { start, end } = node
+  if (nodes.length === 0) {
+    drop(scan, start, end)
+    return
+  }
   emit(scan, { kind: 'atom', level: levelOf(nodes), nodes, ...pageRange(scan, start, end) }, start, end)
 }
 

@@ -59,9 +59,13 @@ export function fragmentsIn(mw: Record<string, unknown>): FragmentNode[] {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue
     if (isFragment(value)) found.push(value)
-    else pending.push(...Object.values(value).filter(isHolder).reverse())
+    else pending.push(...membersOf(value).filter(isHolder).reverse())
   }
   return found
+}
+
+function membersOf(value: object): unknown[] {
+  return value instanceof Map ? [...value.values()] : Object.values(value)
 }
 
 function isHolder(value: unknown): boolean {
@@ -91,6 +95,21 @@ function copyNode(node: ChildNode): ChildNode {
   const made = node.kind === 'comment' ? commentNode(node.text) : element(node.name, node.attributes)
   made.data = { ...node.data }
   return made
+}
+
+/** Takes from nodes and all below them where they stand: for those of a text that the page does not have. */
+export function withoutPlaces(nodes: ChildNode[]): ChildNode[] {
+  forgetPlaces(nodes)
+  for (const { element: node } of walk(nodes)) forgetPlaces(node.children)
+  return nodes
+}
+
+function forgetPlaces(nodes: readonly ChildNode[]): void {
+  for (const node of nodes) {
+    if (node.kind === 'text') continue
+    const { open: _, close: __, ...data } = node.data
+    node.data = { ...data, range: null }
+  }
 }
 
 /** Says all the text below nodes, in document order. */

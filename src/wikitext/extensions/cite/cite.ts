@@ -87,7 +87,8 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const node = element('sup', [['typeof', sealed]])
   node.data.mw = callData(call)
   state.open.push(call.byFunction === true)
-  const parsed = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
+  const parsed =
+    call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset, withoutArguments: true })
   state.open.pop()
   const content = withoutNowikiMarks(parsed)
   state.refs.set(node, readRefTag(call, { content, detailsContent: detailsOf(call, context) }, settings))

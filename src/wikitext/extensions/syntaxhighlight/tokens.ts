@@ -51,7 +51,14 @@ function decoded(text: string): string {
 function addText(tokens: Token[], text: string, { scope, language }: { scope: string; language: string }): void {
   const className = classOf(scope, text, language)
   if (className !== '') tokens.push({ text, className })
-  else for (const [part] of text.matchAll(piece)) tokens.push({ text: part, className: kindOf(part, language) })
+  else for (const [part] of text.matchAll(piece)) addToken(tokens, { text: part, className: kindOf(part, language) })
+}
+
+/** Brackets and the like that touch are one piece. */
+function addToken(tokens: Token[], token: Token): void {
+  const last = tokens.at(-1)
+  if (last?.className !== 'p' || token.className !== 'p') tokens.push(token)
+  else tokens[tokens.length - 1] = { text: last.text + token.text, className: 'p' }
 }
 
 function kindOf(text: string, language: string): string {
