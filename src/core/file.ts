@@ -23,7 +23,10 @@ interface MediaFormat {
   readonly mime: string
 }
 
-/** Extensions (lower case) of the files that a wiki shows as media. Every other file of the repository is not the wiki's. */
+/**
+ * Extensions (lower case) of the files that a wiki shows as media. Every other file of the repository is not the wiki's.
+ * A text is media only in the folder of the namespace File; elsewhere it is a page.
+ */
 export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
   png: { mediatype: 'BITMAP', mime: 'image/png' },
   jpg: { mediatype: 'BITMAP', mime: 'image/jpeg' },
@@ -47,6 +50,7 @@ export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
   pdf: { mediatype: 'OFFICE', mime: 'application/pdf' },
   djvu: { mediatype: 'BITMAP', mime: 'image/vnd.djvu' },
   stl: { mediatype: '3D', mime: 'model/stl' },
+  txt: { mediatype: 'TEXT', mime: 'text/plain' },
 }
 
 /** One form in which a file can be had. */

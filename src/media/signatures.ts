@@ -83,7 +83,7 @@ const formats: Readonly<Record<Signature, readonly [sound: Format, video?: Forma
 const unsigned: Readonly<Record<string, Format>> = {
   mp3: format('mp3'),
   stl: format('stl'),
-  txt: { mediatype: 'TEXT', mime: 'text/plain' },
+  txt: format('txt'),
 }
 
 const unknown: Format = { mediatype: 'UNKNOWN', mime: 'application/octet-stream' }

@@ -10,29 +10,31 @@ export interface PictureFormat {
   readonly mime: string
   /** Method of sharp that writes it, which is also its file extension. */
   readonly encode: 'png' | 'jpeg' | 'gif' | 'webp'
+  /** Pixels of a picture, all frames of an animation together, beyond which none is made. */
+  readonly pixelLimit: number
   /** True where browsers show the original itself. */
   readonly shown: boolean
   /** True for drawings, which have as many pixels as one likes. */
   readonly grows: boolean
 }
 
+/** What is decoded at once takes four bytes a pixel; a JPEG is decoded smaller than it is. */
+const usual = { pixelLimit: 64_000_000, shown: true, grows: false }
+const animationLimit = 25_000_000
+
 const png = { mime: 'image/png', encode: 'png' } as const
 const webp = { mime: 'image/webp', encode: 'webp' } as const
 
 /** Formats that have thumbnails, and what those are. */
 export const pictureFormats: Partial<Record<Signature, PictureFormat>> = {
-  png: { ...png, shown: true, grows: false },
-  jpeg: { mime: 'image/jpeg', encode: 'jpeg', shown: true, grows: false },
-  gif: { mime: 'image/gif', encode: 'gif', shown: true, grows: false },
-  webp: { ...webp, shown: true, grows: false },
-  avif: { ...webp, shown: true, grows: false },
-  tiff: { ...webp, shown: false, grows: false },
-  svg: { ...png, shown: true, grows: true },
+  png: { ...usual, ...png },
+  jpeg: { ...usual, mime: 'image/jpeg', encode: 'jpeg', pixelLimit: 150_000_000 },
+  gif: { ...usual, mime: 'image/gif', encode: 'gif' },
+  webp: { ...usual, ...webp },
+  avif: { ...usual, ...webp },
+  tiff: { ...usual, ...webp, shown: false },
+  svg: { ...usual, ...png, grows: true },
 }
-
-/** Pixels of a picture, all frames of an animation together, beyond which none is made. */
-const pixelLimit = 64_000_000
-const animationLimit = 25_000_000
 
 /** Bytes of a file beyond which no thumbnail is made: of a drawing, whose every byte is work, fewer. */
 const sourceLimit = 64 * 1024 * 1024
@@ -67,8 +69,8 @@ export async function makeThumbnail(
 }
 
 /** Ways to open a picture: an animation with all its frames or, where they are too many, the first one. */
-function attempts({ animated }: ThumbnailRequest, density: number | null): object[] {
-  const still = { limitInputPixels: pixelLimit, failOn: 'none', sequentialRead: true }
+function attempts({ format, animated }: ThumbnailRequest, density: number | null): object[] {
+  const still = { limitInputPixels: format.pixelLimit, failOn: 'none', sequentialRead: true }
   if (density !== null) return [{ ...still, density }]
   return animated ? [{ ...still, animated: true, limitInputPixels: animationLimit }, still] : [still]
 }

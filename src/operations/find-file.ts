@@ -5,9 +5,6 @@ import { namespaceIds } from '../core/namespaces.ts'
 import { parseTitle, type Title } from '../core/title.ts'
 import type { FileEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
-import { extensionOf } from './file-item.ts'
-import { isHidden, shownPeople } from './hidden.ts'
-import { latestOf } from './page-object.ts'
 import { redirectTarget } from './redirect.ts'
 
 /**
@@ -38,12 +35,12 @@ export function parseFileTitle(store: Store, title: string): Title | null {
 /** Finds the file that a title means, over a redirect where one leads to a file: one step, never further. */
 export function fileOfTitle(store: Store, title: Title): FileEntry | undefined {
   if (title.namespace !== namespaceIds.file) return undefined
-  return fileNamed(store, title) ?? targetOf(store, title)?.file
+  return store.findFile(title.key) ?? targetOf(store, title)?.file
 }
 
 /** Name of the file, without `File:`, that the page with this title redirects to; null where it redirects to none. */
 export function fileRedirect(store: Store, title: Title): string | null {
-  return fileNamed(store, title) === undefined ? (targetOf(store, title)?.name ?? null) : null
+  return store.findFile(title.key) === undefined ? (targetOf(store, title)?.name ?? null) : null
 }
 
 function targetOf(store: Store, { key }: Title): { name: string; file: FileEntry | undefined } | undefined {
@@ -51,18 +48,5 @@ function targetOf(store: Store, { key }: Title): { name: string; file: FileEntry
   const target = page === undefined ? null : redirectTarget(store, page)
   const title = target?.local ? parseTitle(target.key, store.titles) : undefined
   if (title?.namespace !== namespaceIds.file) return undefined
-  return { name: title.name, file: fileNamed(store, title) }
-}
-
-/** A text in the namespace File is a page, because it can be read and edited as one, and a file too. */
-function fileNamed(store: Store, title: Title): FileEntry | undefined {
-  const file = store.findFile(title.key)
-  if (file !== undefined || extensionOf(title.name) !== 'txt') return file
-  const page = store.pageAtPath(store.newPath(title, 'text'))
-  if (page === undefined) return undefined
-  const revision = latestOf(store, page)
-  const { blob, size, timestamp } = revision
-  const user = shownPeople(revision).user ?? { id: null, name: '' }
-  if (isHidden(revision, 'text')) return undefined
-  return { key: page.key, title: page.title, path: page.path, blob, size, timestamp, user }
+  return { name: title.name, file: store.findFile(title.key) }
 }

@@ -12,7 +12,12 @@ export interface ByteRange {
  * Decides which part of a body of this many bytes is asked for: null for all of it, which is also what a range that we do not
  * serve gets (several at once, other units, a condition that does not hold); `outside` where it begins after the end.
  */
-export function readRange(headers: Headers, length: number, validators: Validators): ByteRange | 'outside' | null {
+export function readRange(
+  { method, headers }: { readonly method: string; readonly headers: Headers },
+  length: number,
+  validators: Validators,
+): ByteRange | 'outside' | null {
+  if (method !== 'GET') return null
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(headers.get('range') ?? '') ?? []
   if (first === '' && last === '') return null
   if (!isUnchanged(headers.get('if-range'), validators)) return null

@@ -26,6 +26,12 @@ const maximumPieceBytes = 200
 /** A folder name that ends in `%` and has fewer bytes than this is meant as it stands. */
 const minimumContinuedBytes = 150
 
+/**
+ * Texts that are media: those directly under the folder of the namespace File, where MediaWiki has uploaded texts. One whose
+ * name ends in `%` is a page, as everywhere.
+ */
+const mediaText = /^File\/.*[^%/]\.[tT][xX][tT]$/s
+
 /** Characters that Windows refuses, `%` itself, and `~1`: git refuses what looks like the short name of `.git`. */
 const unsafeCharacter = /[%<>:"\\|?*/\p{Cc}]|~(?=\d)/gu
 /** A point would hide the file; git takes `.git` for itself even after one of the invisible letters. */
@@ -45,6 +51,8 @@ export function pathRules(config: WikiConfig, titles: TitleRules = titleRules(co
 export function pathOfTitle(title: Title, model: ContentModel, rules: PathRules): string {
   const { extensions, extensionInTitle } = contentModels[model]
   if (!extensionInTitle) return pathOf(title, title.name, `.${extensions[0]}`, rules)
+  if (model === 'text' && title.namespace === namespaceIds.file)
+    return pathOf(title, title.name, `%.${extensions[0]}`, rules)
   const extension = extensionOf(title.name)
   return extension !== undefined && modelsByExtension.get(extension.toLowerCase()) === model
     ? pathOf(title, title.name.slice(0, -extension.length - 1), `.${extension}`, rules)
@@ -60,7 +68,9 @@ export function pathOfFile(title: Title, rules: PathRules): string {
   if (title.namespace !== namespaceIds.file) refuse(title.text, 'it is not in the namespace File')
   if (extension === undefined || !isMedia(extension))
     refuse(title.text, 'it has no file extension of an image, sound or video')
-  return pathOf(title, title.name.slice(0, -extension.length - 1), `.${extension}`, rules)
+  // A text is media only where it lies under `File/` itself.
+  const placed: PathRules = extension.toLowerCase() === 'txt' ? { ...rules, layout: 'folders' } : rules
+  return pathOf(title, title.name.slice(0, -extension.length - 1), `.${extension}`, placed)
 }
 
 /**
@@ -71,7 +81,9 @@ export function pathOfFile(title: Title, rules: PathRules): string {
 export function titleOfPath(path: string, rules: PathRules): PathMeaning | null {
   const inside = rules.root === '' ? path : path.startsWith(`${rules.root}/`) ? path.slice(rules.root.length + 1) : ''
   if (hiddenOrEmpty.test(inside) || isConfigFile(path)) return null
-  return (rules.layout === 'sharded' ? readSharded(inside, rules) : null) ?? readPath(inside, rules)
+  return (
+    (rules.layout === 'sharded' ? readSharded(inside, rules) : null) ?? readPath(inside, rules, isMediaText(inside))
+  )
 }
 
 /** Orders two paths by the bytes of their UTF-8, as git does. */
@@ -154,7 +166,7 @@ function readSharded(path: string, rules: PathRules): PathMeaning | null {
   const [, shard, rest] = /^([0-9a-f]{2})\/(.+)$/s.exec(path) ?? []
   if (shard === undefined || rest === undefined) return null
   try {
-    const meaning = readPath(rest, rules)
+    const meaning = readPath(rest, rules, false)
     return meaning !== null && shardOf(meaning.title) === shard ? meaning : null
   } catch (error) {
     if (isWikiError(error, 'rest-invalid-title')) return null
@@ -162,13 +174,13 @@ function readSharded(path: string, rules: PathRules): PathMeaning | null {
   }
 }
 
-function readPath(path: string, rules: PathRules): PathMeaning | null {
+function readPath(path: string, rules: PathRules, isText: boolean): PathMeaning | null {
   const extension = extensionOf(path)
   const model = extension && modelsByExtension.get(extension.toLowerCase())
   if (extension === undefined || !(model || isMedia(extension))) return null
   const stem = path.slice(0, -extension.length - 1)
   const { namespace, rest } = splitFolder(stem, rules)
-  if (model)
+  if (model && !isText)
     return { kind: 'page', title: readTitle(pageName(rest, extension, model, path), namespace, path, rules), model }
   const name = decodeName(namespace === namespaceIds.file ? rest : stem, path)
   return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
@@ -211,6 +223,11 @@ function readTitle(name: string, namespace: number, path: string, rules: PathRul
   if (name.includes('#')) refuse(path, 'it has a number sign')
   const prefix = rules.titles.namespaces.get(namespace)!.name
   return parseTitle(prefix === '' ? name : `${prefix}:${name}`, rules.titles)
+}
+
+/** True for a path, from the root of the wiki, of a text that is media and no page. */
+export function isMediaText(inside: string): boolean {
+  return mediaText.test(inside)
 }
 
 function extensionOf(name: string): string | undefined {

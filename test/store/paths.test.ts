@@ -93,6 +93,8 @@ describe('pathOfTitle', () => {
     ['A//.json', 'json', 'A%2F%2F.json%.json'],
     ['Con.js', 'javascript', '%43on.js'],
     ['Notes.txt', 'text', 'Notes.txt'],
+    ['File:Notes.txt', 'text', 'File/Notes.txt%.txt'],
+    ['File:Notes.txt', 'wikitext', 'File/Notes.txt.wiki'],
     ['MediaWiki:Common.css/doc', 'wikitext', 'MediaWiki/Common%2Ecss/doc.wiki'],
     ['MediaWiki:Common.css/x.js', 'javascript', 'MediaWiki/Common%2Ecss/x.js'],
     ['File:Small.PNG/a.b/c', 'wikitext', 'File/Small%2EPNG/a.b/c.wiki'],
@@ -198,6 +200,12 @@ describe('titleOfPath', () => {
     ['Talk/pic.jpeg', 'file File:Talk/pic.jpeg'],
     ['File/a%3Ab.pdf', 'file File:A:b.pdf'],
     ['File/Small.png.wiki', 'wikitext File:Small.png'],
+    ['File/Notes.txt', 'file File:Notes.txt'],
+    ['File/a/b.TXT', 'file File:A/b.TXT'],
+    ['File/Notes.txt%.txt', 'text File:Notes.txt'],
+    ['File/Notes%.txt', 'text File:Notes'],
+    ['Image/Notes.txt', 'text File:Notes.txt'],
+    ['Talk/File/Notes.txt', 'text Talk:File/Notes.txt'],
     ['File/.png', null],
     ['a#b.png', 'refused'],
     ['a%ff.png', 'refused'],
@@ -230,12 +238,20 @@ describe('titleOfPath', () => {
 describe('pathOfFile', () => {
   it.each([
     ['File:Small.png', 'File/Small.png'],
+    ['File:Notes.txt', 'File/Notes.txt'],
     ['File:A b/c?.JPG', 'File/A_b/c%3F.JPG'],
     ['File:Talk/x.png', 'File/Talk/x.png'],
     ['File:Con.svg', 'File/%43on.svg'],
   ])('writes %s to %s', (text, path) => {
     expect(pathOfFile(parseTitle(text, rules.titles), rules)).toBe(path)
     expect(meaningOf(path)).toBe(`file ${text}`)
+  })
+
+  it('puts texts under File/ itself, where alone they are media', () => {
+    const sharded = { ...rules, layout: 'sharded' as const, root: 'docs' }
+    const path = pathOfFile(parseTitle('File:Notes.txt', sharded.titles), sharded)
+    expect(path).toBe('docs/File/Notes.txt')
+    expect(titleOfPath(path, sharded)).toMatchObject({ kind: 'file', title: { key: 'File:Notes.txt' } })
   })
 
   it.each(['File:Small', 'File:.png', 'File:A.exe', 'File:A.json', 'File:A.constructor', 'Small.png'])(

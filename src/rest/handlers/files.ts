@@ -75,7 +75,7 @@ const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)|audio\/.*|vid
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const { file, facts } = opened
   const validators: Validators = { etag: `"${facts.sha1}"`, lastModified: file.timestamp }
-  const range = readRange(event.req.headers, file.size, validators)
+  const range = readRange(event.req, file.size, validators)
   const type = facts.mime === 'text/plain' ? 'text/plain; charset=utf-8' : facts.mime
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {

@@ -42,7 +42,7 @@ import {
 import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 4
+const formatVersion = 5
 
 /** A tail longer than this is folded into a new base. */
 const tailLimit = 256 * 1024
