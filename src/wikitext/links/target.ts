@@ -5,6 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
 import { trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
+import { escapeLegacyId } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import type { ForeignWiki, Site } from '../site.ts'
 
@@ -44,13 +45,19 @@ export type LinkTarget = PageTarget | SpecialTarget | FragmentTarget | ForeignTa
 
 const longest = 4096
 
+/** A reference that is left after decoding: no title has one. */
+const encodedCharacter = /&(?:[A-Za-z0-9\u0080-\uffff]+|#[0-9]+|#x[0-9A-Fa-f]+);/
+
+/** Parts of a path that lead elsewhere: no title has them. */
+const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
+
 /** Reads a link's target; null where it is none, and what looked like a link is text. */
 export function linkTarget(source: string, site: Site, page: Title): LinkTarget | null {
   if (source.length > longest || /[\n<>[\]{}|]/.test(source.replace(/#.*$/s, ''))) return null
   const decoded = decodeEntities(decodePercent(source)).trim()
   const isPlain = decoded.startsWith(':')
   const text = (isPlain ? decoded.slice(1) : decoded).trim()
-  if (text === '' || (isPlain && text.startsWith(':'))) return null
+  if (text === '' || (isPlain && text.startsWith(':')) || encodedCharacter.test(withoutFragment(text))) return null
   if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
   const whole = isPlain ? text : subpageTarget(text, site, page)
   return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
@@ -59,7 +66,8 @@ export function linkTarget(source: string, site: Site, page: Title): LinkTarget 
 /** Address of a page of another wiki. */
 export function foreignUrl({ wiki, name, fragment, isPlain }: ForeignTarget): string {
   const path = escapeTitle(isLanguageProperty(wiki, isPlain) ? underscoreTitle(name) : name).replaceAll('&', '%26')
-  return wiki.url.replace('$1', () => path) + (fragment === null ? '' : `#${fragment}`)
+  const anchor = fragment === null ? '' : `#${name === '' ? fragment : escapeLegacyId(fragment)}`
+  return wiki.url.replace('$1', () => path) + anchor
 }
 
 /** True where a link tells of the page in another language. */
@@ -100,7 +108,7 @@ function subpageTarget(text: string, site: Site, page: Title): string | null {
   const name = withoutFragment(text)
   const fragment = text.slice(name.length)
   if (name.startsWith('/')) {
-    const rest = name.endsWith('/') && name.length > 1 ? name.slice(0, -1) : name
+    const rest = name.length > 1 ? name.replace(/(?<=.)\/+$/, '') : name
     return page.text + rest.trim() + fragment
   }
   const ups = /^(?:\.\.\/)+|^\.\.$/.exec(name)
@@ -112,7 +120,8 @@ function climb(from: string, name: string, levels: number, fragment: string): st
   const segments = from.split('/')
   if (segments.length <= levels) return null
   const base = segments.slice(0, segments.length - levels).join('/')
-  const rest = name.replace(/^(?:\.\.\/)+|^\.\.$/, '').replace(/\/$/, '')
+  const rest = name.replace(/^(?:\.\.\/)+|^\.\.$/, '').replace(/\/+$/, '')
+  if (base === '') return null
   return (rest === '' ? base : `${base}/${rest}`) + fragment
 }
 
@@ -128,6 +137,7 @@ function prefixed(text: string, site: Site, isPlain: boolean): LinkTarget | null
   const wiki = site.foreign.get(foldTitle(prefix))
   if (wiki === undefined) return null
   const name = withoutFragment(rest).replace(/^:/, '').trim()
+  if (relativeParts.test(name)) return null
   return { kind: 'foreign', wiki, name, fragment: fragmentOf(rest), isPlain }
 }
 

@@ -1,5 +1,6 @@
 /** Elements of media in a page. Source: MediaWiki DOM specification 2.8.0, "Media". */
 
+import { urlencode } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, fragment } from '../tree/node.ts'
 import type { FileFacts } from '../wiki-source.ts'
@@ -151,9 +152,12 @@ function uploadLink({ title, name }: MediaFile): [string, string][] {
   ]
 }
 
+/** Characters that MediaWiki leaves as they are in its addresses. */
+const plainInAddresses = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g
+
 /** Address of the form that would upload a missing file; the name in URL form. */
 function uploadAddress(name: string): string {
-  return `./Special:Upload?wpDestFile=${escapeTitle(name).replaceAll('&', '%26')}`
+  return `./Special:Upload?wpDestFile=${urlencode(name).replace(plainInAddresses, decodeURIComponent)}`
 }
 
 /** What of the options belongs to the file's page as well. */

@@ -73,7 +73,7 @@ export function cleanUrl(url: string): string | null {
 
 /** Percent-encodes what a title's URL form may not have as a path of an address. */
 export function escapeTitle(key: string): string {
-  return key.replace(/[%? [\]#|<>]/g, encodeURIComponent)
+  return key.replace(/[%? [\]#|<>\\]/g, encodeURIComponent)
 }
 
 function escapePattern(text: string): string {

@@ -99,7 +99,8 @@ function isExpanded(scan: Scan, start: number, end: number): boolean {
   return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
 }
 
-function htmlOf(scan: Scan, start: number, end: number): FragmentNode {
+/** Reads a stretch of text as `data-mw` tells of it: as HTML. */
+export function htmlOf(scan: Scan, start: number, end: number): FragmentNode {
   const inner = scanPart(scan, start, end, { hasLines: false })
   scan.run.scanTo(inner, end)
   return fragment(scan.run.inlineNodes(inner.out))

@@ -146,7 +146,7 @@ function textScan({ run, frame, depth }: Scan, text: string): Scan {
 }
 
 function inlineNodes(scan: Scan, start: number, end: number): ChildNode[] {
-  const inner = scanPart(scan, start, end, { hasLines: true })
+  const inner = scanPart(scan, start, end, { hasLines: true, inLink: false })
   scan.run.scanTo(inner, end)
   return scan.run.inlineNodes(inner.out)
 }

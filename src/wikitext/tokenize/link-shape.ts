@@ -1,7 +1,7 @@
 /** The parts of `[[target|text]]`. */
 
 import type { Title } from '../../core/title.ts'
-import { foreignUrl, type LinkTarget } from '../links/target.ts'
+import { type ForeignTarget, foreignUrl, type LinkTarget } from '../links/target.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import type { Scan } from './scan.ts'
 
@@ -53,7 +53,7 @@ export function findPipe(scan: Scan, from: number, to: number): number {
 export function linkAddress(target: LinkTarget, page: Title): { readonly href: string; readonly title: string | null } {
   switch (target.kind) {
     case 'foreign':
-      return { href: foreignUrl(target), title: `${target.wiki.prefix}:${target.name.replaceAll('_', ' ')}` }
+      return { href: foreignUrl(target), title: foreignTitle(target) }
     case 'fragment':
       return { href: pageHref(page.key, target.fragment), title: null }
     case 'special':
@@ -61,6 +61,11 @@ export function linkAddress(target: LinkTarget, page: Title): { readonly href: s
     case 'page':
       return { href: pageHref(target.title.key, target.fragment), title: target.title.text }
   }
+}
+
+/** Title of a page of another wiki; null for a place on a page that is not named. */
+function foreignTitle({ wiki, name, fragment }: ForeignTarget): string | null {
+  return name === '' && fragment !== null ? null : `${wiki.prefix}:${name.replaceAll('_', ' ')}`
 }
 
 /** Address of a page relative to the wiki's base. */

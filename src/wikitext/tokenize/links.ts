@@ -1,21 +1,26 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
+import { shownTarget } from '../links/shown.ts'
 import { foreignUrl, isLanguageProperty, type LinkTarget, linkTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
-import { escapeTitle } from '../sanitize/urls.ts'
+import { putType } from '../passes/types.ts'
+import { escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
+import { htmlOf } from './attributes.ts'
 import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
-import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
+import { emit, expandedText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
 /** Reads a link; false where the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
-  const { at, text } = scan
-  if (text.charCodeAt(at + 1) === 91) {
+  const { text } = scan
+  if (text.charCodeAt(scan.at + 1) === 91) {
+    if (text.charCodeAt(scan.at + 2) === 91 && !passBrackets(scan)) return true
+    const { at } = scan
     const end = scan.brackets.get(at)
     if (end !== undefined && end <= scan.end && scan.depth < maximumDepth)
       return scanLink(scan, linkShape(scan, at, end))
@@ -24,8 +29,29 @@ export function scanBracket(scan: Scan): boolean {
   return scanExternalLink(scan)
 }
 
+function bracketsFrom(text: string, at: number): number {
+  let end = at
+  while (text.charCodeAt(end) === 91) end++
+  return end - at
+}
+
+/**
+ * Passes over the first of many brackets, which pair from the left: of four, the last two may open a link; of three, two
+ * would open one whose target begins with the third, which is none. False where no link can follow.
+ */
+function passBrackets(scan: Scan): boolean {
+  const count = bracketsFrom(scan.text, scan.at)
+  const isOdd = count % 2 === 1
+  scan.lineStart = false
+  scan.at += isOdd ? count - 1 : count - 2
+  if (isOdd && !scanExternalLink(scan)) scan.at++
+  return !isOdd
+}
+
 function scanLink(scan: Scan, shape: LinkShape): boolean {
   const source = expandedText(scan, shape.start + 2, shape.targetEnd)
+  if (protocolOf(source.trim()) !== undefined) return false
+  if (shape.textStart === -1 && source.includes('|')) return scanTemplatedLink(scan, shape, source)
   const target = linkTarget(source, scan.run.site, scan.run.title)
   if (target === null) return false
   if (target.kind === 'page' && !target.isPlain) {
@@ -34,8 +60,37 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
   }
   if (target.kind === 'foreign' && isLanguageProperty(target.wiki, target.isPlain))
     return scanLanguage(scan, shape, target)
-  if (holdsLink(scan, shape)) return false
+  if (shape.textStart === shape.textEnd || holdsLink(scan, shape)) return false
   return scanPageLink(scan, shape, target, source)
+}
+
+/** A link whose pipe comes out of a template is read again in what the template gave. */
+function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, source: string): boolean {
+  const { run, frame, depth } = scan
+  const text = `[[${source}]]`
+  const preprocessed = run.expander.preprocessExpanded(text)
+  const inner = scanText(run, { text, frame: run.expander.withText(frame, text), preprocessed }, { depth: depth + 1 })
+  run.scanTo(inner, text.length)
+  const [token, ...others] = inner.out
+  if (token?.kind !== 'atom' || others.length > 0) return false
+  const [link] = token.nodes
+  if (link?.kind === 'element') tellTarget(scan, link, { start: start + 2, end: targetEnd })
+  emit(scan, { ...token, ...pageRange(scan, start, end) }, start, end)
+  return true
+}
+
+/** Tells in `data-mw` which templates made a link's target. */
+function tellTarget(scan: Scan, link: ElementNode, { start, end }: { start: number; end: number }): void {
+  const isTemplated = nodesBetween(scan, start, end).some(node => node.kind === 'template' && !isPipe(scan, node))
+  if (!isTemplated && !nodesBetween(scan, start, end).some(node => node.kind === 'argument')) return
+  putType(link, 'mw:ExpandedAttrs')
+  link.attributes.set('about', scan.run.about())
+  link.data.mw = { ...link.data.mw, attribs: [[{ txt: 'href' }, { html: htmlOf(scan, start, end) }]] }
+}
+
+/** `{{!}}` stands for a pipe, and is not told of. */
+function isPipe({ text }: Scan, { start, end }: { start: number; end: number }): boolean {
+  return text.slice(start, end) === '{{!}}'
 }
 
 const categoryNamespace = 14
@@ -44,9 +99,16 @@ const categoryNamespace = 14
 function holdsLink({ brackets, text }: Scan, { textStart, textEnd }: LinkShape): boolean {
   if (textStart === -1) return false
   for (let at = text.indexOf('[[', textStart); at !== -1 && at < textEnd; at = text.indexOf('[[', at + 1)) {
-    if (brackets.has(at)) return true
+    if (brackets.has(at) && !isInTag(text, textStart, at)) return true
   }
   return false
+}
+
+/** Brackets in an attribute's value are no link. */
+function isInTag(text: string, from: number, at: number): boolean {
+  const before = text.slice(from, at)
+  const open = before.lastIndexOf('<')
+  return open > before.lastIndexOf('>') && /^<[a-z]+\s[^<]*=\s*["'][^<]*$/i.test(before.slice(open))
 }
 
 function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
@@ -75,18 +137,22 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
 }
 
 function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: string): boolean {
-  const children = shape.textStart === -1 ? [textNode(shownTarget(source))] : linkText(scan, shape)
+  const children = shape.textStart === -1 ? [textNode(shownTarget(source, target))] : linkText(scan, shape)
   const trailEnd = endOfTrail(scan, shape.end)
   const trail = scan.text.slice(shape.end, trailEnd)
   if (trail !== '') addText(children, trail)
+  const prefix = linkPrefix(scan, shape.start)
+  if (prefix !== '') children.unshift(textNode(prefix))
   const link = linkElement(scan, target, children)
   const parsoid = {
     stx: shape.textStart === -1 ? 'simple' : 'piped',
     sa: { href: source },
     ...(trail && { tail: trail }),
+    ...(prefix && { prefix }),
   }
   link.data = { ...link.data, parsoid, ...(target.kind === 'page' && !target.isMedia && { link: target.title }) }
-  emitAtom(scan, { ...shape, end: trailEnd }, [link], 'inline')
+  tellTarget(scan, link, { start: shape.start + 2, end: shape.targetEnd })
+  emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true
 }
 
@@ -100,10 +166,6 @@ function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): Ele
   return link
 }
 
-function shownTarget(source: string): string {
-  return source.startsWith(':') ? source.slice(1) : source
-}
-
 function addText(children: ChildNode[], text: string): void {
   const last = children.at(-1)
   if (last?.kind === 'text') last.text += text
@@ -111,9 +173,19 @@ function addText(children: ChildNode[], text: string): void {
 }
 
 function linkText(scan: Scan, { textStart, textEnd }: LinkShape): ChildNode[] {
-  const inner = scanPart(scan, textStart, textEnd, { hasLines: false })
+  const inner = scanPart(scan, textStart, textEnd, { hasLines: false, inLink: true })
   scan.run.scanTo(inner, textEnd)
   return scan.run.inlineNodes(inner.out)
+}
+
+/** Most characters that a link takes from the text before it. */
+const longestPrefix = 100
+
+/** Letters right before a link that belong to it, in languages that have this. */
+function linkPrefix({ run, text, plain }: Scan, start: number): string {
+  const { linkPrefix: pattern } = run.site
+  if (pattern === null) return ''
+  return pattern.exec(text.slice(Math.max(plain, start - longestPrefix), start))?.[0] ?? ''
 }
 
 function endOfTrail(scan: Scan, from: number): number {
@@ -132,6 +204,7 @@ function linkAttributes({ run }: Scan, target: LinkTarget): [string, string][] {
   ]
   if (title !== null) attributes.push(['title', title])
   if (isForeign) attributes.push(['class', 'extiw'])
+  if (target.kind === 'fragment') attributes.push(['class', 'mw-selflink-fragment'])
   return attributes
 }
 

@@ -1,0 +1,22 @@
+/** What a link without a text of its own shows. */
+
+import type { Title } from '../../core/title.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
+import { decodePercent, type LinkTarget } from './target.ts'
+
+/** Reads the text of `[[source]]`: the target as written, but for a colon before it and the signs of subpages. */
+export function shownTarget(source: string, target: LinkTarget): string {
+  const text = decodeEntities(decodePercent(source)).replace(/^\s*:/, '')
+  if (target.kind === 'foreign') return text.replace(/^([^:]*:):/, '$1')
+  if (target.kind !== 'page' || target.isPlain) return text
+  return shownSubpage(text, target.title) ?? text
+}
+
+/** `/name/` is its name; `../` and what lies beside it are told in full. Null for other targets. */
+function shownSubpage(text: string, title: Title): string | null {
+  const own = /^\/(.*[^/])\/+$/s.exec(text)
+  if (own !== null) return own[1]!
+  const [ups, rest = ''] = /^(?:\.\.\/)+(.*)$|^\.\.$/s.exec(text.trim()) ?? []
+  if (ups === undefined) return null
+  return /[^/]\/+$/.test(rest) ? rest.replace(/\/+$/, '') : title.text
+}

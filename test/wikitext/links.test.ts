@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { FileFacts } from '../../src/wikitext/index.ts'
+import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+
+const tide: FileFacts = {
+  name: 'Tide.jpg',
+  mediatype: 'BITMAP',
+  mime: 'image/jpeg',
+  size: 1000,
+  width: 400,
+  height: 300,
+  duration: null,
+  url: '/media/Tide.jpg',
+  thumbnail: width => `/thumb/${width}/Tide.jpg`,
+}
+
+const wiki = memoryWiki({
+  pages: {
+    Tide: 'Low.',
+    'Tide/Ebb': 'x',
+    'Template:Say': '{{{1}}}',
+    'Template:Options': 'right|Low tide',
+    'File:Old.jpg': '#REDIRECT [[File:Tide.jpg]]',
+    'MediaWiki:Bad image list': '* [[File:Mud.jpg]] except [[Mud]]',
+  },
+  files: [tide, { ...tide, name: 'Mud.jpg' }],
+  config: {
+    interwiki: { shore: 'http://shore.example/wiki/$1', here: 'http://wiki.example/wiki/$1' },
+    languages: { is: 'http://is.example/wiki/$1' },
+    namespaces: { 0: { name: '', aliases: [], subpages: true } },
+  },
+})
+
+/** The page's body without what only tools read. */
+async function html(text: string, title = 'Tide/Ebb/Spring'): Promise<string> {
+  const settings = { sections: false, elementIds: false, localPrefixes: ['here'], followedDomains: ['friend.example'] }
+  const rendered = await wikitextToHtml(text, { title, wiki, bodyOnly: true, server: 'http://wiki.example', settings })
+  return rendered.html.replace(/ (?:data-mw(?:-i18n)?|about|typeof|rel)=(?:"[^"]*"|'[^']*')/g, '').trim()
+}
+
+describe('links between pages', () => {
+  test.each<[text: string, link: string]>([
+    ['[[Tide]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[tide|x]]y', '<a href="./Tide" title="Tide">xy</a>'],
+    ['[[:Tide]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[Ti&#100;e]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[Tid%65]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[Tide#a b]]', '<a href="./Tide#a_b" title="Tide">Tide#a b</a>'],
+    ['[[#a]]', '<a href="./Tide/Ebb/Spring#a" class="mw-selflink-fragment">#a</a>'],
+    ['[[../]]', '<a href="./Tide/Ebb" title="Tide/Ebb">Tide/Ebb</a>'],
+    ['[[../../]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[here:Tide]]', '<a href="./Tide" title="Tide">here:Tide</a>'],
+    [
+      '[[shore:Low tide#a/b]]',
+      '<a href="http://shore.example/wiki/Low%20tide#a.2Fb" title="shore:Low tide" class="extiw">shore:Low tide#a/b</a>',
+    ],
+    ['[[shore::Tide]]', '<a href="http://shore.example/wiki/Tide" title="shore:Tide" class="extiw">shore:Tide</a>'],
+    ['[[:is:Flóð]]', '<a href="http://is.example/wiki/Flóð" title="is:Flóð" class="extiw">is:Flóð</a>'],
+    ['[[Tide|http://a.example RFC 1]]', '<a href="./Tide" title="Tide">http://a.example RFC 1</a>'],
+    ['[[Tide{{!}}x]]', '<a href="./Tide" title="Tide">x</a>'],
+    ['[[{{Say|Tide}}]]', '<a href="./Tide" title="Tide">Tide</a>'],
+    ['[[Tide|<span title="[[a]]">x</span>]]', '<a href="./Tide" title="Tide"><span title="[[a]]">x</span></a>'],
+    ['[[[[Tide]]]]', '[[<a href="./Tide" title="Tide">Tide</a>]]'],
+  ])('%s', async (text, link) => {
+    expect(await html(text)).toBe(`<p>${link}</p>`)
+  })
+
+  test.each([
+    '[[]]',
+    '[[|x]]',
+    '[[Tide|]]',
+    '[[<]]',
+    '[[::Tide]]',
+    '[[a&amp;amp;b]]',
+    '[[[Tide]]]',
+    '[[../../../x]]',
+    '[[shore:../x]]',
+  ])('%s is text', async text => {
+    expect(await html(text)).not.toContain('<a ')
+  })
+
+  test('an address in double brackets is a link outside in single ones', async () => {
+    expect(await html('[[http://a.example x]]')).toBe('<p>[<a href="http://a.example" class="external text">x</a>]</p>')
+  })
+
+  test('slashes at the end are no part of a subpage', async () => {
+    expect(await html('[[/Neap/]]')).toContain('>Neap</a>')
+    expect(await html('[[/Neap]]')).toContain('>/Neap</a>')
+  })
+
+  test('templates in a target are told', async () => {
+    const { html: page } = await wikitextToHtml('[[{{Say|Tide}}]]', { title: 'A', wiki, bodyOnly: true })
+    expect(page).toMatch(/typeof="mw:ExpandedAttrs"/)
+    expect(page).toMatch(/attribs.*href.*mw:Transclusion/)
+  })
+
+  test('many brackets take no long time', async () => {
+    expect(await html('['.repeat(200_001))).toContain('[[[')
+  })
+})
+
+describe('redirects', () => {
+  test.each<[text: string, html: string]>([
+    ['#REDIRECT [[Tide]]', '<link href="./Tide"/>'],
+    [' \n#redirect : [[Tide#a|x]]', '<link href="./Tide#a"/>'],
+    ['#REDIRECT [[:is:Flóð]]', '<link href="http://is.example/wiki/Flóð"/>'],
+    ['#REDIRECT [[Category:Tides]]', '<link href="./Category:Tides"/>'],
+  ])('%s', async (text, link) => {
+    expect(await html(text)).toBe(link)
+  })
+
+  test.each(['x #REDIRECT [[Tide]]', '#REDIRECT Tide', '#REDIRECT [[<]]'])('%s is none', async text => {
+    expect(await html(text)).not.toContain('<link')
+  })
+})
+
+describe('links outside', () => {
+  test('search engines follow those to friends', async () => {
+    const rels = async (text: string): Promise<string[]> => {
+      const settings = { followedDomains: ['friend.example'], externalLinkTarget: '_blank' }
+      const { html: page } = await wikitextToHtml(text, { title: 'A', wiki, bodyOnly: true, settings })
+      return [...page.matchAll(/rel="(mw:ExtLink[^"]*)"/g)].map(([, rel]) => rel!)
+    }
+    expect(await rels('http://a.example [//www.friend.example x] [http://unfriend.example]')).toEqual([
+      'mw:ExtLink nofollow',
+      'mw:ExtLink',
+      'mw:ExtLink nofollow',
+    ])
+  })
+})
+
+describe('files', () => {
+  test.each<[what: string, text: string, piece: string]>([
+    ['pipes of tables are theirs', '[[File:Tide.jpg|thumb|\n{|\n| left\n|}\n]]', '<td> left</td>'],
+    [
+      'pipes of addresses are theirs',
+      '[[File:Tide.jpg|thumb|[http://a.example/|left|x y]]]',
+      '<figure class="mw-default-size">',
+    ],
+    ['pipes of links are theirs', '[[File:Tide.jpg|thumb|[[Tide|left]]]]', '<figure class="mw-default-size">'],
+    ['templates bring options', '[[File:Tide.jpg|{{Options}}]]', '<figure class="mw-default-size mw-halign-right">'],
+    [
+      'captions have links',
+      '[[File:Tide.jpg|thumb|[[Tide]] http://a.example]]',
+      '<a href="http://a.example" class="external free">',
+    ],
+    ['links lead elsewhere', '[[File:Tide.jpg|link=[[Tide]]]]', '<a href="./Tide" title="Tide"><img'],
+    ['redirects are followed', '[[File:Old.jpg]]', 'resource="./File:Tide.jpg"'],
+    ['bad files are links', '[[File:Mud.jpg]]', 'mw-broken-media'],
+    [
+      'galleries show files',
+      '<gallery>\nTide.jpg|thumb|[[Tide|x]]\n</gallery>',
+      '<div class="gallerytext"><a href="./Tide" title="Tide">x</a></div>',
+    ],
+  ])('%s', async (_, text, piece) => {
+    expect(await html(text)).toContain(piece)
+  })
+
+  test('bad files are shown where they may be', async () => {
+    expect(await html('[[File:Mud.jpg]]', 'Mud')).toContain('<img')
+  })
+})
