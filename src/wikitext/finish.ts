@@ -8,6 +8,7 @@ import { addHeadingIds, type TocEntry } from './passes/headings.ts'
 import { linkedTitles, markLinks } from './passes/red-links.ts'
 import { wrapSections } from './passes/sections.ts'
 import { bindSpaces } from './passes/spaces.ts'
+import { placeToc } from './passes/toc.ts'
 import { eachFragment } from './passes/walk.ts'
 import { collectReferences, type PageReferences } from './references.ts'
 
@@ -38,6 +39,9 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   markLinks(body, title, link => answers.exists(link) ?? false)
   eachFragment(body, bindSpaces)
   markEmpty(body)
-  if (options.sections) wrapSections(body, text)
+  if (options.sections) {
+    wrapSections(body, text)
+    placeToc(body, toc.length)
+  }
   return { ...page, title, references, toc }
 }

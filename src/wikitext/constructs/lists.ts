@@ -157,7 +157,8 @@ function placeItem(state: State, lists: Lists, token: ItemToken): void {
   } else {
     release(state, lists)
   }
-  for (; level < bullets.length; level++) pushList(state, lists, token, level)
+  const first = level
+  for (; level < bullets.length; level++) pushList(state, lists, token, { level, first })
 }
 
 function sameLevel(state: State, lists: Lists, token: ItemToken): void {
@@ -179,12 +180,20 @@ function release({ out }: State, lists: Lists): void {
   lists.held = []
 }
 
-function pushList({ out }: State, lists: Lists, token: ItemToken, level: number): void {
+/** The first new list's item has the bullets before its own too. */
+function pushList({ out }: State, lists: Lists, token: ItemToken, { level, first }: Level): void {
   const { list, item } = bulletTags[token.bullets[level]!]!
   const has = token.start !== -1
   const start = has ? token.start + level : -1
-  out.push(openTag(list, start, start), openTag(item, start, has ? start + 1 : -1))
+  const from = level === first ? token.start : start
+  out.push(openTag(list, from, from), openTag(item, from, has ? start + 1 : -1))
   lists.open.push(list, item)
+}
+
+interface Level {
+  readonly level: number
+  /** The outermost level that this item opens. */
+  readonly first: number
 }
 
 /** Length of what two runs of bullets begin with. */

@@ -67,10 +67,16 @@ function isBlockToken(token: Token): boolean {
   }
 }
 
+/** White space beside a comment alone on its line. */
+function isCommentLine(token: Token): boolean {
+  return token.kind === 'atom' && token.nodes.every(node => node.kind === 'text')
+}
+
 function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Token[]): void {
   for (let index = line.start; index < line.end; index++) {
     const token = tokens[index]!
     if (index !== line.indent || token.kind !== 'text') {
+      if (isOpen && isCommentLine(token)) continue
       out.push(token)
       continue
     }

@@ -1,7 +1,7 @@
 /** Extension tags of a page: who renders them, and what the page says of the outcome. */
 
 import type { ExtensionTag } from '../preprocess/nodes.ts'
-import { parseAttributes } from '../tokenize/attributes.ts'
+import { parseExtensionAttributes } from '../tokenize/attributes.ts'
 import { pageOffset, type Scan } from '../tokenize/scan.ts'
 import { type ChildNode, type ElementNode, element, type SourceRange } from '../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
@@ -26,9 +26,7 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
   const range: SourceRange = { start: pageOffset(scan, start), end: pageOffset(scan, end), openWidth, closeWidth }
   return {
     name: tag.name,
-    attributes: new Map(
-      parseAttributes(text.slice(attributes.start, attributes.end)).map(([name, value]) => [name, oneSpace(value)]),
-    ),
+    attributes: new Map(parseExtensionAttributes(text.slice(attributes.start, attributes.end))),
     body: body === null ? null : text.slice(body.start, body.end),
     bodyOffset: body === null || !isPage ? null : pageOffset(scan, body.start),
     source: text.slice(start, end),
@@ -36,10 +34,6 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
     inTemplate: !isPage,
     byFunction: scan.framedTags.get(start)?.made !== undefined,
   }
-}
-
-function oneSpace(value: string): string {
-  return value.replace(/\s+/g, ' ')
 }
 
 function markNodes(nodes: ChildNode[], call: ExtensionCall, about: () => string): ChildNode[] {

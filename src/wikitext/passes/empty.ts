@@ -3,7 +3,7 @@
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 import { isBlankText } from './walk.ts'
 
-const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p'])
+const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p', 'tbody'])
 
 /** Marks empty paragraphs, items and rows; those of templates that have no attributes go. */
 export function markEmpty(root: ParentNode): void {
@@ -28,6 +28,7 @@ function isTemplates({ name, data, children }: ElementNode): boolean {
 
 function isMarkable(node: ElementNode): boolean {
   if (!flagged.has(node.name)) return false
+  if (node.name === 'tbody' && !node.children.some(child => child.kind === 'element')) return false
   return node.children.every(isNothing)
 }
 
@@ -35,6 +36,7 @@ function isNothing(node: ChildNode): boolean {
   if (node.kind === 'comment' || isBlankText(node)) return true
   if (node.kind !== 'element') return false
   if (node.name === 'link' || node.name === 'meta') return true
+  if (node.name === 'tr') return node.attributes.get('class') === 'mw-empty-elt'
   return (
     node.name === 'span' &&
     node.attributes.has('about') &&

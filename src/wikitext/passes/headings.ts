@@ -26,6 +26,10 @@ export function addHeadingIds(root: ParentNode): TocEntry[] {
   const unique = createIdPool()
   const uniqueFallback = createIdPool()
   const entries: TocEntry[] = []
+  for (const { element: node } of walk(root)) {
+    const own = node.attributes.get('id')
+    if (own !== undefined) unique(own)
+  }
   const headings = [...walk(root)].filter(step => isHeading(step.element))
   for (const { element: heading, embedded } of headings) {
     const text = headingText(heading)
@@ -43,8 +47,7 @@ interface Pools {
 
 function addIds(heading: ElementNode, text: string, { unique, uniqueFallback }: Pools): void {
   const { id, fallback } = headingId(text)
-  if (id === '') return
-  heading.attributes.set('id', unique(id))
+  heading.attributes.set('id', id === '' ? '' : unique(id))
   if (fallback === null) return
   const span = element('span', [
     ['id', uniqueFallback(fallback)],
@@ -60,5 +63,7 @@ function headingText(heading: ElementNode): string {
 }
 
 function isNote(node: ElementNode): boolean {
-  return /\bmw:Extension\/ref\b/.test(node.attributes.get('typeof') ?? '')
+  return (
+    node.name === 'script' || node.name === 'style' || /\bmw:Extension\/ref\b/.test(node.attributes.get('typeof') ?? '')
+  )
 }

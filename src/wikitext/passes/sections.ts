@@ -20,14 +20,20 @@ interface State {
   /** Headings so far: numbers count those of templates too. */
   count: number
   readonly spreads: Spread[]
+  /** The page's text. */
+  readonly text: string
+  /** Inside an element that a template made. */
+  isInTemplate: boolean
 }
 
 const lowest = 7
+/** Below all headings: one inside another element makes a section of its own of that element. */
+const leadLevel = 6.5
 
 /** Wraps the page's content; `end` is the length of the page's text. */
 export function wrapSections(root: ParentNode, text: string): void {
-  const state: State = { count: 0, spreads: [] }
-  const lead = sectionOf(0, '0')
+  const state: State = { count: 0, spreads: [], text, isInTemplate: false }
+  const lead: Section = { ...sectionOf(0, '0'), level: leadLevel }
   wrapChildren(root, lead, state)
   for (const spread of state.spreads) widenTemplate(spread, root, text)
 }
@@ -60,15 +66,26 @@ function wrapChildren(root: ParentNode, lead: Section | null, state: State): num
     current = section
   }
   for (const [index, child] of children.entries()) {
-    passing ??= templateAt(children, index)
+    if (passing === null) {
+      passing = templateAt(children, index)
+      if (passing !== null) state.count += headingsIn(passing.first, state.text)
+    }
     if (child.kind === 'element') {
       const level = levelOf(child)
       if (level !== null) {
-        state.count++
+        if (child.data.isUneditable !== true && passing === null && !state.isInTemplate) state.count++
         highest = Math.min(highest, level)
-        open(sectionOf(level, passing === null ? String(state.count) : '-1'))
+        open(
+          sectionOf(
+            level,
+            passing === null && !state.isInTemplate && child.data.isUneditable !== true ? String(state.count) : '-1',
+          ),
+        )
       } else {
+        const wasIn = state.isInTemplate
+        state.isInTemplate ||= passing !== null
         const nested = wrapInside(child, state)
+        state.isInTemplate = wasIn
         if (current !== null && nested <= current.level) {
           current.node.attributes.set('data-mw-section-id', '-1')
           open(sectionOf(nested, '-2'))
@@ -99,6 +116,13 @@ function holdsHeading(node: ElementNode): boolean {
 /** Headings of wikitext begin sections; those written in HTML do not. */
 function levelOf(node: ElementNode): number | null {
   return isHeading(node) && node.data.parsoid?.stx !== 'html' ? Number(node.name[1]) : null
+}
+
+/** Number of headings that the page itself has in a template's arguments: they have numbers, though they are not editable. */
+function headingsIn({ data }: ElementNode, text: string): number {
+  if (!data.range || data.range.start < 0) return 0
+  const { start, end } = data.range
+  return text.slice(start, end).match(/^=.*=[ \t]*$/gm)?.length ?? 0
 }
 
 function templateAt(children: readonly ChildNode[], index: number): Passing | null {
@@ -168,7 +192,7 @@ function ancestors(node: ElementNode): ParentNode[] {
 
 function startOf(section: ElementNode): number | null {
   for (const child of section.children) {
-    if (child.kind === 'element' && child.data.range && child.data.range.start >= 0) return child.data.range.start
+    if (child.kind !== 'text' && child.data.range && child.data.range.start >= 0) return child.data.range.start
   }
   return null
 }

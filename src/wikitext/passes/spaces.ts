@@ -3,7 +3,7 @@
 import { type ChildNode, element, type ParentNode, textNode } from '../tree/node.ts'
 import { setChildren } from './walk.ts'
 
-const bound = / (?=[?:;!%»›])(?! [»›]\p{L})|(?<=[«‹])(?<!\p{L}[«‹]) /gu
+const bound = / (?=[?:;!%»›](?![\p{L}\p{N}_]))|(?<=[«‹])(?<!\p{L}[«‹]) /gu
 const probe = / [?:;!%»›]|[«‹] /
 /** Elements whose text is shown as it stands. */
 const untouched: ReadonlySet<string> = new Set(['pre', 'style', 'script', 'textarea'])

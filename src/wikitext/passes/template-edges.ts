@@ -49,7 +49,10 @@ function isMark(node: ChildNode): boolean {
 /** Metas and categories; the place of the table of contents is something to be seen. */
 function isProperty(node: ChildNode): boolean {
   if (node.kind !== 'element' || (node.name !== 'link' && node.name !== 'meta')) return false
-  return node.attributes.get('property') !== 'mw:PageProp/toc'
+  return (
+    node.attributes.get('property') !== 'mw:PageProp/toc' &&
+    !/\bmw:Extension\/indicator\b/.test(node.attributes.get('typeof') ?? '')
+  )
 }
 
 /** Puts nodes into a span; white space among them goes. */

@@ -2,7 +2,7 @@
 
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
 
-const names: ReadonlySet<string> = new Set('pre th td tr thead tbody tfoot caption li dt dd'.split(' '))
+const names: ReadonlySet<string> = new Set('pre th td tr caption li dt dd'.split(' '))
 const tail = /\n[ \t\n]*$/
 
 /** Moves line breaks out of the elements that they end. */

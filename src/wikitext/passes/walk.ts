@@ -23,7 +23,7 @@ export function setChildren(parent: ParentNode, children: readonly ChildNode[]):
 
 /** Text of white space only. */
 export function isBlankText(node: ChildNode): boolean {
-  return node.kind === 'text' && /^\s*$/.test(node.text)
+  return node.kind === 'text' && /^[ \t\r\n\f]*$/.test(node.text)
 }
 
 /** True for what is no content of its own: comments, categories, page properties. */

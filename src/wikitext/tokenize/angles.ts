@@ -3,6 +3,7 @@
 import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
 import { isAllowedTag, voidTags } from '../sanitize/allowed.ts'
 import { isAllowedWith } from '../sanitize/attributes.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
 import { drop, emit, pageRange, type Scan } from './scan.ts'
@@ -30,11 +31,11 @@ function scanNode(scan: Scan, node: PreNode): boolean {
   return true
 }
 
-/** What a comment holds, so that it ends nothing: `-`, `>` and `&` as references. Source: Parsoid WTUtils::decodeComment. */
+const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
+
+/** What a comment holds, so that nothing in it ends it. Source: MediaWiki DOM specification 2.8.0, Comments. */
 function encodeComment(text: string): string {
-  return text.replace(/--+|^>|-$|^-|--!>|>/g, found =>
-    found.replace(/[->]/g, one => (one === '-' ? '&#x2D;' : '&#x3E;')),
-  )
+  return decodeEntities(text).replace(/[->&]/g, sign => commentSigns[sign]!)
 }
 
 function scanInclusion(scan: Scan, { start, end, name, form }: Inclusion): boolean {

@@ -87,7 +87,7 @@ function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [strin
   const makesValue = value !== null && isExpanded(scan, valueStart, valueEnd)
   const pairs = makesName
     ? parseAttributes(value === null ? name : `${name}="${value.replaceAll('"', '&quot;')}"`)
-    : [[name.toLowerCase(), decodeEntities(value ?? '').trim()] as [string, string]]
+    : [[name.toLowerCase(), decodeEntities(value ?? '')] as [string, string]]
   const html = makesValue ? htmlOf(scan, valueStart, valueEnd) : (value ?? '')
   if (makesName) rows.push([{ txt: pairs[0]?.[0] ?? name.trim(), html: htmlOf(scan, nameStart, nameEnd) }, { html }])
   else if (makesValue) rows.push([{ txt: pairs[0]![0] }, { html }])
@@ -140,8 +140,19 @@ function changedNames(pairs: readonly (readonly [string, string])[], changed: Re
 const nameEnds = /[\s=>/]/
 const attributeName = /^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u
 
-/** Splits text into names and decoded values; what is no attribute is passed over. */
+/** Splits text into names and decoded values; what is no attribute of HTML is passed over. */
 export function parseAttributes(text: string): [name: string, value: string][] {
+  return splitAttributes(text)
+    .filter(([name]) => attributeName.test(name))
+    .map(([name, value]) => [name, decodeEntities(value)])
+}
+
+/** Splits the attributes of an extension's tag: any names, white space in values as one space. */
+export function parseExtensionAttributes(text: string): [name: string, value: string][] {
+  return splitAttributes(text).map(([name, value]) => [name, decodeEntities(value.replace(/\s+/g, ' ').trim())])
+}
+
+function splitAttributes(text: string): [name: string, value: string][] {
   const found: [string, string][] = []
   let at = 0
   while (at < text.length) {
@@ -152,7 +163,7 @@ export function parseAttributes(text: string): [name: string, value: string][] {
     const nameEnd = endOfName(text, at)
     const name = text.slice(at, nameEnd)
     const value = readValue(text, nameEnd)
-    if (attributeName.test(name)) found.push([name.toLowerCase(), decodeEntities(value.text).trim()])
+    found.push([name.toLowerCase(), value.text])
     at = value.end
   }
   return found

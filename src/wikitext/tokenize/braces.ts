@@ -100,12 +100,11 @@ function readText(scan: Scan, { text, tags }: Expansion, from: number): void {
   const lineStart = scan.lineStart || (scan.lineBlank && startsTableLine.test(text))
   const preprocessed = run.expander.preprocessExpanded(text)
   const start = from === 0 ? {} : { at: from, plain: from }
-  const { term, cellLine, lineBlank } = scan
-  const change = { table, out, hasLines, inLink, depth, lineStart, lineBlank, term, cellLine, ...start }
+  const { cellLine, lineBlank } = scan
+  const change = { table, out, hasLines, inLink, depth, lineStart, lineBlank, cellLine, ...start }
   const inner = scanText(run, { text, frame: run.expander.withText(frame, text), preprocessed, tags }, change)
   run.scanTo(inner, text.length)
   scan.lineStart = inner.lineStart
   scan.lineBlank = inner.lineBlank
   scan.cellLine = inner.cellLine
-  scan.term = inner.term
 }

@@ -90,12 +90,29 @@ function scanHeading(scan: Scan): boolean {
   const { level, contentEnd, end } = shape
   const { at } = scan
   const name = `h${level}`
-  const open = { kind: 'open', name, attributes: noAttributes, syntax: 'wiki', data: {} } as const
+  const data = isEditable(scan, shape) ? {} : { isUneditable: true }
+  const open = { kind: 'open', name, attributes: noAttributes, syntax: 'wiki', data } as const
   emit(scan, { ...open, ...pageRange(scan, at, at + level) }, at, at + level)
   scan.run.scanTo(scan, contentEnd)
   flushText(scan, contentEnd)
   emit(scan, { kind: 'close', name, syntax: 'wiki', ...pageRange(scan, contentEnd, end) }, contentEnd, end)
   return true
+}
+
+/** False for headings that the preprocessor of an editor would not find: with brackets that nothing closes, or tags around. */
+function isEditable(scan: Scan, { end }: HeadingShape): boolean {
+  const { at, text, brackets } = scan
+  const before = text[at - 1]
+  if (before !== undefined && before !== '\n') return false
+  for (let index = at; index < end; index++) {
+    const node = scan.nodeAt.get(index)
+    if (node !== undefined) index = node.end - 1
+    else if (text.startsWith('[[', index) || text.startsWith('-{', index)) {
+      if (!brackets.has(index)) return false
+      index++
+    } else if (text.startsWith('{{', index)) return false
+  }
+  return !/\S/.test(text.slice(end, lineEnd(scan, end)).replace(/<!--[\s\S]*?-->/g, ''))
 }
 
 function headingShape(scan: Scan): HeadingShape | undefined {
@@ -122,7 +139,8 @@ function withoutTail(scan: Scan, start: number, lineEnd: number): number {
   while (end > start) {
     const unit = scan.text.charCodeAt(end - 1)
     const node = nodeAround(scan, end - 1)
-    if (node?.kind === 'comment' || (node?.kind === 'text' && unit !== 10)) end = node.start
+    if (node?.kind === 'comment' || node?.kind === 'inclusion' || (node?.kind === 'text' && unit !== 10))
+      end = node.start
     else if (unit === 32 || unit === 9) end--
     else break
   }

@@ -12,8 +12,8 @@ import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
-import { emit, expandedText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
-import type { AtomToken } from './token.ts'
+import { emit, expandedText, flushText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
+import { type AtomToken, isBlank } from './token.ts'
 
 /** Reads a link; false where the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
@@ -119,6 +119,7 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
     ['href', href],
   ])
   link.data = { parsoid: { stx: shape.textStart === -1 ? 'simple' : 'piped' }, category: { key, sort } }
+  joinLines(scan, shape.start)
   emitAtom(scan, shape, [link], 'transparent')
   return true
 }
@@ -132,6 +133,7 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
   if (target.name !== '' || target.fragment !== null) {
     link.data = { language: { code: target.wiki.prefix, title: target.name.replaceAll('_', ' ') } }
   }
+  joinLines(scan, shape.start)
   emitAtom(scan, shape, [link], 'transparent')
   return true
 }
@@ -206,6 +208,17 @@ function linkAttributes({ run }: Scan, target: LinkTarget): [string, string][] {
   if (isForeign) attributes.push(['class', 'extiw'])
   if (target.kind === 'fragment') attributes.push(['class', 'mw-selflink-fragment'])
   return attributes
+}
+
+/** What a category or language link begins a line with goes on with the line before: line breaks before it are text. */
+function joinLines(scan: Scan, at: number): void {
+  flushText(scan, at)
+  if (!scan.hasLines) return
+  for (let index = scan.out.length - 1; index >= 0; index--) {
+    const token = scan.out[index]!
+    if (token.kind === 'newline') scan.out[index] = { ...token, kind: 'text', text: '\n' }
+    else if (token.kind !== 'mark' && !(token.kind === 'text' && isBlank(token.text))) return
+  }
 }
 
 function emitAtom(scan: Scan, { start, end }: LinkShape, nodes: ElementNode[], level: AtomToken['level']): void {

@@ -79,6 +79,5 @@ function scanColon(scan: Scan): boolean {
     at,
     at + 1,
   )
-  scan.term = null
   return true
 }

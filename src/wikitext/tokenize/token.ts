@@ -114,11 +114,11 @@ export function isTransparent(token: Token): boolean {
   }
 }
 
-/** True for a text of spaces and tabs only. */
+/** True for a text of white space only; a line break in it is one that no longer counts. */
 export function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    if (unit !== 32 && unit !== 9) return false
+    if (unit !== 32 && unit !== 9 && unit !== 10) return false
   }
   return true
 }

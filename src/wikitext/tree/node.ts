@@ -45,6 +45,8 @@ export interface NodeData {
   language?: { readonly code: string; readonly title: string }
   /** On a table: the first of what was moved out of it, and whether a template had a part in that. */
   movedOut?: { readonly first: ChildNode; readonly isTemplate: boolean }
+  /** A heading that has no number, for an editor could not tell where it stands. */
+  isUneditable?: boolean
   /** Moved out of a table, in which it cannot stand. */
   isFostered?: boolean
 }
