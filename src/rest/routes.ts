@@ -15,12 +15,25 @@ import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithH
 import { pageLint, revisionLint } from './handlers/lint.ts'
 import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
-import { discovery, entrance } from './handlers/roots.ts'
+import { discovery, entrance, specification } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
 import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
+import type { RouteDescription } from './openapi/describe.ts'
+import { files } from './openapi/files.ts'
+import { roots, sessions } from './openapi/others.ts'
+import { pages } from './openapi/pages.ts'
+import { revisions } from './openapi/revisions.ts'
+import { search } from './openapi/search.ts'
+import {
+  htmlToWikitext,
+  otherTransform,
+  type TransformPlace,
+  wikitextToHtml,
+  wikitextToLint,
+} from './openapi/transforms.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -29,6 +42,8 @@ export interface Route {
   /** Exact segments; `{name}` stands for any one of them, also an empty one. */
   readonly path: string
   readonly handler: Handler
+  /** What is told of it. */
+  readonly about: RouteDescription
   /** `Cache-Control` of the answer, where it has one. Source: REST.md 0.3. */
   readonly cache?: string
   /** `Cache-Control` of the answer that leads to the title's canonical spelling. */
@@ -49,24 +64,41 @@ const saved = 'private,must-revalidate,s-maxage=0'
 const never = 'no-store'
 
 /** A transform by itself, for a title, and for a revision of it. */
-function transforms(path: string, handler: Handler): Route[] {
-  const places = [path, `${path}/{title}`, `${path}/{title}/{revision}`]
-  return places.map(path => ({ method: 'POST', path, handler, cache: unsaved }))
+function transforms(path: string, handler: Handler, describe: (place: TransformPlace) => RouteDescription): Route[] {
+  const places = { '': path, ForPage: `${path}/{title}`, ForRevision: `${path}/{title}/{revision}` }
+  return Object.entries(places).map(([place, path]) => {
+    return { method: 'POST', path, handler, cache: unsaved, about: describe(place as TransformPlace) }
+  })
 }
 
 /** Routes of the specification, and newer ones of MediaWiki. */
 const apiRoutes: readonly Route[] = [
-  { method: 'GET', path: '/search', handler: searchDescription, cache: 'max-age=600' },
-  { method: 'GET', path: '/search/page', handler: pageSearch },
-  { method: 'GET', path: '/search/title', handler: titleSearch, cache: typeahead },
-  { method: 'POST', path: '/page', handler: pageCreation, cache: saved, writes: true },
-  { method: 'GET', path: '/page/{title}', handler: pageSource, cache: briefly, dates: revisionValidators },
-  { method: 'PUT', path: '/page/{title}', handler: pageUpdate, cache: saved, writes: true },
-  { method: 'GET', path: '/page/{title}/bare', handler: pageBare, cache: briefly, dates: revisionValidators },
+  { method: 'GET', path: '/search', handler: searchDescription, about: search.description, cache: 'max-age=600' },
+  { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages },
+  { method: 'GET', path: '/search/title', handler: titleSearch, about: search.titles, cache: typeahead },
+  { method: 'POST', path: '/page', handler: pageCreation, about: pages.creation, cache: saved, writes: true },
+  {
+    method: 'GET',
+    path: '/page/{title}',
+    handler: pageSource,
+    about: pages.source,
+    cache: briefly,
+    dates: revisionValidators,
+  },
+  { method: 'PUT', path: '/page/{title}', handler: pageUpdate, about: pages.update, cache: saved, writes: true },
+  {
+    method: 'GET',
+    path: '/page/{title}/bare',
+    handler: pageBare,
+    about: pages.bare,
+    cache: briefly,
+    dates: revisionValidators,
+  },
   {
     method: 'GET',
     path: '/page/{title}/with_html',
     handler: pageWithHtml,
+    about: pages.withHtml,
     cache: briefly,
     redirectCache: minute,
     dates: renderedValidators('with_html'),
@@ -75,6 +107,7 @@ const apiRoutes: readonly Route[] = [
     method: 'GET',
     path: '/page/{title}/html',
     handler: pageHtml,
+    about: pages.html,
     cache: briefly,
     redirectCache: minute,
     dates: renderedValidators('html'),
@@ -83,57 +116,81 @@ const apiRoutes: readonly Route[] = [
     method: 'GET',
     path: '/page/{title}/links/language',
     handler: missingWhereInvalid(languageLinks),
+    about: pages.languages,
     dates: linkValidators,
   },
-  { method: 'GET', path: '/page/{title}/links/media', handler: mediaLinks },
-  { method: 'GET', path: '/page/{title}/lint', handler: pageLint, redirectCache: minute, dates: linkValidators },
-  ...transforms('/transform/wikitext/to/html', htmlOfWikitext),
-  ...transforms('/transform/html/to/wikitext', notBuilt),
-  ...transforms('/transform/wikitext/to/lint', lintOfWikitext),
-  ...transforms('/transform/{from}/to/{to}', unknownTransform),
-  { method: 'GET', path: '/file/{title}', handler: fileFacts },
-  { method: 'GET', path: '/page/{title}/history', handler: missingWhereInvalid(history), dates: historyValidators },
+  { method: 'GET', path: '/page/{title}/links/media', handler: mediaLinks, about: pages.media },
+  {
+    method: 'GET',
+    path: '/page/{title}/lint',
+    handler: pageLint,
+    about: pages.lint,
+    redirectCache: minute,
+    dates: linkValidators,
+  },
+  ...transforms('/transform/wikitext/to/html', htmlOfWikitext, wikitextToHtml),
+  ...transforms('/transform/html/to/wikitext', notBuilt, htmlToWikitext),
+  ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
+  ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
+  { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },
+  {
+    method: 'GET',
+    path: '/page/{title}/history',
+    handler: missingWhereInvalid(history),
+    about: pages.history,
+    dates: historyValidators,
+  },
   {
     method: 'GET',
     path: '/page/{title}/history/counts/{type}',
     handler: missingWhereInvalid(historyCount),
+    about: pages.counts,
     cache: minute,
     dates: countValidators,
   },
-  { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, cache: briefly },
-  { method: 'GET', path: '/revision/{id}', handler: revisionSource, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/html', handler: revisionHtml, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/with_html', handler: revisionWithHtml, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint },
-  { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison },
-  { method: 'POST', path: '/compare', handler: textComparison, cache: unsaved },
+  { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, about: revisions.bare, cache: briefly },
+  { method: 'GET', path: '/revision/{id}', handler: revisionSource, about: revisions.source, cache: briefly },
+  { method: 'GET', path: '/revision/{id}/html', handler: revisionHtml, about: revisions.html, cache: briefly },
+  {
+    method: 'GET',
+    path: '/revision/{id}/with_html',
+    handler: revisionWithHtml,
+    about: revisions.withHtml,
+    cache: briefly,
+  },
+  { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint, about: revisions.lint },
+  { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison, about: revisions.comparison },
+  { method: 'POST', path: '/compare', handler: textComparison, about: revisions.texts, cache: unsaved },
 ]
 
 /** Routes of ours: a cookie in place of a token. */
 const sessionRoutes: readonly Route[] = [
-  { method: 'GET', path: '/session', handler: sessionState, cache: never, session: true },
-  { method: 'POST', path: '/session', handler: sessionStart, cache: never, session: true },
-  { method: 'DELETE', path: '/session', handler: sessionEnd, cache: never, session: true },
+  { method: 'GET', path: '/session', handler: sessionState, about: sessions.state, cache: never, session: true },
+  { method: 'POST', path: '/session', handler: sessionStart, about: sessions.start, cache: never, session: true },
+  { method: 'DELETE', path: '/session', handler: sessionEnd, about: sessions.end, cache: never, session: true },
 ]
 
 /** Routes that describe the API. */
 const specificationRoutes: readonly Route[] = [
-  { method: 'GET', path: '/specs/v0/discovery', handler: discovery, cache: minute },
+  { method: 'GET', path: '/specs/v0/module/-', handler: specification, about: roots.specification, cache: minute },
+  { method: 'GET', path: '/specs/v0/discovery', handler: discovery, about: roots.discovery, cache: minute },
 ]
 
 /** Bytes of media files, beside the API: answers of the API lead here. */
 const fileRoutes: readonly Route[] = [
-  { method: 'GET', path: '/{name}', handler: fileBytes, cache: minute },
-  { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, cache: minute },
+  { method: 'GET', path: '/{name}', handler: fileBytes, about: files.bytes, cache: minute },
+  { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, about: files.thumbnail, cache: minute },
 ]
 
 /** Addresses of pages for people, as descriptions of files have them. */
-const readingRoutes: readonly Route[] = [{ method: 'GET', path: '/{title}', handler: readingPage }]
+const readingRoutes: readonly Route[] = [
+  { method: 'GET', path: '/{title}', handler: readingPage, about: files.reading },
+]
 
 /** Ways in, for those who know nothing but the server's name. */
 const entranceRoutes: readonly Route[] = [
-  { method: 'GET', path: '', handler: entrance },
-  { method: 'GET', path: '/', handler: entrance },
+  { method: 'GET', path: '', handler: entrance, about: roots.entrance },
+  { method: 'GET', path: '/', handler: entrance, about: roots.entrance },
 ]
 
 /** Where the API is found: by its own name, and where clients of MediaWiki look for it. */

@@ -1,5 +1,6 @@
 /** Ways into the API: where it is, and what it has. Source: REST.md 0.5. */
 
+import { cookieName } from '../access.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
@@ -19,4 +20,15 @@ export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   const info = { title: name, version: '1.0.0', license: { name: license.title, url: license.url } }
   const module = { moduleId: '-', info, base: `${root}/v1`, spec: `${root}/specs/v0/module/-` }
   return { body: { 'mw-discovery': '1.0.0', info, servers: [{ url: root }], modules: { '-': module } } }
+}
+
+/** Describes the API. The table of routes is loaded only now, because it names this handler itself. */
+export async function specification({ wiki, base, access }: RestRequest): Promise<Reply> {
+  await wiki.store.refresh()
+  const [{ openApiDocument }, { routeTables }] = await Promise.all([
+    import('../openapi/document.ts'),
+    import('../routes.ts'),
+  ])
+  const root = base.replace(/\/v1$/, '')
+  return { body: openApiDocument(routeTables, { config: wiki.store.config, root, cookie: cookieName(access.wiki) }) }
 }

@@ -15,15 +15,14 @@ const modules = [
   'rest/serve',
   'store/init',
 ]
+const contents = [...modules.map(name => `./src/${name}.ts`), './test/rest/_openapi.ts']
+  .map(path => `export * from '${path}'`)
+  .join('\n')
 // Beside node_modules, where the packages are looked for.
 const outfile = `${root}dist/replay/product.mjs`
 mkdirSync(`${root}dist/replay`, { recursive: true })
 await build({
-  stdin: {
-    contents: modules.map(name => `export * from './src/${name}.ts'`).join('\n'),
-    resolveDir: root,
-    loader: 'ts',
-  },
+  stdin: { contents, resolveDir: root, loader: 'ts' },
   outfile,
   bundle: true,
   packages: 'external',

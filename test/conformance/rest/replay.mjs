@@ -6,7 +6,7 @@ import { explain, inexpressible, missingState } from './reasons.mjs'
 import { boundExchanges, decodeSafely, readDump, readExchanges } from './recording.mjs'
 import { createWiki } from './wiki.mjs'
 
-const { serve, createToken } = product
+const { serve, createToken, answerCheck } = product
 
 /** Replays a folder of recordings; gives the outcome of each exchange. */
 export async function replay(folder) {
@@ -25,6 +25,8 @@ export async function replay(folder) {
   wiki.tags = tagTable([...new Set([...dumped, ...shown])])
   const session = { wiki, host: '127.0.0.1', port: Number(new URL(server.url).port), users: new Map(), faults }
   try {
+    const description = await send(session, { method: 'GET', path: '/specs/v0/module/-' })
+    session.check = answerCheck(description.body)
     const outcomes = []
     for (const [at, exchange] of exchanges.entries()) outcomes.push(await judge(session, exchange, bounds[at]))
     return outcomes
@@ -43,6 +45,8 @@ async function judge(session, exchange, bound) {
   await prepare(session.wiki, exchange)
   const answer = await send(session, await requestOf(session, exchange))
   if (bound.made !== null && answer.body?.latest?.id) session.wiki.nameMade(bound.made, answer.body.latest.id)
+  const undescribed = session.check(checked(exchange.request, answer))
+  if (undescribed !== null) return told('open', [`the OpenAPI document does not allow it: ${undescribed}`])
   const { recorded, ours } = neutral(session, exchange, bound, answer)
   const plain = differences(recorded, ours)
   if (plain.length === 0) return told('equal')
@@ -147,6 +151,12 @@ async function withConditions(session, asked, { headers }) {
     asked.headers[name] = own(asked.headers[name], headers, now.headers)
   }
   return asked
+}
+
+/** An answer as the check of the OpenAPI document takes it. */
+function checked({ method, path }, { status, headers, body }) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { method, target: path, status, type: headers['content-type'] ?? null, body: text }
 }
 
 function ownTag(value, theirs, ours) {

@@ -1,0 +1,56 @@
+/** What is told about a route: data, beside the table that routes. Source: OpenAPI 3.1. */
+
+import type { ErrorKey } from '../../core/errors.ts'
+
+/** A JSON schema of draft 2020-12. */
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface ParameterDescription {
+  readonly description: string
+  readonly schema: Schema
+  /** Those in a path are always required. */
+  readonly isRequired?: true
+}
+
+export interface AnswerDescription {
+  readonly description: string
+  /** Media type to the schema of its body; `null` where it is not JSON. Nothing where the answer has no body. */
+  readonly content: Readonly<Record<string, Schema | null>>
+}
+
+export interface RouteDescription {
+  /** Name of the operation, unique. */
+  readonly name: string
+  readonly summary: string
+  readonly tag: 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Transforms' | 'Sessions' | 'Description'
+  /** By name; in the path where the path names them, else in the query. */
+  readonly parameters?: Readonly<Record<string, ParameterDescription>>
+  /** Of the JSON body. */
+  readonly body?: Schema
+  /** By status: what is no error. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>
+  readonly errors?: readonly ErrorKey[]
+  /** Present where the answer has validators, so that conditions can be met or not: 304 and 412. */
+  readonly isDated?: true
+}
+
+/** Describes an answer in JSON. */
+export function jsonAnswer(description: string, schema: Schema): AnswerDescription {
+  return { description, content: { 'application/json': schema } }
+}
+
+/** Describes an answer in HTML. */
+export function htmlAnswer(description: string): AnswerDescription {
+  return { description, content: { 'text/html': null } }
+}
+
+/** Describes an answer without a body. */
+export function emptyAnswer(description: string): AnswerDescription {
+  return { description, content: {} }
+}
+
+/** Answers that lead to another address. */
+export const redirects = {
+  title: { 301: htmlAnswer('The page exists under another spelling of its title') },
+  page: { 307: htmlAnswer('The page redirects to another one') },
+} as const

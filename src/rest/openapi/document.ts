@@ -1,0 +1,111 @@
+/** The description of the API as an OpenAPI document, made of the table that routes. Source: OpenAPI 3.1.1. */
+
+import type { WikiConfig } from '../../core/config.ts'
+import { type ErrorKey, errorTable } from '../../core/errors.ts'
+import type { RouteTable } from '../match.ts'
+import type { Route } from '../routes.ts'
+import type { AnswerDescription, ParameterDescription, RouteDescription } from './describe.ts'
+import { named, schemas } from './schemas.ts'
+
+interface DocumentOptions {
+  readonly config: WikiConfig
+  /** Absolute URL that the API's paths, `/v1/...`, begin with. */
+  readonly root: string
+  /** Name of the cookie of sessions. */
+  readonly cookie: string
+}
+
+/** Makes the document for a wiki. Of each table's mounts the first one is described. */
+export function openApiDocument(tables: readonly RouteTable[], { config, root, cookie }: DocumentOptions): object {
+  const { name, license } = config
+  const isLicensed = license.title !== '' || license.url !== ''
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: name === '' ? 'Wiki' : name,
+      version: '1.0.0',
+      ...(isLicensed && { license: { name: license.title || license.url, ...(license.url && { url: license.url }) } }),
+    },
+    servers: [{ url: root }],
+    paths: pathItems(tables, root),
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Begun with POST /v1/session' },
+      },
+    },
+  }
+}
+
+function pathItems(tables: readonly RouteTable[], root: string): Record<string, object> {
+  const items: Record<string, Record<string, unknown>> = {}
+  const known = new Set<string>()
+  for (const { mounts, routes } of tables) {
+    const mount = mounts.includes('/rest.php') ? '' : (mounts[0] ?? '')
+    // Files and pages for people lie beside the API, at the server's root.
+    const servers = mount === '' || mount === '/v1' ? {} : { servers: [{ url: new URL(root).origin }] }
+    for (const route of routes) {
+      const path = `${mount}${route.path}`
+      // A route that is found at two places is one operation.
+      if (path === '' || known.has(route.about.name)) continue
+      known.add(route.about.name)
+      items[path] ??= { ...servers }
+      items[path][route.method.toLowerCase()] = operation(route)
+    }
+  }
+  return items
+}
+
+function operation({ about, path, writes }: Route): object {
+  const { name, summary, tag, parameters = {}, body } = about
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    ...(writes && { security: [{ bearer: [] }, { session: [] }, {}] }),
+    parameters: Object.entries(parameters).map(([name, parameter]) => parameterObject(name, parameter, path)),
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: responses(about),
+  }
+}
+
+function parameterObject(
+  name: string,
+  { description, schema, isRequired }: ParameterDescription,
+  path: string,
+): object {
+  const isInPath = path.includes(`{${name}}`)
+  return { name, in: isInPath ? 'path' : 'query', required: isInPath || isRequired === true, description, schema }
+}
+
+function responses({ answers, errors = [], isDated }: RouteDescription): object {
+  const dated = isDated && {
+    304: { description: 'The client has it already' },
+    412: { description: 'It is not what the client thinks' },
+  }
+  const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])
+  const content = { 'application/json': { schema: named('Error') } }
+  const other = { default: { description: 'Any other error', content } }
+  return { ...errorResponses(errors), ...dated, ...Object.fromEntries(given), ...other }
+}
+
+function answerObject({ description, content }: AnswerDescription): object {
+  const types = Object.entries(content).map(([type, schema]) => [type, schema === null ? {} : { schema }])
+  return types.length === 0 ? { description } : { description, content: Object.fromEntries(types) }
+}
+
+/** Errors of one status are one answer: its description has their sentences, `x-error-keys` their keys. */
+function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
+  const statuses = [...new Set(keys.map(key => errorTable[key].status))]
+  return Object.fromEntries(
+    statuses.map(status => {
+      const same = [...new Set(keys)].filter(key => errorTable[key].status === status)
+      const description = same.map(key => errorTable[key].text).join('; ')
+      return [
+        String(status),
+        { description, 'x-error-keys': same, content: { 'application/json': { schema: named('Error') } } },
+      ]
+    }),
+  )
+}

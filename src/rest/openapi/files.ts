@@ -1,0 +1,58 @@
+/** What is told of media files. */
+
+import { emptyAnswer, htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import { title } from './pages.ts'
+import { named, text } from './schemas.ts'
+
+const name: ParameterDescription = { description: 'Name of a file, without File:', schema: { ...text, minLength: 1 } }
+const bytes = { description: 'The bytes', content: { '*/*': null } }
+const errors = ['rest-nonexistent-title', 'rest-cannot-load-file', 'missingparam', 'badvalue'] as const
+
+export const files = {
+  facts: {
+    name: 'readFile',
+    summary: 'What is known of a media file',
+    tag: 'Files',
+    parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
+    answers: { 200: jsonAnswer('The file', named('File')) },
+    errors,
+    isDated: true,
+  },
+  bytes: {
+    name: 'readFileBytes',
+    summary: 'The bytes of a media file',
+    tag: 'Files',
+    parameters: { name },
+    answers: {
+      200: bytes,
+      206: { ...bytes, description: 'The bytes that were asked for' },
+      416: emptyAnswer('The file has no such bytes'),
+    },
+    errors,
+    isDated: true,
+  },
+  thumbnail: {
+    name: 'readFileThumbnail',
+    summary: 'A picture of a media file, at most so many pixels wide',
+    tag: 'Files',
+    parameters: {
+      name,
+      width: { description: 'Pixels, with or without px behind them', schema: { ...text, pattern: '^\\d+(px)?$' } },
+    },
+    answers: {
+      200: { description: 'A picture', content: { '*/*': null } },
+      206: { ...bytes, description: 'The bytes that were asked for' },
+      416: emptyAnswer('The file has no such bytes'),
+    },
+    errors: [...errors, 'badinteger', 'outofrange'],
+    isDated: true,
+  },
+  reading: {
+    name: 'leadToPage',
+    summary: 'Leads from the address of a page for people to its HTML',
+    tag: 'Pages',
+    parameters: { title },
+    answers: { 307: htmlAnswer('The address of the HTML') },
+    errors: ['missingparam', 'badvalue'],
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

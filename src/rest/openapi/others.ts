@@ -1,0 +1,65 @@
+/** What is told of sessions, and of the ways into the API. */
+
+import { emptyAnswer, htmlAnswer, jsonAnswer, type RouteDescription } from './describe.ts'
+import { named, object, text } from './schemas.ts'
+
+const refused = [
+  'wiki-login-required',
+  'wiki-unknown-token',
+  'rest-cross-origin-anon-write',
+  'apierror-ratelimited',
+] as const
+
+export const sessions = {
+  state: {
+    name: 'readSession',
+    summary: 'Who is logged in, and the CSRF token that edits with a cookie need',
+    tag: 'Sessions',
+    answers: { 200: jsonAnswer('The session', named('Session')) },
+    errors: refused,
+  },
+  start: {
+    name: 'startSession',
+    summary: 'Begin a session with a token: sets a cookie',
+    tag: 'Sessions',
+    body: object({ token: text }),
+    answers: { 200: jsonAnswer('The session', named('Session')) },
+    errors: [
+      ...refused,
+      'rest-body-validation-error',
+      'rest-extraneous-body-fields',
+      'rest-json-body-parse-error',
+      'rest-request-body-expected',
+      'rest-body-too-large',
+      'rest-unsupported-content-type',
+    ],
+  },
+  end: {
+    name: 'endSession',
+    summary: 'End the session',
+    tag: 'Sessions',
+    answers: { 204: emptyAnswer('There is no session any more') },
+    errors: refused,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>
+
+export const roots = {
+  discovery: {
+    name: 'discover',
+    summary: 'Which APIs there are',
+    tag: 'Description',
+    answers: { 200: jsonAnswer('The APIs, and where each is described', { type: 'object' }) },
+  },
+  specification: {
+    name: 'describe',
+    summary: 'This description',
+    tag: 'Description',
+    answers: { 200: jsonAnswer('An OpenAPI document', { type: 'object' }) },
+  },
+  entrance: {
+    name: 'enter',
+    summary: 'Leads to the description',
+    tag: 'Description',
+    answers: { 308: htmlAnswer('The address of the description') },
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

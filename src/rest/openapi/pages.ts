@@ -1,0 +1,200 @@
+/** What is told of pages and their history. */
+
+import { countTypes, historyFilters } from '../../core/revision.ts'
+import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, redirects } from './describe.ts'
+import { listOf, named, nullable, object, text } from './schemas.ts'
+
+/** Title of a page, in a path. */
+export const title: ParameterDescription = {
+  description: 'Title of a page; a slash in it is written %2F',
+  schema: { ...text, minLength: 1 },
+}
+export const redirect: ParameterDescription = {
+  description: 'Whether a page that redirects is followed: no shows the page itself',
+  schema: {
+    ...text,
+    enum: ['no', 'yes', 'false', 'true', '0', '1', 'n', 'y', 'f', 't', 'off', 'on', ''],
+    default: 'yes',
+  },
+}
+export const flavor: ParameterDescription = {
+  description: 'For reading, or with annotations from which the wikitext can be made again',
+  schema: { ...text, enum: ['view', 'edit', 'stash', 'fragment'], default: 'view' },
+}
+/** Id of a revision, in a query. */
+const revision = (description: string): ParameterDescription => ({
+  description,
+  schema: { type: 'integer', minimum: 1 },
+})
+
+const missing = ['rest-nonexistent-title', 'missingparam', 'badvalue'] as const
+const invalid = ['rest-invalid-title', 'badbool'] as const
+const notWritten = [
+  'rest-body-validation-error',
+  'rest-extraneous-body-fields',
+  'rest-json-body-parse-error',
+  'rest-bad-content-model',
+  'apierror-invalidtitle',
+  'apierror-pagecannotexist',
+  'apierror-contenttoobig',
+  'invalid-json-data',
+  'rest-badtoken',
+  'rest-cross-origin-anon-write',
+  'rest-write-denied',
+  'wiki-login-required',
+  'wiki-unknown-token',
+  'wiki-repository-busy',
+  'wiki-locked',
+  'wiki-uncommitted',
+  'rest-request-body-expected',
+  'rest-body-too-large',
+  'rest-unsupported-content-type',
+] as const
+
+const edit = {
+  source: text,
+  comment: nullable(text),
+  content_model: nullable(text),
+  token: nullable(text),
+}
+
+export const pages = {
+  creation: {
+    name: 'createPage',
+    summary: 'Create a page',
+    tag: 'Pages',
+    body: object({ ...edit, title: text }, ['content_model', 'token']),
+    answers: { 201: jsonAnswer('The new page', named('PageSource')) },
+    errors: [...notWritten, 'apierror-articleexists'],
+  },
+  update: {
+    name: 'updatePage',
+    summary: 'Save a text as the next revision of a page, or as the first one of a new page',
+    tag: 'Pages',
+    parameters: { title },
+    body: object(
+      {
+        ...edit,
+        latest: nullable(object({ id: { type: 'integer' }, timestamp: text }, ['timestamp'])),
+      },
+      ['content_model', 'token', 'latest'],
+    ),
+    answers: {
+      200: jsonAnswer('The page as it is now', named('PageSource')),
+      201: jsonAnswer('The new page', named('PageSource')),
+    },
+    errors: [...notWritten, 'rest-update-cannot-create-page', 'edit-conflict', 'apierror-missingtitle', 'missingparam'],
+    isDated: true,
+  },
+  source: {
+    name: 'readPageSource',
+    summary: 'A page with its source',
+    tag: 'Pages',
+    parameters: { title, redirect },
+    answers: { 200: jsonAnswer('The page', named('PageSource')), ...redirects.title },
+    errors: [...missing, ...invalid],
+    isDated: true,
+  },
+  bare: {
+    name: 'readPageBare',
+    summary: 'A page without its source',
+    tag: 'Pages',
+    parameters: { title, redirect },
+    answers: { 200: jsonAnswer('The page', named('PageBare')), ...redirects.title },
+    errors: [...missing, ...invalid],
+    isDated: true,
+  },
+  withHtml: {
+    name: 'readPageWithHtml',
+    summary: 'A page with its HTML',
+    tag: 'Pages',
+    parameters: { title, redirect, flavor },
+    answers: { 200: jsonAnswer('The page', named('PageWithHtml')), ...redirects.title, ...redirects.page },
+    errors: [...missing, ...invalid],
+    isDated: true,
+  },
+  html: {
+    name: 'readPageHtml',
+    summary: 'The HTML of a page',
+    tag: 'Pages',
+    parameters: { title, redirect, flavor },
+    answers: { 200: htmlAnswer('A document'), ...redirects.title, ...redirects.page },
+    errors: [...missing, ...invalid],
+    isDated: true,
+  },
+  languages: {
+    name: 'listPageLanguages',
+    summary: 'Pages on the same topic in other languages',
+    tag: 'Pages',
+    parameters: { title },
+    answers: { 200: jsonAnswer('Pages by language code', listOf(named('PageLanguage'))), ...redirects.title },
+    errors: missing,
+    isDated: true,
+  },
+  media: {
+    name: 'listPageFiles',
+    summary: 'Files that a page shows',
+    tag: 'Files',
+    parameters: { title },
+    answers: { 200: jsonAnswer('Files by name', named('PageFiles')) },
+    errors: [...missing, 'rest-media-too-many-links'],
+    isDated: true,
+  },
+  lint: {
+    name: 'lintPage',
+    summary: 'What is wrong with the wikitext of a page',
+    tag: 'Pages',
+    parameters: { title, redirect },
+    answers: {
+      200: jsonAnswer('Faults by their places', listOf(named('Lint'))),
+      ...redirects.title,
+      ...redirects.page,
+    },
+    errors: [...missing, ...invalid],
+    isDated: true,
+  },
+  history: {
+    name: 'readPageHistory',
+    summary: 'Revisions of a page, newest first: the latest ones, or those around one',
+    tag: 'History',
+    parameters: {
+      title,
+      older_than: revision('Only revisions that are older than this one'),
+      newer_than: revision('Only the nearest revisions that are newer than this one'),
+      filter: { description: 'Only revisions of this kind', schema: { ...text, enum: historyFilters } },
+    },
+    answers: { 200: jsonAnswer('At most 20 revisions', named('HistorySegment')), ...redirects.title },
+    errors: [
+      ...missing,
+      'badinteger',
+      'rest-pagehistory-incompatible-params',
+      'rest-pagehistory-param-range-error',
+      'rest-nonexistent-title-revision',
+    ],
+    isDated: true,
+  },
+  counts: {
+    name: 'countPageHistory',
+    summary: 'How many edits of a kind, or editors, a page has had',
+    tag: 'History',
+    parameters: {
+      title,
+      type: {
+        description: 'What is counted. Deprecated: anonedits, botedits, revertededits',
+        schema: { ...text, enum: [...countTypes, 'temporary', 'anonedits', 'botedits', 'revertededits'] },
+      },
+      from: revision('Only what lies between this revision and the one in `to`: for edits and editors'),
+      to: revision('See `from`'),
+    },
+    answers: { 200: jsonAnswer('The count, up to a limit', named('HistoryCount')), ...redirects.title },
+    errors: [
+      ...missing,
+      'badinteger',
+      'rest-pagehistorycount-parameters-invalid',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'rest-pagehistorycount-too-many-revisions',
+    ],
+    isDated: true,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

@@ -1,0 +1,88 @@
+/** What is told of revisions and their comparison. */
+
+import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import { flavor } from './pages.ts'
+import { id, listOf, named, object, text } from './schemas.ts'
+
+const revisionId: ParameterDescription = { description: 'Id of a revision', schema: id }
+const errors = ['badinteger', 'badvalue', 'rest-nonexistent-revision', 'rest-permission-denied-revision'] as const
+const notCompared = [
+  'rest-compare-nonexistent',
+  'rest-compare-inaccessible',
+  'rest-compare-page-mismatch',
+  'rest-compare-wrong-content',
+] as const
+const side = { anyOf: [object({ id }), object({ title: text }), object({ text })] }
+
+export const revisions = {
+  source: {
+    name: 'readRevisionSource',
+    summary: 'A revision with its source',
+    tag: 'Revisions',
+    parameters: { id: revisionId },
+    answers: { 200: jsonAnswer('The revision', named('RevisionSource')) },
+    errors,
+    isDated: true,
+  },
+  bare: {
+    name: 'readRevisionBare',
+    summary: 'A revision without its source',
+    tag: 'Revisions',
+    parameters: { id: revisionId },
+    answers: { 200: jsonAnswer('The revision', named('RevisionBare')) },
+    errors,
+    isDated: true,
+  },
+  html: {
+    name: 'readRevisionHtml',
+    summary: 'The HTML of a revision, with the templates of today',
+    tag: 'Revisions',
+    parameters: { id: revisionId, flavor },
+    answers: { 200: htmlAnswer('A document') },
+    errors: [...errors, 'badbool'],
+    isDated: true,
+  },
+  withHtml: {
+    name: 'readRevisionWithHtml',
+    summary: 'A revision with its HTML',
+    tag: 'Revisions',
+    parameters: { id: revisionId, flavor },
+    answers: { 200: jsonAnswer('The revision', named('RevisionWithHtml')) },
+    errors: [...errors, 'badbool'],
+    isDated: true,
+  },
+  lint: {
+    name: 'lintRevision',
+    summary: 'What is wrong with the wikitext of a revision',
+    tag: 'Revisions',
+    parameters: { id: revisionId },
+    answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },
+    errors,
+  },
+  comparison: {
+    name: 'compareRevisions',
+    summary: 'Two revisions of a page, line by line',
+    tag: 'Revisions',
+    parameters: { from: { ...revisionId, description: 'Id of the base revision' }, to: revisionId },
+    answers: { 200: jsonAnswer('The comparison', named('Comparison')) },
+    errors: ['badinteger', 'badvalue', ...notCompared],
+  },
+  texts: {
+    name: 'compareTexts',
+    summary: 'Two texts, line by line: of revisions, of pages, or not saved yet',
+    tag: 'Revisions',
+    body: object({ from: side, to: side }),
+    answers: { 200: jsonAnswer('The comparison; the id of a text is 0', named('Comparison')) },
+    errors: [
+      ...notCompared,
+      'rest-nonexistent-title',
+      'rest-invalid-title',
+      'rest-body-validation-error',
+      'rest-extraneous-body-fields',
+      'rest-json-body-parse-error',
+      'rest-request-body-expected',
+      'rest-body-too-large',
+      'rest-unsupported-content-type',
+    ],
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

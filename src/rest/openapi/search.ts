@@ -1,0 +1,40 @@
+/** What is told of searching. */
+
+import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { named, text } from './schemas.ts'
+
+const parameters = {
+  q: { description: 'What to search for', schema: { ...text, minLength: 1 }, isRequired: true },
+  limit: {
+    description: 'Most results that are given',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  },
+} as const
+const errors = ['missingparam', 'badinteger', 'outofrange', 'badvalue'] as const
+
+export const search = {
+  description: {
+    name: 'describeSearch',
+    summary: 'How a browser can search this wiki',
+    tag: 'Search',
+    answers: {
+      200: { description: 'An OpenSearch description', content: { 'application/opensearchdescription+xml': null } },
+    },
+  },
+  pages: {
+    name: 'searchPages',
+    summary: 'Pages whose titles or texts have the words that are searched for',
+    tag: 'Search',
+    parameters,
+    answers: { 200: jsonAnswer('Pages, the best first', named('SearchResults')) },
+    errors,
+  },
+  titles: {
+    name: 'searchTitles',
+    summary: 'Pages whose titles begin with what was typed so far',
+    tag: 'Search',
+    parameters,
+    answers: { 200: jsonAnswer('Pages in order of their titles', named('SearchResults')) },
+    errors,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

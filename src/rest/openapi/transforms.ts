@@ -1,0 +1,93 @@
+/** What is told of the transforms. */
+
+import { htmlAnswer, jsonAnswer, type RouteDescription } from './describe.ts'
+import { listOf, named, nullable, object, text } from './schemas.ts'
+
+/** The routes of one transform: by itself, for a title, for a revision. */
+export type TransformPlace = '' | 'ForPage' | 'ForRevision'
+
+const errors = [
+  'rest-transform-missing-text',
+  'apierror-invalidtitle',
+  'apierror-pagecannotexist',
+  'rest-nonexistent-title',
+  'rest-specified-revision-unavailable',
+  'rest-permission-denied-revision',
+  'rest-json-body-parse-error',
+  'rest-unsupported-target-format',
+  'rest-request-body-expected',
+  'rest-body-too-large',
+  'rest-unsupported-content-type',
+  'badvalue',
+  'badbool',
+] as const
+
+const places = {
+  '': {},
+  ForPage: { title: { description: 'Title that the text is read under', schema: text } },
+  ForRevision: {
+    title: { description: 'Title that the text is read under', schema: text },
+    revision: { description: 'Id of the revision whose text is meant where the body has none', schema: text },
+  },
+} as const
+
+/** The body of transforms from wikitext may have more members than these. */
+const wikitext = {
+  ...object({ wikitext: nullable({ anyOf: [text, { type: 'number' }, { type: 'boolean' }] }) }, ['wikitext']),
+  additionalProperties: true,
+}
+
+/** Describes the transform of wikitext to HTML. */
+export function wikitextToHtml(place: TransformPlace): RouteDescription {
+  return {
+    name: `transformWikitextToHtml${place}`,
+    summary: 'HTML of a text that is not saved',
+    tag: 'Transforms',
+    parameters: {
+      ...places[place],
+      body_only: { description: 'Only what stands in the body of the document', schema: text },
+    },
+    body: wikitext,
+    answers: { 200: htmlAnswer('A document, or the inside of one') },
+    errors,
+  }
+}
+
+/** Describes the transform of wikitext to its faults. */
+export function wikitextToLint(place: TransformPlace): RouteDescription {
+  return {
+    name: `transformWikitextToLint${place}`,
+    summary: 'What is wrong with a text that is not saved',
+    tag: 'Transforms',
+    parameters: places[place],
+    body: wikitext,
+    answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },
+    errors,
+  }
+}
+
+/** Describes the transform of HTML to wikitext. */
+export function htmlToWikitext(place: TransformPlace): RouteDescription {
+  return {
+    name: `transformHtmlToWikitext${place}`,
+    summary: 'Wikitext of HTML. Not built yet',
+    tag: 'Transforms',
+    parameters: places[place],
+    body: { ...object({ html: text }), additionalProperties: true },
+    answers: {},
+    errors: ['rest-not-implemented', 'badvalue'],
+  }
+}
+
+/** Describes what is said of any other pair of formats. */
+export function otherTransform(place: TransformPlace): RouteDescription {
+  const format = { description: 'Name of a format', schema: text }
+  return {
+    name: `transform${place}`,
+    summary: 'Any other pair of formats: there is no such transform',
+    tag: 'Transforms',
+    parameters: { from: format, to: format, ...places[place] },
+    answers: {},
+    errors: ['rest-invalid-transform', 'badvalue'],
+  }
+}
