@@ -5,6 +5,7 @@ import type { Part } from '../preprocess/nodes.ts'
 import type { Frame } from './expander.ts'
 import type { Expanding } from './expanding.ts'
 import { splitAtEquals } from './frame.ts'
+import { transcludePage } from './transclude.ts'
 
 export interface FunctionUse {
   readonly name: string
@@ -29,6 +30,7 @@ export function functionCall(context: Expanding, { name, first, parts, frame }: 
     count: parts.length + 1,
     spaced,
     text: index => spaced(index).trim(),
+    page: title => transcludePage(context, title, frame),
     named: index => {
       const part = parts[index - 1]
       if (part === undefined || part.equals === -1) return { name: null, value: () => spaced(index).trim() }

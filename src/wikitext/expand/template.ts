@@ -10,7 +10,8 @@ import { errorText, overLimit, spendSize } from './limits.ts'
 import { readModifiers } from './modifiers.ts'
 import { escapeWikitext } from './plain.ts'
 import { plainBraces } from './plain-braces.ts'
-import { transclude } from './transclude.ts'
+import { readTitle } from './titles.ts'
+import { templateNamespace, transclude } from './transclude.ts'
 
 /** What became of braces; extension tags in its text are markers. */
 export type Outcome = Omit<Expansion, 'tags'>
@@ -46,7 +47,10 @@ function resolve(context: Expanding, { node, frame, first }: Braces): Outcome | 
   }
   const page = transclude(context, { name: target, parts: node.parts.slice(1), frame })
   if (page === undefined) return undefined
-  return templateOutcome(modifier === 'msgnw' ? escapeWikitext(page.text) : page.text, page.target)
+  if (modifier === undefined) return templateOutcome(page.text, page.target)
+  // The page tells of what was written, as if the word before it belonged to the name.
+  const written = readTitle(first.trim(), context.rules, templateNamespace) ?? page.target
+  return templateOutcome(modifier === 'msgnw' ? escapeWikitext(page.text) : page.text, written)
 }
 
 function templateOutcome(text: string, target: Title): Outcome {
@@ -78,9 +82,8 @@ function functionOutcome(text: string, key: string): Outcome {
 function plainOutcome(context: Expanding, { node, frame, first }: Braces): Outcome {
   const text = plainBraces(context, { open: '{{', first, parts: node.parts, frame })
   const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
-  return name === undefined
-    ? { kind: 'plain', text, target: null, function: null }
-    : functionOutcome(text, name.toLowerCase())
+  if (name !== undefined) return functionOutcome(text, name.toLowerCase())
+  return { kind: 'plain', text, target: null, function: null }
 }
 
 /** Expands `{{...}}` within other text: what begins a block begins a line. */

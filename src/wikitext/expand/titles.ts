@@ -4,9 +4,12 @@ import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
 import { capitalizeTitle, trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
+import { specialPageName } from '../functions/special-pages.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
 
-/** Reads a title, a special page's too; undefined where the text is none. */
-export function readTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {
+/** Reads a title with its character references, a special page's too; undefined where the text is none. */
+export function readTitle(source: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {
+  const text = decodeEntities(source)
   const special = specialTitle(text, rules)
   if (special !== undefined) return special
   try {
@@ -22,7 +25,8 @@ function specialTitle(text: string, rules: TitleRules): Title | undefined {
   const colon = plain.indexOf(':')
   if (colon < 1 || findNamespace(plain.slice(0, colon), rules) !== namespaceIds.special) return undefined
   const [body = '', ...rest] = plain.slice(colon + 1).split('#')
-  const name = capitalizeTitle(trimUnderscores(body))
+  const [page = '', ...parameters] = trimUnderscores(body).split('/')
+  const name = [specialPageName(page) ?? capitalizeTitle(page), ...parameters].join('/')
   if (name === '' || /[<>[\]{}|]/.test(name)) return undefined
   const key = `${rules.namespaces.get(namespaceIds.special)!.name}:${name}`
   return { namespace: namespaceIds.special, key, text: key.replaceAll('_', ' '), name, fragment: rest.join('#') }

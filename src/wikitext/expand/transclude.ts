@@ -2,6 +2,7 @@
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
+import { interfaceText } from '../functions/messages.ts'
 import type { Part, PreNode } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { SourcePage } from '../wiki-source.ts'
@@ -25,7 +26,9 @@ export interface Transcluded {
   readonly target: Title
 }
 
-const templateNamespace = 10
+/** Where a name without a namespace is looked for. */
+export const templateNamespace = 10
+const messageNamespace = 8
 
 /** Transcludes a page; undefined where the name is no page's. */
 export function transclude(context: Expanding, request: Request): Transcluded | undefined {
@@ -48,6 +51,11 @@ function targetOf({ rules }: Expanding, name: string, from: Title): Title | unde
   return subpage === undefined ? readTitle(name, rules, templateNamespace) : subpage
 }
 
+/** Transcludes a page that is known to exist, without arguments. */
+export function transcludePage(context: Expanding, title: Title, frame: Frame): string | undefined {
+  return pageText(context, title, { name: title.key, parts: [], frame })
+}
+
 /** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.answers.page(target))
@@ -55,7 +63,7 @@ function pageText(context: Expanding, target: Title, request: Request): string |
     context.budget.disturbances++
     return ''
   }
-  if (page === null) return context.purpose === 'save' ? undefined : `[[:${target.text}]]`
+  if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {
     // What is made within a loop depends on where it was entered.
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
@@ -69,6 +77,11 @@ function pageText(context: Expanding, target: Title, request: Request): string |
   const expanded = context.expand(treeOf(context, page), frame)
   if (key !== undefined && context.budget.disturbances === disturbances) context.cache.set(key, expanded)
   return expanded
+}
+
+function missingText({ purpose }: Expanding, target: Title): string | undefined {
+  const message = target.namespace === messageNamespace ? interfaceText(target.name) : undefined
+  return purpose === 'save' ? message : (message ?? `[[:${target.text}]]`)
 }
 
 /** The page a redirect leads to; a second redirect is not followed. */

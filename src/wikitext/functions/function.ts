@@ -1,5 +1,6 @@
 /** What a magic word or parser function is. */
 
+import type { Title } from '../../core/title.ts'
 import type { Frame } from '../expand/expander.ts'
 import type { Expanding } from '../expand/expanding.ts'
 
@@ -17,6 +18,8 @@ export interface FunctionCall {
   readonly text: (index: number) => string
   /** An argument, expanded, with its white space. */
   readonly spaced: (index: number) => string
+  /** The text of a page, transcluded without arguments; undefined where there is none. */
+  readonly page: (title: Title) => string | undefined
   /** An argument cut at its first `=`; its name is null where it has none. Each half is expanded when it is asked for. */
   readonly named: (index: number) => { readonly name: string | null; readonly value: () => string }
 }

@@ -5,6 +5,7 @@ import { readTitle } from '../expand/titles.ts'
 import { formatDate } from './date-preference.ts'
 import type { FunctionCall, FunctionTable } from './function.ts'
 import { direction, isLanguageTag, languageName, languageTag } from './languages.ts'
+import { interfaceText } from './messages.ts'
 import { formatDigits, formatNumber, parseFormattedNumber } from './number-format.ts'
 import { pluralForm } from './plural.ts'
 import { titleUrl } from './urls.ts'
@@ -47,7 +48,12 @@ function formatnum(call: FunctionCall): string {
     return options.has('LOSSLESS') || /^\d+\.?\d*$/.test(text) ? text : formatDigits(text, language)
   // A text that has separators already is left alone, and so is what a machine number could not hold.
   if (/\d,\d/.test(text) || (options.has('LOSSLESS') && !isExact(text))) return text
-  return formatNumber(text, language)
+  return formatNumber(isExact(text) ? text : asFloat(text), language)
+}
+
+/** What a machine number makes of a text that it cannot hold. */
+function asFloat(text: string): string {
+  return text.replace(/\d{16,300}/g, digits => String(BigInt(Number(digits))))
 }
 
 function isExact(text: string): boolean {
@@ -82,14 +88,15 @@ function language(call: FunctionCall): string {
   return languageName(code, inLanguage === '' ? code : inLanguage) ?? call.text(0)
 }
 
-/** Texts of the interface; there are none here but those that pages of the namespace MediaWiki hold. */
+/** Texts of the interface: pages of the namespace MediaWiki, transcluded, or one of the few that are known here. */
 function message(call: FunctionCall): string | undefined {
-  const title = readTitle(`MediaWiki:${call.text(0)}`, call.context.rules)
-  if (call.text(0) === '' || title === undefined) return undefined
+  const key = call.text(0)
+  const title = readTitle(`MediaWiki:${key}`, call.context.rules)
+  if (key === '' || title === undefined) return undefined
   const page = call.context.answers.page(title)
   if (page === undefined) call.context.budget.disturbances++
-  if (page === null || page === undefined) return `⧼${call.text(0)}⧽`
-  return page.text.replace(/\$(\d)/g, (whole, index: string) =>
+  const text = page === null || page === undefined ? interfaceText(key) : call.page(title)
+  return (text ?? `⧼${key}⧽`).replace(/\$(\d)/g, (whole, index: string) =>
     Number(index) < call.count ? call.text(Number(index)) : whole,
   )
 }

@@ -23,7 +23,7 @@ function pagePath(title: Title, query: string): string {
 }
 
 function pageUrl(call: FunctionCall, origin: string): string {
-  const title = readTitle(decodeEntities(call.text(0)), call.context.rules)
+  const title = readTitle(call.text(0), call.context.rules)
   if (title === undefined) return `[[:${call.text(0)}]]`
   return origin + pagePath(title, call.text(1))
 }

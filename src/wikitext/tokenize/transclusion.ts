@@ -32,7 +32,8 @@ function targetOf(scan: Scan, node: Template | Argument, expansion: Expansion): 
   const wt = trimStart(stripComments(scan.text.slice(first.start, first.end)))
   if (expansion.kind === 'function' && expansion.function !== null) return { wt, function: expansion.function }
   if (expansion.target === null) return { wt }
-  return { wt, href: `./${escapeTitle(expansion.target.key)}` }
+  const { key, fragment } = expansion.target
+  return { wt, href: `./${escapeTitle(key)}${fragment === '' ? '' : `#${escapeTitle(fragment)}`}` }
 }
 
 /** Comments before the target are no part of it. */

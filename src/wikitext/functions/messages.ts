@@ -1,0 +1,28 @@
+/** The few texts of the interface that pages ask for, in English; a wiki's own pages in the namespace MediaWiki come first. */
+
+const texts: Readonly<Record<string, string>> = {
+  cancel: 'Cancel',
+  categories: 'Categories',
+  delete: 'delete',
+  edit: 'Edit',
+  history_short: 'History',
+  lang: 'en',
+  license: 'Licensing:',
+  'license-header': 'Licensing',
+  filedesc: 'Summary',
+  move: 'Move',
+  ok: 'OK',
+  protect: 'Protect',
+  search: 'Search',
+  searcharticle: 'Go',
+  talkpagelinktext: 'talk',
+  toc: 'Contents',
+  watch: 'Watch',
+}
+
+/** A text by its key, such as `history_short`; undefined where there is none. */
+export function interfaceText(key: string): string | undefined {
+  const name = key.replaceAll(' ', '_')
+  const lower = name.charAt(0).toLowerCase() + name.slice(1)
+  return Object.hasOwn(texts, lower) ? texts[lower] : undefined
+}
