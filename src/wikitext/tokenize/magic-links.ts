@@ -1,7 +1,9 @@
 /** `RFC 1`, `PMID 1` and `ISBN 1234567890`: numbers that lead somewhere. */
 
+import { decodeEntity } from '../sanitize/entities.ts'
 import { type ChildNode, element, textNode } from '../tree/node.ts'
 import { emit, pageRange, type Scan } from './scan.ts'
+import { entityNode } from './signs.ts'
 
 const space = '(?:[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]|&nbsp;|&#0*160;|&#[xX]0*[aA]0;)'
 const numbered = new RegExp(`(RFC|PMID)${space}+(\\d+)(?![\\p{L}\\p{N}_])`, 'uy')
@@ -38,8 +40,17 @@ function isbnLink([shown, digits]: RegExpExecArray): ChildNode {
       ['rel', 'mw:WikiLink'],
       ['class', 'internal mw-magiclink mw-magiclink-isbn'],
     ],
-    [textNode(shown)],
+    shownNodes(shown),
   )
+}
+
+/** The text as it was written, its character references as such. */
+function shownNodes(text: string): ChildNode[] {
+  const pieces = text.split(/(&[^;]*;)/)
+  return pieces.flatMap((piece, index) => {
+    if (piece === '') return []
+    return [index % 2 === 1 ? entityNode(piece, decodeEntity(piece) ?? piece) : textNode(piece)]
+  })
 }
 
 function numberLink([shown, kind, number]: RegExpExecArray): ChildNode {
@@ -55,6 +66,6 @@ function numberLink([shown, kind, number]: RegExpExecArray): ChildNode {
       ['rel', 'mw:ExtLink nofollow'],
       ['class', classes],
     ],
-    [textNode(shown)],
+    shownNodes(shown),
   )
 }

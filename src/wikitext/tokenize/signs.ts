@@ -1,7 +1,7 @@
 /** Character references and behaviour switches. */
 
 import { decodeEntity } from '../sanitize/entities.ts'
-import { element, textNode } from '../tree/node.ts'
+import { type ElementNode, element, textNode } from '../tree/node.ts'
 import { emit, pageRange, type Scan } from './scan.ts'
 import { behaviourSwitch } from './switches.ts'
 
@@ -15,11 +15,17 @@ export function scanEntity(scan: Scan): boolean {
   const source = text.slice(at, at + semicolon + 1)
   const decoded = decodeEntity(source)
   if (decoded === null || (decoded === '\ufffd' && !/^&#(?:65533|x0*fffd);$/i.test(source))) return false
-  const span = element('span', [['typeof', 'mw:Entity']], [textNode(decoded)])
+  const span = entityNode(source, decoded)
   const range = pageRange(scan, at, at + source.length)
-  span.data = { parsoid: { src: source, srcContent: decoded } }
   emit(scan, { kind: 'atom', level: 'inline', nodes: [span], ...range }, at, at + source.length)
   return true
+}
+
+/** Makes the element of a character reference. */
+export function entityNode(source: string, decoded: string): ElementNode {
+  const span = element('span', [['typeof', 'mw:Entity']], [textNode(decoded)])
+  span.data = { parsoid: { src: source, srcContent: decoded } }
+  return span
 }
 
 /** Reads `__TOC__` and its like; false where it is none. */
