@@ -23,6 +23,8 @@ export interface Site {
   readonly linkTrail: RegExp
   /** Ends the text before a link that is taken into it; null where the language takes nothing. */
   readonly linkPrefix: RegExp | null
+  /** Words before a number that make a link. */
+  readonly magicLinks: ReadonlySet<string>
   /** Folded prefixes that lead to this wiki itself. */
   readonly localPrefixes: ReadonlySet<string>
   /** Words of the options of file links. */
@@ -35,6 +37,8 @@ export interface Site {
 
 /** What few wikis change. */
 export interface SiteSettings extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains'>> {
+  /** Words before a number that make a link: of RFC, PMID, ISBN; all of them, unless given. */
+  readonly magicLinks?: readonly string[]
   /** Prefixes that lead to this wiki itself. */
   readonly localPrefixes?: readonly string[]
 }
@@ -89,6 +93,7 @@ export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
     foreign: foreignWikis(config),
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+    magicLinks: new Set(settings.magicLinks ?? ['RFC', 'PMID', 'ISBN']),
     localPrefixes: new Set((settings.localPrefixes ?? []).map(foldTitle)),
     mediaWords: mediaWords(language),
     externalLinkTarget: settings.externalLinkTarget ?? null,

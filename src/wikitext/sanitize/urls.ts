@@ -71,6 +71,12 @@ export function cleanUrl(url: string): string | null {
   return protocol + host.replace(ignoredInHosts, '').replace(bracketedHost, '[$1]$2') + path
 }
 
+/** Takes characters that are ignored in hosts out of an address; all else stays. */
+export function withoutIgnored(url: string): string {
+  const [, protocol = '', host = '', path = ''] = urlParts.exec(url) ?? []
+  return host === '' ? url : protocol + host.replace(ignoredInHosts, '') + path
+}
+
 /** Percent-encodes what a title's URL form may not have as a path of an address. */
 export function escapeTitle(key: string): string {
   return key.replace(/[%? [\]#|<>\\]/g, encodeURIComponent)

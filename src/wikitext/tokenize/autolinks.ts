@@ -1,7 +1,7 @@
 /** Addresses in plain text. */
 
 import { decodeEntities } from '../sanitize/entities.ts'
-import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
+import { cleanUrl, protocolOf, withoutIgnored } from '../sanitize/urls.ts'
 import { textNode } from '../tree/node.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
 import { emit, pageRange, type Scan } from './scan.ts'
@@ -17,7 +17,7 @@ export function scanAutolink(scan: Scan): boolean {
   if (protocol === undefined || protocol === '//') return false
   const end = endOfAddress(scan, start + protocol.length)
   if (end <= start + protocol.length) return false
-  const shown = decodeEntities(scan.text.slice(start, end))
+  const shown = withoutIgnored(decodeEntities(scan.text.slice(start, end)))
   const href = cleanUrl(shown)
   if (href === null) return false
   const link = externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })

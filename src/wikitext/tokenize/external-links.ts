@@ -27,41 +27,43 @@ export function scanExternalLink(scan: Scan): boolean {
   if (addressEnd === at + 1) return false
   const source = expandedText(scan, at + 1, addressEnd)
   const protocol = protocolOf(source)
-  if (protocol === undefined || source.length === protocol.length || /[\s[\]<>"]/.test(source)) return false
+  if (protocol === undefined || source.length === protocol.length || !isAddress(source)) return false
+  if (isControl(scan.text.charCodeAt(addressEnd))) return false
   const end = endOfLink(scan, addressEnd)
   return end !== -1 && emitLink(scan, { source, addressEnd, end })
 }
 
+/** Tells whether expanded text is an address from its first character to its last. */
+function isAddress(source: string): boolean {
+  bracketedHost.lastIndex = 0
+  return !/[\s[\]<>"]/.test(source.slice(bracketedHost.exec(source)?.[0].length ?? 0))
+}
+
+/** Control characters neither are in addresses nor end them. */
+function isControl(unit: number): boolean {
+  return unit > 0 && unit < 32 && !(unit >= 9 && unit <= 13)
+}
+
+/** An address whose host is one of IP version 6: the only brackets that addresses have. */
+const bracketedHost = /(?:[a-z][a-z0-9+.-]*:)?\/\/\[[0-9a-f:.]{2,60}\]/iy
+
 /** Offset after the last character of an address, templates included. */
-export function endOfAddress(scan: Scan, from: number): number {
+function endOfAddress(scan: Scan, from: number): number {
   const { text } = scan
-  let at = from
   if (text[from] !== '/' && text[from] !== '{' && !/[a-z]/i.test(text[from] ?? '')) return from
+  bracketedHost.lastIndex = from
+  let at = from + (bracketedHost.exec(text)?.[0].length ?? 0)
   while (at < scan.end) {
     const node = scan.nodeAt.get(at)
     if (node !== undefined && (node.kind === 'template' || node.kind === 'argument' || node.kind === 'comment')) {
       at = node.end
-      continue
+    } else if (isAddressBreak(text.charCodeAt(at))) {
+      return at
+    } else {
+      at++
     }
-    if (isAddressEnd(text, at, from)) return at
-    at++
   }
   return at
-}
-
-const bracketHost = /\/\/\[[0-9a-f:.]+\]/iy
-
-function isAddressEnd(text: string, at: number, from: number): boolean {
-  const unit = text.charCodeAt(at)
-  if (unit === 91 && text.startsWith('//', at - 2) && at - from < 20) {
-    bracketHost.lastIndex = at - 2
-    if (bracketHost.test(text)) return false
-  }
-  if (unit === 93) {
-    const open = text.lastIndexOf('//[', at)
-    return open < from || at - open > 60 || text.slice(open + 3, at).includes(']')
-  }
-  return isAddressBreak(unit)
 }
 
 /** Characters that no address holds. */
@@ -74,18 +76,16 @@ export function isAddressBreak(unit: number): boolean {
 /** Offset of the `]` on this line that ends the link; -1 where there is none. */
 function endOfLink(scan: Scan, from: number): number {
   const { text, end } = scan
+  if (from < scan.noCloseBefore) return -1
   let at = from
   while (at < end) {
     const node = scan.nodeAt.get(at)
-    if (node !== undefined) {
-      at = node.end
-      continue
-    }
     const unit = text.charCodeAt(at)
-    if (unit === 93) return at
-    if (unit === 10) return -1
-    at = (unit === 91 ? scan.brackets.get(at) : undefined) ?? at + 1
+    if (node === undefined && unit === 93) return at
+    if (node === undefined && unit === 10) break
+    at = node?.end ?? (unit === 91 ? scan.brackets.get(at) : undefined) ?? at + 1
   }
+  scan.noCloseBefore = Math.min(at, end)
   return -1
 }
 
@@ -100,7 +100,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   if (href === null) return false
   const { at, text } = scan
   let textStart = addressEnd
-  while (textStart < end && /\s/.test(text[textStart]!)) textStart++
+  while (textStart < end && /[\s\0]/.test(text[textStart]!)) textStart++
   const inner = scanPart(scan, textStart, end, { hasLines: false, inLink: true })
   scan.run.scanTo(inner, end)
   const children = scan.run.inlineNodes(inner.out)

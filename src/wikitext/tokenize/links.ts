@@ -160,10 +160,10 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
 
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
   if (target.kind !== 'page' || !target.isMedia) return element('a', linkAttributes(scan, target), children)
-  const { title } = target
+  const { title, facts } = scan.run.findFile(target.title)
   const { namespaces } = scan.run.site.rules
   const key = `${namespaces.get(namespaceIds.media)!.name}:${title.name}`
-  const link = mediaLinkElement({ title: key, name: title.name, facts: scan.run.findFile(title).facts }, children)
+  const link = mediaLinkElement({ title: key, name: title.name, facts }, children)
   link.data = { ...link.data, media: title }
   return link
 }

@@ -1,9 +1,7 @@
 /** `RFC 1`, `PMID 1` and `ISBN 1234567890`: numbers that lead somewhere. */
 
-import { decodeEntity } from '../sanitize/entities.ts'
-import { type ChildNode, element, textNode } from '../tree/node.ts'
-import { emit, pageRange, type Scan } from './scan.ts'
-import { entityNode } from './signs.ts'
+import { type ChildNode, element } from '../tree/node.ts'
+import { emit, pageRange, type Scan, scanPart } from './scan.ts'
 
 const space = '(?:[\\t \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]|&nbsp;|&#0*160;|&#[xX]0*[aA]0;)'
 const numbered = new RegExp(`(RFC|PMID)${space}+(\\d+)(?![\\p{L}\\p{N}_])`, 'uy')
@@ -21,17 +19,25 @@ export function scanMagicLink(scan: Scan): boolean {
   return emitMatch(scan, isbn, isbnLink) || emitMatch(scan, numbered, numberLink)
 }
 
-function emitMatch(scan: Scan, pattern: RegExp, make: (match: RegExpExecArray) => ChildNode): boolean {
+function emitMatch(
+  scan: Scan,
+  pattern: RegExp,
+  make: (match: RegExpExecArray, shown: ChildNode[]) => ChildNode,
+): boolean {
   pattern.lastIndex = scan.at
   const match = pattern.exec(scan.text)
   const { at } = scan
   if (match === null || at + match[0].length > scan.end) return false
+  if (!scan.run.site.magicLinks.has(/^[A-Z]+/.exec(match[0])![0])) return false
   const end = at + match[0].length
-  emit(scan, { kind: 'atom', level: 'inline', nodes: [make(match)], ...pageRange(scan, at, end) }, at, end)
+  const inner = scanPart(scan, at, end, { hasLines: false, inLink: true })
+  scan.run.scanTo(inner, end)
+  const node = make(match, scan.run.inlineNodes(inner.out))
+  emit(scan, { kind: 'atom', level: 'inline', nodes: [node], ...pageRange(scan, at, end) }, at, end)
   return true
 }
 
-function isbnLink([shown, digits]: RegExpExecArray): ChildNode {
+function isbnLink([, digits]: RegExpExecArray, shown: ChildNode[]): ChildNode {
   const number = digits!.replace(/[^\dXx]/g, '').toUpperCase()
   return element(
     'a',
@@ -40,20 +46,11 @@ function isbnLink([shown, digits]: RegExpExecArray): ChildNode {
       ['rel', 'mw:WikiLink'],
       ['class', 'internal mw-magiclink mw-magiclink-isbn'],
     ],
-    shownNodes(shown),
+    shown,
   )
 }
 
-/** The text as it was written, its character references as such. */
-function shownNodes(text: string): ChildNode[] {
-  const pieces = text.split(/(&[^;]*;)/)
-  return pieces.flatMap((piece, index) => {
-    if (piece === '') return []
-    return [index % 2 === 1 ? entityNode(piece, decodeEntity(piece) ?? piece) : textNode(piece)]
-  })
-}
-
-function numberLink([shown, kind, number]: RegExpExecArray): ChildNode {
+function numberLink([, kind, number]: RegExpExecArray, shown: ChildNode[]): ChildNode {
   const isRfc = kind === 'RFC'
   const href = isRfc
     ? `https://datatracker.ietf.org/doc/html/rfc${number}`
@@ -66,6 +63,6 @@ function numberLink([shown, kind, number]: RegExpExecArray): ChildNode {
       ['rel', 'mw:ExtLink nofollow'],
       ['class', classes],
     ],
-    shownNodes(shown),
+    shown,
   )
 }

@@ -58,6 +58,8 @@ export interface Scan {
   readonly inLink: boolean
   at: number
   end: number
+  /** No link that begins before here is closed on its line: what looked for a `]` found none. */
+  noCloseBefore: number
   /** Where the text that is not yet a token begins. */
   plain: number
   /** True where only what does not count stands between the start of the line and here. */
@@ -111,6 +113,7 @@ export function scanText(
     inLink: false,
     at: 0,
     end: text.length,
+    noCloseBefore: 0,
     plain: 0,
     lineStart: true,
     lineBlank: true,
