@@ -31,7 +31,7 @@ const decodedBytes = 32 * 1024 * 1024
 /** How much of a picture is looked at for its size: what comes first in most files, then more. */
 const imageHeads = [256 * 1024, 16 * 1024 * 1024]
 
-const decodeMilliseconds = 15_000
+const decodeMilliseconds = 30_000
 
 interface Measures {
   readonly width?: number | null | undefined

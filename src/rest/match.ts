@@ -54,7 +54,8 @@ export function decodeParams({ pattern, segments }: Match): Record<string, strin
   pattern.segments.forEach((segment, index) => {
     if (!isParam(segment)) return
     const name = segment.slice(1, -1)
-    params[name] = decodeSegment(name, segments[index] ?? '')
+    const raw = isRest(segment) ? segments.slice(index).join('/') : (segments[index] ?? '')
+    params[name.replace('*', '')] = decodeSegment(name, raw)
   })
   return params
 }
@@ -79,10 +80,12 @@ function groupByPath(routes: readonly Route[]): Pattern[] {
 }
 
 const isParam = (segment: string): boolean => segment.startsWith('{')
+const isRest = (segment: string): boolean => segment.endsWith('*}')
 
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  const isOpen = isRest(pattern.at(-1) ?? '')
   return (
-    pattern.length === segments.length &&
+    (isOpen ? pattern.length <= segments.length : pattern.length === segments.length) &&
     pattern.every((segment, index) => isParam(segment) || segment === segments[index])
   )
 }

@@ -39,7 +39,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Exact segments; `{name}` stands for any one of them, also an empty one. */
+  /** Exact segments; `{name}` stands for any one of them, also an empty one, `{name*}` for it and all that follow. */
   readonly path: string
   readonly handler: Handler
   /** What is told of it. */
@@ -184,7 +184,7 @@ const fileRoutes: readonly Route[] = [
 
 /** Addresses of pages for people, as descriptions of files have them. */
 const readingRoutes: readonly Route[] = [
-  { method: 'GET', path: '/{title}', handler: readingPage, about: files.reading },
+  { method: 'GET', path: '/{title*}', handler: readingPage, about: files.reading },
 ]
 
 /** Ways in, for those who know nothing but the server's name. */

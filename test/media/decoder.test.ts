@@ -1,7 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createDecoder } from '../../src/media/decoder.ts'
 import { createGate } from '../../src/media/gate.ts'
 import { png } from './_files.ts'
+
+// Starting a process takes long where many run.
+vi.setConfig({ testTimeout: 30_000 })
 
 const decoder = createDecoder()
 afterAll(() => decoder.close())

@@ -13,6 +13,9 @@ import { findSignature } from '../../src/media/signatures.ts'
 import { temporaryDirectory } from '../_setup.ts'
 import { gif, png, svg } from './_files.ts'
 
+// Starting a process takes long where many run.
+vi.setConfig({ testTimeout: 30_000 })
+
 /** sharp need not be there; then the original stands in. */
 const hasSharp = await import('sharp').then(
   () => true,

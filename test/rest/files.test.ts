@@ -1,5 +1,5 @@
 import type { H3 } from 'h3'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -11,6 +11,9 @@ const hasSharp = await import('sharp').then(
   () => true,
   () => false,
 )
+
+// Starting a process takes long where many run.
+vi.setConfig({ testTimeout: 30_000 })
 
 const photo = png(400, 200)
 const sound = wav(0.5)
@@ -180,7 +183,12 @@ describe('a picture of a file', () => {
   )
 })
 
-test('the address of a page for people leads to its HTML', async () => {
-  const response = await app.request('/wiki/File:A%2Fb.png', { redirect: 'manual' })
-  expect([response.status, response.headers.get('location')]).toEqual([307, '/v1/page/File%3AA%2Fb.png/html'])
+test.each([
+  ['/wiki/File:A%2Fb.png', '/v1/page/File%3AA%2Fb.png/html'],
+  ['/wiki/A/b', '/v1/page/A%2Fb/html'],
+  ['/wiki/Main_Page', '/v1/page/Main_Page/html'],
+  ['/wiki//evil.example', '/v1/page/%2Fevil.example/html'],
+])('%s, an address for people, leads to the HTML of the page', async (path, location) => {
+  const response = await get(path)
+  expect([response.status, response.headers.get('location')]).toEqual([307, location])
 })

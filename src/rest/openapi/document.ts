@@ -46,7 +46,7 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
     // Files and pages for people lie beside the API, at the server's root.
     const servers = mount === '' || mount === '/v1' ? {} : { servers: [{ url: new URL(root).origin }] }
     for (const route of routes) {
-      const path = `${mount}${route.path}`
+      const path = `${mount}${plainPath(route.path)}`
       // A route that is found at two places is one operation.
       if (path === '' || known.has(route.about.name)) continue
       known.add(route.about.name)
@@ -57,6 +57,11 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
   return items
 }
 
+/** OpenAPI has no word for a parameter that takes several segments. */
+function plainPath(path: string): string {
+  return path.replace('*}', '}')
+}
+
 function operation({ about, path, writes }: Route): object {
   const { name, summary, tag, parameters = {}, body } = about
   return {
@@ -64,7 +69,9 @@ function operation({ about, path, writes }: Route): object {
     summary,
     tags: [tag],
     ...(writes && { security: [{ bearer: [] }, { session: [] }, {}] }),
-    parameters: Object.entries(parameters).map(([name, parameter]) => parameterObject(name, parameter, path)),
+    parameters: Object.entries(parameters).map(([name, parameter]) =>
+      parameterObject(name, parameter, plainPath(path)),
+    ),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: responses(about),
   }

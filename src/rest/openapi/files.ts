@@ -33,7 +33,7 @@ export const files = {
   },
   thumbnail: {
     name: 'readFileThumbnail',
-    summary: 'A picture of a media file, at most so many pixels wide',
+    summary: 'A picture of a media file, so many pixels wide or a little more',
     tag: 'Files',
     parameters: {
       name,
