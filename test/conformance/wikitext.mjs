@@ -72,7 +72,8 @@ const results = runCases()
 const before = existsSync(ratchetFile) && !values.update ? JSON.parse(readFileSync(ratchetFile, 'utf8')) : {}
 const rows = {}
 for (const result of results) {
-  const row = (rows[`${result.file} ${result.mode}`] ??= { total: 0, passed: [], lost: 0 })
+  rows[`${result.file} ${result.mode}`] ??= { total: 0, passed: [], lost: 0 }
+  const row = rows[`${result.file} ${result.mode}`]
   row.total++
   const known = new Set(before[`${result.file} ${result.mode}`]?.passed ?? [])
   if (result.ok) row.passed.push(hash(result))

@@ -45,6 +45,12 @@ function isNothing(node: ChildNode): boolean {
   )
 }
 
+/** True for spans that only stand for what gave nothing. */
+function _isFiller({ attributes }: ElementNode): boolean {
+  const types = attributes.get('typeof') ?? ''
+  return types.includes('mw:Nowiki') || attributes.get('class') === 'mw-empty-elt'
+}
+
 function classes({ attributes }: ElementNode): string {
   const present = attributes.get('class')
   return present ? `${present} mw-empty-elt` : 'mw-empty-elt'

@@ -3,9 +3,9 @@
 import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
 import { isAllowedTag, voidTags } from '../sanitize/allowed.ts'
 import { isAllowedWith } from '../sanitize/attributes.ts'
-import { decodeEntities } from '../sanitize/entities.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
+import { commentToken } from './comments.ts'
 import { drop, emit, pageRange, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
@@ -21,21 +21,13 @@ export function scanAngle(scan: Scan): boolean {
 function scanNode(scan: Scan, node: PreNode): boolean {
   const { start, end } = node
   if (node.kind === 'comment') {
-    const text = scan.text.slice(start + 4, node.closed ? end - 3 : end)
-    emit(scan, { kind: 'comment', text: encodeComment(text), ...pageRange(scan, start, end) }, start, end)
+    emit(scan, commentToken(scan, node), start, end)
     return true
   }
   if (node.kind === 'inclusion') return scanInclusion(scan, node)
   if (node.kind !== 'extension') return false
   scanExtension(scan, node)
   return true
-}
-
-const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
-
-/** What a comment holds, so that nothing in it ends it. Source: MediaWiki DOM specification 2.8.0, Comments. */
-function encodeComment(text: string): string {
-  return decodeEntities(text).replace(/[->&]/g, sign => commentSigns[sign]!)
 }
 
 function scanInclusion(scan: Scan, { start, end, name, form }: Inclusion): boolean {

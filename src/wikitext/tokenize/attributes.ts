@@ -3,6 +3,7 @@
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { type FragmentNode, fragment, type NodeData } from '../tree/node.ts'
+import { textOf } from '../tree/walk.ts'
 import { expandedText, hasNodes, nodesBetween, type Scan, scanPart } from './scan.ts'
 import { noAttributes } from './token.ts'
 
@@ -106,9 +107,15 @@ export function htmlOf(scan: Scan, start: number, end: number): FragmentNode {
   return fragment(scan.run.inlineNodes(inner.out))
 }
 
-/** Text as an attribute has it: templates expanded, the content of nowiki, nothing of other extension tags. */
+/**
+ * Text as an attribute has it: templates expanded, of extension tags the text they show. The line break that a sign at the
+ * start of a template's text brings is none of it.
+ */
 function attributeText(scan: Scan, start: number, end: number): string {
-  return withoutTags(expandedText(scan, start, end))
+  const found = nodesBetween(scan, start, end)
+  if (found.some(node => node.kind === 'extension')) return textOf(htmlOf(scan, start, end).children)
+  const text = withoutTags(expandedText(scan, start, end))
+  return found.length === 0 ? text : text.replace(/\n(?=[:;#*])/g, '')
 }
 
 /** Takes tags of extensions out of expanded text; what stands in nowiki stays. */
@@ -120,7 +127,7 @@ export function withoutTags(text: string): string {
 /** Reads and cleans attributes of expanded text. */
 export function attributesOf(tag: string, text: string): TagAttributes {
   if (text.trim() === '') return nothing
-  return cleanPairs(tag, parseAttributes(text))
+  return cleanPairs(tag, parseAttributes(withoutTags(text)))
 }
 
 function cleanPairs(tag: string, pairs: readonly (readonly [string, string])[]): TagAttributes {

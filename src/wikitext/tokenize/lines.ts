@@ -2,6 +2,7 @@
 
 import { textNode } from '../tree/node.ts'
 import { emit, flushText, lineEnd, nodeAround, pageRange, type Scan } from './scan.ts'
+import { scanSwitch } from './signs.ts'
 import { scanTableLine, startsTable } from './tables.ts'
 import { noAttributes } from './token.ts'
 
@@ -13,6 +14,7 @@ export function scanLineStart(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
   if (node?.kind === 'text') return passCommentLine(scan, node.end)
   if (node !== undefined && node.kind !== 'extension') return false
+  if (scan.text[scan.at] === '_' && scanSwitch(scan)) return true
   scan.lineStart = false
   return scan.hasLines && startLine(scan)
 }

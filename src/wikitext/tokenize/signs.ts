@@ -6,6 +6,7 @@ import { emit, pageRange, type Scan } from './scan.ts'
 import { behaviourSwitch } from './switches.ts'
 
 const longestReference = 40
+const reference = /^&[#\p{L}\p{N}]+;$/u
 
 /** Reads `&name;`; false where it is none. */
 export function scanEntity(scan: Scan): boolean {
@@ -13,6 +14,7 @@ export function scanEntity(scan: Scan): boolean {
   const semicolon = text.slice(at, at + longestReference).indexOf(';')
   if (semicolon < 2 || at + semicolon >= scan.end) return false
   const source = text.slice(at, at + semicolon + 1)
+  if (!reference.test(source)) return false
   const decoded = decodeEntity(source)
   if (decoded === null || (decoded === '\ufffd' && !/^&#(?:65533|x0*fffd);$/i.test(source))) return false
   const span = entityNode(source, decoded)

@@ -1,9 +1,10 @@
 /** Tables: lines that begin, end and divide them, and the cells of one line. */
 
-import type { Argument, Template } from '../preprocess/nodes.ts'
+import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { attributesOf, readAttributes } from './attributes.ts'
 import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
-import { emit, flushText, lineEnd, pageRange, type Scan } from './scan.ts'
+import { commentToken } from './comments.ts'
+import { emit, expandedText, flushText, lineEnd, nodesBetween, pageRange, type Scan } from './scan.ts'
 
 /** True where a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
@@ -64,14 +65,43 @@ function skipBlank(scan: Scan, from: number): number {
 function openTable(scan: Scan, at: number): boolean {
   scan.run.scanTo(scan, at)
   scan.table.depth++
-  openTag(scan, 'table', { start: at, attributes: at + 2, end: lineEnd(scan, at + 2) })
+  openLine(scan, 'table', at, at + 2)
   return true
+}
+
+/** Opens a table or a row: the rest of the line is its attributes. */
+function openLine(scan: Scan, name: 'table' | 'tr', start: number, attributes: number): void {
+  const end = lineEnd(scan, attributes)
+  const mixed = nodesBetween(scan, attributes, end).find(node => isMixed(scan, node))
+  if (mixed === undefined) openTag(scan, name, { start, attributes, end })
+  else openMixed(scan, mixed as Template, { name, start, attributes })
+}
+
+/** True for a template whose text goes on after the line's end. */
+function isMixed(scan: Scan, node: PreNode): boolean {
+  return (node.kind === 'template' || node.kind === 'argument') && expansionOf(scan, node).text.includes('\n')
+}
+
+/** Opens a table or row whose attributes end inside a template's text; the rest of that text is content. */
+function openMixed(scan: Scan, node: Template, tag: { name: string; start: number; attributes: number }): void {
+  const { name, start, attributes } = tag
+  const expansion = expansionOf(scan, node)
+  const line = expansion.text.indexOf('\n')
+  const text = expandedText(scan, attributes, node.start) + expansion.text.slice(0, line)
+  const inside = attributesOf(name, text)
+  flushText(scan, start)
+  scan.plain = node.start
+  scan.at = node.start
+  const before = (): void => {
+    scan.out.push({ kind: 'open', name, syntax: 'wiki', ...inside, ...pageRange(scan, start, node.start) })
+  }
+  scanExpanded(scan, node, { expansion, from: line, before })
 }
 
 function openRow(scan: Scan, at: number): boolean {
   let from = at + 1
   while (scan.text[from] === '-') from++
-  openTag(scan, 'tr', { start: at, attributes: from, end: lineEnd(scan, from) })
+  openLine(scan, 'tr', at, from)
   return true
 }
 
@@ -194,8 +224,16 @@ function isAttributesEnd(scan: Scan, at: number): boolean {
 }
 
 function findSign(text: string, from: number, to: number, line: '|' | '!'): number {
-  for (let at = from; at < to; at++) if (isSign(text, at, line)) return at
+  for (let at = from; at < to; at++) {
+    if (text.startsWith('<nowiki>', at)) at = endOfNowiki(text, at)
+    if (isSign(text, at, line)) return at
+  }
   return -1
+}
+
+function endOfNowiki(text: string, at: number): number {
+  const close = text.indexOf('</nowiki>', at)
+  return close === -1 ? at : close + 9
 }
 
 /** True where a line, a cell or its attributes end, or where a link shows that there are none. */
@@ -228,4 +266,12 @@ function openTag(scan: Scan, name: string, range: TagRange, parsoid: Record<stri
   const token = { kind: 'open', name, attributes, syntax: 'wiki' } as const
   const whole = { ...data, parsoid: { ...data.parsoid, ...parsoid } }
   emit(scan, { ...token, data: whole, ...pageRange(scan, range.start, next) }, range.start, next)
+  if (name === 'table' || name === 'tr') keepComments(scan, range.attributes, range.end)
+}
+
+/** Comments among attributes stand behind the tag. */
+function keepComments(scan: Scan, start: number, end: number): void {
+  for (const node of nodesBetween(scan, start, end)) {
+    if (node.kind === 'comment') scan.out.push(commentToken(scan, node))
+  }
 }

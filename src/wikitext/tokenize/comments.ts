@@ -1,0 +1,19 @@
+/** Comments. */
+
+import type { Comment } from '../preprocess/nodes.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
+import { pageRange, type Scan } from './scan.ts'
+import type { CommentToken } from './token.ts'
+
+const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
+
+/** What a comment holds, so that nothing in it ends it. Source: MediaWiki DOM specification 2.8.0, Comments. */
+function encodeComment(text: string): string {
+  return decodeEntities(text).replace(/[->&]/g, sign => commentSigns[sign]!)
+}
+
+/** The token of a comment. */
+export function commentToken(scan: Scan, { start, end, closed }: Comment): CommentToken {
+  const text = scan.text.slice(start + 4, closed ? end - 3 : end)
+  return { kind: 'comment', text: encodeComment(text), ...pageRange(scan, start, end) }
+}
