@@ -15,8 +15,10 @@ import { wrapLooseText } from './passes/loose-text.ts'
 import { moveMarks } from './passes/marks.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { dropResumed } from './passes/resumed.ts'
+import { moveTrailingLinks } from './passes/trailing-links.ts'
 import { moveTrailingNewlines } from './passes/trailing-newlines.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
+import { trimSpaces } from './passes/trim.ts'
 import { unwrapNodes } from './passes/wrappers.ts'
 import type { ExtensionTag } from './preprocess/nodes.ts'
 import type { Site } from './site.ts'
@@ -197,10 +199,12 @@ function finishTree({ text }: Reading, tree: FragmentNode, base: number, length:
   if (base !== -1) {
     moveMarks(tree)
     moveTrailingNewlines(tree)
+    moveTrailingLinks(tree)
     computeRanges(tree, base, base + length)
     wrapTransclusions(tree, text)
   }
   unwrapNodes(tree)
+  trimSpaces(tree)
   const children = tree.children.splice(0)
   for (const child of children) child.parent = null
   return children
