@@ -21,3 +21,13 @@ export async function revisionOfPage(wiki: Wiki, address: string, title: string)
   if (revision.page.id === page.id) return id
   throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
 }
+
+/**
+ * Returns the id that an option names: an integer, or the id of an imported revision in MediaWiki (`mw:6209`).
+ * Errors: badinteger, rest-nonexistent-revision, wiki-bad-revision.
+ */
+export async function optionalId(wiki: Wiki, name: string, value: string | undefined): Promise<number | undefined> {
+  if (value !== undefined && /^mw:/i.test(value)) return revisionAt(wiki, value)
+  const { optionalInteger } = await import('../operations/params.ts')
+  return optionalInteger(name, value)
+}

@@ -121,10 +121,16 @@ function dumpRevision(
     comment: hidden.includes('comment') ? null : revision.comment,
     model: origin?.model ?? model,
     format: origin?.model == null ? formats[model] : 'text/plain',
-    text: hidden.includes('text') ? null : sourceOfFile(content.toString('utf8')),
+    text: hidden.includes('text') ? null : textOf(content, origin !== undefined),
     sha1: null,
     otherSlots: 0,
   }
+}
+
+/** An import keeps texts as they were; what is written here gets a line feed more. */
+function textOf(content: Buffer, isImported: boolean): string {
+  const text = content.toString('utf8')
+  return isImported ? text : sourceOfFile(text)
 }
 
 /** Ids that an import made addresses of come back; a wiki with such has no other ids that are nobody else's. */

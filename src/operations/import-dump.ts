@@ -89,9 +89,9 @@ async function importInto(
   request: ImportDumpRequest,
   media: readonly MediaFile[],
 ): Promise<ImportedDump> {
-  const identity = identityOf(request, media)
-  const kept = session.resume(identity) as ReadAll['summary'] | null
   try {
+    const identity = identityOf(request, media)
+    const kept = session.resume(identity) as ReadAll['summary'] | null
     const summary = kept ?? (await readAll(store, session, request, media)).summary
     if (kept === null) session.endReading(identity, summary)
     return await commitAll(store, session, summary, request)

@@ -1,5 +1,6 @@
 /** The first half of an import: the items of a dump become texts and records, or reasons why not. */
 
+import { isIP } from 'node:net'
 import { type HideablePart, parseConfig } from '../core/config.ts'
 import { type ContentModel, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
@@ -115,7 +116,7 @@ export class Reading {
     this.#site = site
     this.#authorOf = authorsOf(site)
     if (settings === 'leave') return
-    const text = settingsOfSite(site, store.configText, { overrides: settings === 'take' })
+    const text = settingsOfSite(site, store.configText, { takesAll: settings === 'take' })
     if (text === store.configText) return
     this.summary.settings = text
     this.rules = titleRules(parseConfig(text))
@@ -169,7 +170,7 @@ export class Reading {
       summary.skippedRevisions++
       return
     }
-    if (page.exists && this.#isKnown(page.title, revision)) {
+    if (this.#isKnown(page.title, revision)) {
       summary.known++
       return
     }
@@ -183,12 +184,18 @@ export class Reading {
   }
 
   /** Whether an earlier import brought the revision. */
-  #isKnown({ key }: Title, { id, time }: DumpRevision): boolean {
+  #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
     const { store } = this.#options
-    if (id === null) return false
-    return store
-      .originals(id)
-      .some(known => Date.parse(known.timestamp) === time * 1000 && store.pageById(known.page)?.key === key)
+    if (id === null || store.revisionCount === 0) return false
+    const { author, user } = this.#authorOf(contributor)
+    const name = user ?? author.name
+    return store.originals(id).some(known => {
+      const page = store.pageById(known.page)
+      if (page === undefined || Date.parse(known.timestamp) !== time * 1000) return false
+      // A page may have been moved since. A name that others may have too must have the title as well.
+      if (author.address === '') return known.user.name === name && (isIP(name) !== 0 || page.key === key)
+      return known.user.id !== null && store.addressOf(known.user.id) === author.address.toLowerCase()
+    })
   }
 
   #refuseExisting(title: string): void {
@@ -247,6 +254,7 @@ function originOf(revision: DumpRevision, user: string | null, model: ContentMod
     model: name === null || (isContentModel(name) && name === model) ? null : name.replace(/[\s\p{Cc}]+/gu, ' '),
     hidden: hiddenPartsOf(revision),
     unchanged: null,
+    moved: null,
   }
 }
 

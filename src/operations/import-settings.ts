@@ -7,22 +7,23 @@ import { parseTitle, titleRules } from '../core/title.ts'
 import type { DumpSite } from '../dump/dump.ts'
 
 /**
- * Gives the text of wiki.json with the settings of the site. What it has already stays where `overrides` is false; new
- * namespaces are added either way. Throws `wiki-bad-config` for a namespace that no wiki can have.
+ * Gives the text of wiki.json with the settings of the site; where `takesAll` is false, only with the namespaces that are
+ * missing and a name that is. Throws `wiki-bad-config` for a namespace that no wiki can have.
  */
-export function settingsOfSite(site: DumpSite, json: string, { overrides }: { readonly overrides: boolean }): string {
-  const own: unknown = json.trim() === '' ? {} : JSON.parse(json.replace(/^\ufeff/, ''))
-  const isFree = (key: keyof WikiConfig) => overrides || !Object.hasOwn(own as object, key)
+export function settingsOfSite(site: DumpSite, json: string, { takesAll }: { readonly takesAll: boolean }): string {
+  const hasName = json.trim() !== '' && parseConfig(json).name !== ''
   const rows: [key: keyof WikiConfig, value: string][] = [
-    ['name', siteName(site)],
-    ['language', /^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,5}$/i.test(site.language) ? site.language : ''],
-    ['capitalization', site.namespaces.length > 0 && site.isCaseSensitive ? 'case-sensitive' : ''],
+    ['name', takesAll || !hasName ? siteName(site) : ''],
+    ['language', takesAll && languageCode.test(site.language) ? site.language : ''],
+    ['capitalization', takesAll && site.isCaseSensitive ? 'case-sensitive' : ''],
   ]
   let text = json
-  for (const [key, value] of rows) if (value !== '' && isFree(key)) text = setConfigValue(text, key, value)
+  for (const [key, value] of rows) if (value !== '') text = setConfigValue(text, key, value)
   text = withNamespaces(site, text)
-  return isFree('mainPage') ? withMainPage(site, text) : text
+  return takesAll ? withMainPage(site, text) : text
 }
+
+const languageCode = /^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,5}$/i
 
 function siteName(site: DumpSite): string {
   return site.name

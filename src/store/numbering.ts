@@ -4,7 +4,7 @@
  */
 
 import type { CommitChanges, PathChange } from './git/backend.ts'
-import { unchangedPath } from './trailers.ts'
+import { movedPath, unchangedPath } from './trailers.ts'
 
 /** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
 export interface Ledger {
@@ -119,7 +119,7 @@ class Numbering {
     const changes = side.changes.filter(change => merged.has(change.path))
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const stays = (path: string) => merged.get(path)?.after !== null
-    const moves = this.#findMoves(pages).filter(
+    const moves = this.#findMoves(pages, side).filter(
       move =>
         merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
     )
@@ -142,7 +142,7 @@ class Numbering {
   /** After a chain commit every page is as that commit has it. */
   #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
     const pages = commit.changes.filter(change => this.#rules.kindOf(change.path) === 'page')
-    const moved = this.#movePages(this.#findMoves(pages))
+    const moved = this.#movePages(this.#findMoves(pages, commit))
     for (const { path, after } of pages) {
       const page = this.#ledger.pageAt(path)
       if (after === null && page !== undefined) this.#ledger.deletePage(page)
@@ -172,9 +172,9 @@ class Numbering {
 
   /**
    * A move: what lay at one path lies, unchanged, at another that was free; the first path is free now, or holds a redirect.
-   * Where several paths hold the same text they are paired in order.
+   * Where several paths hold the same text they are paired in order. A commit may also say that its one page moved.
    */
-  #findMoves(changes: readonly PathChange[]): Move[] {
+  #findMoves(changes: readonly PathChange[], commit: CommitChanges): Move[] {
     const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
     if (free.length === 0) return []
     const sources = groupByBefore(changes)
@@ -183,7 +183,13 @@ class Numbering {
       const from = this.#nextSource(sources.get(after))
       if (from !== undefined) moves.push({ from, to: path })
     }
-    return moves
+    return moves.length > 0 || free.length > 1 ? moves : this.#declaredMove(changes, free[0] as PathChange, commit)
+  }
+
+  #declaredMove(changes: readonly PathChange[], { path }: PathChange, commit: CommitChanges): Move[] {
+    const from = movedPath(commit.message)
+    const isLeft = changes.some(change => change.path === from && change.after === null)
+    return from !== null && isLeft && this.#ledger.pageAt(from) !== undefined ? [{ from, to: path }] : []
   }
 
   /** Takes the first of the changes that left its path. */

@@ -325,6 +325,11 @@ export class Store {
     return this.#live.index.state.hiddenCommits > 0 || Object.keys(this.config.hidden).length > 0
   }
 
+  /** Address of a user, lower case. */
+  addressOf(user: number): string {
+    return this.#live.index.address(user)
+  }
+
   /** Revisions that had an id in the wiki they were imported from, oldest first. */
   originals(id: number): RevisionEntry[] {
     return this.#live.index.originals.find(id).map(ordinal => this.#revision(ordinal))

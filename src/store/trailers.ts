@@ -31,6 +31,8 @@ export interface Origin {
   readonly hidden: readonly HideablePart[]
   /** Path of the page that it is a revision of, where it does not change the text; else null. */
   readonly unchanged: string | null
+  /** Path that its page leaves where it gets another content model and another text at once, so that it stays one page. */
+  readonly moved: string | null
 }
 
 const trailerLine = /^(Wiki-[A-Za-z]+): *(.*)$/
@@ -54,6 +56,11 @@ export function unchangedPath(message: string): string | null {
   return message.includes('\nWiki-Unchanged:') ? (parseMessage(message).origin?.unchanged ?? null) : null
 }
 
+/** Path that a message says its page leaves, with another text; null where it names none. */
+export function movedPath(message: string): string | null {
+  return message.includes('\nWiki-Moved:') ? (parseMessage(message).origin?.moved ?? null) : null
+}
+
 /** `none`, or the comment itself as a JSON string, where the message could not hold it as it is. */
 function commentOf(trailer: string | undefined, body: string): string {
   if (trailer === 'none') return ''
@@ -65,7 +72,7 @@ function commentOf(trailer: string | undefined, body: string): string {
   }
 }
 
-const originTrailers = ['Wiki-Revision', 'Wiki-User', 'Wiki-Model', 'Wiki-Hidden', 'Wiki-Unchanged']
+const originTrailers = ['Wiki-Revision', 'Wiki-User', 'Wiki-Model', 'Wiki-Hidden', 'Wiki-Unchanged', 'Wiki-Moved']
 
 function originOf(trailers: ReadonlyMap<string, string>): Origin {
   const revision = trailers.get('Wiki-Revision') ?? ''
@@ -76,6 +83,7 @@ function originOf(trailers: ReadonlyMap<string, string>): Origin {
     model: trailers.get('Wiki-Model') || null,
     hidden: hideableParts.filter(part => hidden.includes(part)),
     unchanged: trailers.get('Wiki-Unchanged') || null,
+    moved: trailers.get('Wiki-Moved') || null,
   }
 }
 
@@ -125,11 +133,12 @@ function markTrailers({ minor, bot, reverts, origin }: Message): string[] {
     ['Wiki-Minor', minor ? 'true' : null],
     ['Wiki-Bot', bot ? 'true' : null],
     ['Wiki-Reverts', reverts],
-    ['Wiki-Revision', origin?.revision],
+    ['Wiki-Revision', origin === undefined ? null : (origin.revision ?? 'none')],
     ['Wiki-User', origin?.user],
     ['Wiki-Model', origin?.model],
     ['Wiki-Hidden', origin?.hidden.join(' ') || null],
     ['Wiki-Unchanged', origin?.unchanged],
+    ['Wiki-Moved', origin?.moved],
   ]
   return rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}: ${value}`]))
 }

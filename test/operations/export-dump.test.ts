@@ -49,6 +49,15 @@ const pages: readonly DumpedPage[] = [
     revisions: [{ id: 1008, model: 'javascript', text: 'let a = "<&>"', by: 'Ada#1' }],
   },
   { title: 'Modul:Zeit', ns: 828, revisions: [{ id: 1009, model: 'Scribunto', text: 'return {}', by: '10.0.0.1' }] },
+  {
+    title: 'Daten',
+    revisions: [
+      { id: 1010, model: 'wikitext', text: '* eins', time: '2011-01-01T00:00:00Z' },
+      { id: 1011, model: 'json', text: '["eins"]', time: '2011-01-02T00:00:00Z' },
+      { id: 1012, model: 'json', text: '["eins", 2]', time: '2011-01-03T00:00:00Z' },
+      { id: 1013, model: 'text', text: '["eins", 2]', time: '2011-01-04T00:00:00Z' },
+    ],
+  },
   { title: 'Diskussion: ?', revisions: [{ id: 4, text: '#REDIRECT [[boote#Ende]]', by: 'Émile "Zo" O\'Hara#3' }] },
 ]
 

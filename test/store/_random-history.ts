@@ -153,6 +153,7 @@ function messageOf(mark: number): string {
     ...(mark % 4 === 0 ? [`Wiki-Revision: ${1 + ((mark * 7) % 50)}`] : []),
     ...(mark % 6 === 1 ? [`Wiki-Unchanged: ${paths[mark % paths.length]}`] : []),
     ...(mark % 9 === 0 ? ['Wiki-Hidden: text user'] : []),
+    ...(mark % 5 === 2 ? [`Wiki-Moved: ${paths[(mark * 3) % paths.length]}`] : []),
   ]
   return trailers.length === 0 ? `change ${mark}` : `change ${mark}\n\n${trailers.join('\n')}\n`
 }

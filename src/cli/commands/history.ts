@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { shellQuote, shortTime } from '../render/text.ts'
+import { optionalId } from '../revision-of-page.ts'
 
 interface Values {
   readonly olderThan?: string
@@ -57,16 +58,17 @@ const signed = (delta: number | null): string => (delta === null ? '' : delta > 
 
 async function printHistory(context: Context, title: string, values: Values): Promise<void> {
   const { pageHistory } = await import('../../operations/page-history.ts')
-  const { boundedInteger, enumParam, optionalInteger } = await import('../../operations/params.ts')
+  const { boundedInteger, enumParam } = await import('../../operations/params.ts')
+  const wiki = await context.wiki()
   const query = {
     title,
     base: context.base,
-    olderThan: optionalInteger('older_than', values.olderThan),
-    newerThan: optionalInteger('newer_than', values.newerThan),
+    olderThan: await optionalId(wiki, 'older_than', values.olderThan),
+    newerThan: await optionalId(wiki, 'newer_than', values.newerThan),
     filter: values.filter === undefined ? undefined : enumParam('filter', values.filter, historyFilters),
     limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
   }
-  const body = await pageHistory(await context.wiki(), query)
+  const body = await pageHistory(wiki, query)
   await printList(context, { body, items: body.revisions, columns })
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, query.filter)
@@ -85,11 +87,12 @@ async function sayOlder(context: Context, title: string, older: string | undefin
 
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {
   const { countHistory } = await import('../../operations/count-history.ts')
-  const { enumParam, optionalInteger } = await import('../../operations/params.ts')
+  const { enumParam } = await import('../../operations/params.ts')
+  const wiki = await context.wiki()
   const type = enumParam('type', count, countTypes)
-  const from = optionalInteger('from', values.from)
-  const to = optionalInteger('to', values.to)
-  const body = await countHistory(await context.wiki(), { title, type, from, to })
+  const from = await optionalId(wiki, 'from', values.from)
+  const to = await optionalId(wiki, 'to', values.to)
+  const body = await countHistory(wiki, { title, type, from, to })
   if (context.options.json) return context.printJson(body)
   await context.print(`${body.count}\n`)
   if (body.limit) await context.say(`There are more than ${body.count}; counting stops there.`)

@@ -90,7 +90,8 @@ export class CommitSeries {
     const isUnchanged = !(await this.#set(path, blob)) && !isMoved
     const message = { comment, minor, bot: false, reverts: null }
     const subject = `Edit ${key.replaceAll('_', ' ')}`
-    const marked = { ...message, origin: { ...origin, unchanged: isUnchanged ? path : null } }
+    const places = { unchanged: isUnchanged ? path : null, moved: isMoved ? before.path : null }
+    const marked = { ...message, origin: { ...origin, ...places } }
     this.#commit(ident(author, new Date(time * 1000)), serializeExactly(marked, subject))
   }
 
