@@ -80,16 +80,22 @@ const quickCommands = [
   'status',
 ]
 
-const otherCommands = readdirSync(join(root, 'src/cli/commands'))
-  .map(file => file.replace(/\.ts$/, ''))
-  .filter(name => !quickCommands.includes(name))
+/** Operations that the quick commands need seldom, and that are large. */
+const largeOperations = ['render-page']
 
-const commandsElsewhere = {
-  name: 'commands-elsewhere',
+const modulesElsewhere = [
+  ...readdirSync(join(root, 'src/cli/commands'))
+    .filter(file => !quickCommands.includes(file.replace(/\.ts$/, '')))
+    .map(file => `cli/commands/${file}`),
+  ...largeOperations.map(name => `operations/${name}.ts`),
+]
+
+const loadedElsewhere = {
+  name: 'loaded-elsewhere',
   setup({ onResolve, onLoad }) {
-    const namespace = 'commands-elsewhere'
-    onResolve({ filter: /^\.\/commands\/[\w-]+\.ts$/ }, ({ path, kind }) => {
-      const isElsewhere = otherCommands.includes(path.slice('./commands/'.length, -'.ts'.length))
+    const namespace = 'loaded-elsewhere'
+    onResolve({ filter: /\/(?:commands|operations)\/[\w-]+\.ts$/ }, ({ path, kind }) => {
+      const isElsewhere = modulesElsewhere.some(module => module.endsWith(path.replace(/^[./]*/, '')))
       return kind === 'dynamic-import' && isElsewhere ? { path: moreFile, namespace } : undefined
     })
     const contents = `module.exports = require(__dirname + '/wiki-more.cjs')`
@@ -98,10 +104,10 @@ const commandsElsewhere = {
 }
 
 async function buildCli() {
-  const others = otherCommands.map(name => `export * from './src/cli/commands/${name}.ts'`).join('\n')
+  const others = modulesElsewhere.map(module => `export * from './src/${module}'`).join('\n')
   const inputs = [
     ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'ts' } }, [lazyBuiltins])),
-    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, commandsElsewhere])),
+    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
   ]
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))
   for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.v')) rmSync(join(dist, name))

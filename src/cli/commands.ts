@@ -24,6 +24,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     commands: {
       get: async () => (await import('./commands/page-get.ts')).pageGet,
       list: async () => (await import('./commands/page-list.ts')).pageList,
+      languages: async () => (await import('./commands/page-languages.ts')).pageLanguages,
       files: async () => (await import('./commands/page-files.ts')).pageFiles,
       create: async () => (await import('./commands/page-create.ts')).pageCreate,
       edit: async () => (await import('./commands/page-edit.ts')).pageEdit,

@@ -3,13 +3,14 @@
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
+import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
 import { printSource } from '../render/source.ts'
 import { revisionOfPage } from '../revision-of-page.ts'
 
-interface Values {
+interface Values extends HtmlValues {
   readonly meta?: boolean
   readonly at?: string
-  readonly output?: string
+  readonly redirect?: boolean
 }
 
 export const pageGet: Command<Values> = {
@@ -18,6 +19,8 @@ export const pageGet: Command<Values> = {
   arguments: { '<title>': 'title of the page, with its namespace: "Talk:Main Page"' },
   options: [
     { flags: '--meta', help: 'what is known about the page, without its source (JSON)' },
+    ...htmlOptions,
+    { flags: '--no-redirect', help: 'render a redirect itself, not its target' },
     { flags: '--at <revision>', help: 'as it was then (wiki help revisions)' },
     sharedOptions.output,
     sharedOptions.baseUrl,
@@ -26,6 +29,7 @@ export const pageGet: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
+    if (asksHtml(values)) return printRendered(context, title, values)
     if (values.at !== undefined) return printThen(context, title, values.at, values)
     const { readPage, readPageBare } = await import('../../operations/read-page.ts')
     const query = { title, base: context.base }
@@ -35,6 +39,24 @@ export const pageGet: Command<Values> = {
     const target = page.redirect_target?.split('/').at(-1)
     if (target !== undefined) await context.say(`"${page.title}" redirects to "${titleOfSegment(target)}"`)
   },
+}
+
+async function printRendered(context: Context, title: string, values: Values): Promise<void> {
+  const { findRedirect, renderPage, renderRevision } = await import('../../operations/render-page.ts')
+  const wiki = await context.wiki()
+  const { flavor } = values
+  const query = { ...(flavor !== undefined && { flavor }), server: serverOf(context) }
+  if (values.at !== undefined) {
+    const { revision, html } = await renderRevision(wiki, {
+      ...query,
+      id: await revisionOfPage(wiki, values.at, title),
+    })
+    return printHtml(context, { object: revision, html }, values)
+  }
+  // One redirect is followed, as by clients of the API.
+  const { redirect } = values.redirect === false ? { redirect: null } : await findRedirect(wiki, { title })
+  const { page, html } = await renderPage(wiki, { ...query, title: redirect ?? title })
+  await printHtml(context, { object: page, html }, values)
 }
 
 const titleOfSegment = (segment: string): string => decodeURIComponent(segment).replaceAll('_', ' ')

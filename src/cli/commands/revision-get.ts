@@ -2,12 +2,12 @@
 
 import type { Command } from '../command.ts'
 import { sharedOptions } from '../options.ts'
+import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
 import { printSource } from '../render/source.ts'
 import { revisionAt } from '../revision-of-page.ts'
 
-interface Values {
+interface Values extends HtmlValues {
   readonly meta?: boolean
-  readonly output?: string
 }
 
 export const revisionGet: Command<Values> = {
@@ -16,6 +16,7 @@ export const revisionGet: Command<Values> = {
   arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
   options: [
     { flags: '--meta', help: 'what is known about the revision, without its source (JSON)' },
+    ...htmlOptions,
     sharedOptions.output,
     sharedOptions.baseUrl,
   ],
@@ -25,6 +26,13 @@ export const revisionGet: Command<Values> = {
     const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
     const wiki = await context.wiki()
     const id = await revisionAt(wiki, address)
+    if (asksHtml(values)) {
+      const { renderRevision } = await import('../../operations/render-page.ts')
+      const { flavor } = values
+      const query = { id, ...(flavor !== undefined && { flavor }), server: serverOf(context) }
+      const { revision, html } = await renderRevision(wiki, query)
+      return printHtml(context, { object: revision, html }, values)
+    }
     if (values.meta) return context.printJson(await readRevisionBare(wiki, { id, base: context.base }))
     await printSource(context, await readRevision(wiki, { id }), values.output)
   },

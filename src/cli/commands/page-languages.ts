@@ -1,0 +1,24 @@
+/** `wiki page languages`: where else a page's topic is written about. */
+
+import type { PageLanguage } from '../../operations/page-languages.ts'
+import type { Command } from '../command.ts'
+import { type Column, printList } from '../render/table.ts'
+
+export const pageLanguages: Command = {
+  summary: 'List the pages in other languages that a page names',
+  arguments: { '<title>': 'title of the page' },
+  examples: ['wiki page languages "Main Page"'],
+  completes: 'titles',
+  paged: true,
+  async run(context, [title = '']) {
+    const { pageLanguages } = await import('../../operations/page-languages.ts')
+    const { languages } = await pageLanguages(await context.wiki(), { title })
+    await printList(context, { body: languages, items: languages, columns })
+  },
+}
+
+const columns: readonly Column<PageLanguage>[] = [
+  { title: 'Code', value: language => language.code },
+  { title: 'Language', value: language => language.name },
+  { title: 'Title', value: language => language.title },
+]

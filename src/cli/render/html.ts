@@ -1,0 +1,49 @@
+/** A rendered page or revision, on its way out. */
+
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import type { Context } from '../context.ts'
+import type { OptionRow } from '../options.ts'
+
+export interface HtmlValues {
+  readonly html?: boolean
+  readonly withHtml?: boolean
+  readonly flavor?: 'view' | 'edit'
+  readonly output?: string
+}
+
+/** Options of the commands that render. */
+export const htmlOptions: readonly OptionRow[] = [
+  { flags: '--html', help: 'as HTML' },
+  { flags: '--with-html', help: 'what is known about it, with the HTML (JSON)' },
+  { flags: '--flavor <flavor>', help: 'HTML to read, or to make wikitext of again', choices: ['view', 'edit'] },
+]
+
+/** True where HTML is asked for. Throws `wiki-usage` for options that mean nothing without it, or each other's opposite. */
+export function asksHtml({ html, withHtml, flavor, meta }: HtmlValues & { readonly meta?: boolean }): boolean {
+  if (meta && (html || withHtml)) throw usage('--meta and --html are two answers: ask for one')
+  if (flavor !== undefined && !html && !withHtml) throw usage('--flavor is that of the HTML: add --html')
+  return html === true || withHtml === true
+}
+
+function usage(sentence: string): WikiError {
+  return new WikiError('wiki-usage', { params: [sentence] })
+}
+
+/** Scheme and host of the API, with which addresses in the HTML begin. */
+export function serverOf({ base }: Context): string {
+  return URL.canParse(base) ? new URL(base).origin : base
+}
+
+/** Prints HTML, or the object that it belongs to with it; into a file where one is named. */
+export async function printHtml(
+  context: Context,
+  { object, html }: { readonly object: object; readonly html: string },
+  { withHtml, output }: HtmlValues,
+): Promise<void> {
+  const isJson = withHtml === true || context.options.json === true
+  const result = isJson ? `${JSON.stringify({ ...object, html })}\n` : html.endsWith('\n') ? html : `${html}\n`
+  if (output !== undefined && output !== '-') return writeFileSync(resolve(context.io.cwd, output), result)
+  await context.print(result)
+}
