@@ -95,18 +95,21 @@ const loadedElsewhere = {
   setup({ onResolve, onLoad }) {
     const namespace = 'loaded-elsewhere'
     onResolve({ filter: /\/(?:commands|operations)\/[\w-]+\.ts$/ }, ({ path, kind }) => {
-      const isElsewhere = modulesElsewhere.some(module => module.endsWith(path.replace(/^[./]*/, '')))
-      return kind === 'dynamic-import' && isElsewhere ? { path: moreFile, namespace } : undefined
+      const module = modulesElsewhere.find(name => name.endsWith(path.replace(/^[./]*/, '')))
+      return kind === 'dynamic-import' && module !== undefined ? { path: module, namespace } : undefined
     })
-    const contents = `module.exports = require(__dirname + '/wiki-more.cjs')`
-    onLoad({ filter: /./, namespace }, () => ({ contents, loader: 'js' }))
+    onLoad({ filter: /./, namespace }, ({ path }) => ({
+      contents: `module.exports = require(__dirname + '/wiki-more.cjs')[${JSON.stringify(path)}]()`,
+      loader: 'js',
+    }))
   },
 }
 
 async function buildCli() {
-  const others = modulesElsewhere.map(module => `export * from './src/${module}'`).join('\n')
+  // Each is evaluated when it is asked for, and with it the packages that it names.
+  const others = modulesElsewhere.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
   const inputs = [
-    ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'ts' } }, [lazyBuiltins])),
+    ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'js' } }, [lazyBuiltins])),
     ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
   ]
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))

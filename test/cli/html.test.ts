@@ -17,7 +17,7 @@ describe('page get --html', () => {
     const cwd = await twoPages()
     const followed = await wiki(['page', 'get', 'Way', '--html'], { cwd })
     expect(followed).toMatchObject({ status: 0, stderr: '' })
-    expect(followed.stdout).toMatch(/^<!DOCTYPE html>[^]*It is <b[^>]*>here<\/b>/)
+    expect(followed.stdout).toMatch(/^<!DOCTYPE html>.*It is <b[^>]*>here<\/b>/s)
     const itself = await wiki(['page', 'get', 'Way', '--html', '--no-redirect'], { cwd })
     expect(itself.stdout).toContain('mw:PageProp/redirect')
   })
