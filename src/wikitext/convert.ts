@@ -28,7 +28,7 @@ import { scanRedirect } from './tokenize/redirects.ts'
 import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
 import type { Token } from './tokenize/token.ts'
 import { buildTree } from './tree/build.ts'
-import { type ChildNode, type FragmentNode, fragment, textNode } from './tree/node.ts'
+import { type ChildNode, type FragmentNode, fragment, type Problem, textNode } from './tree/node.ts'
 import { withoutPlaces } from './tree/walk.ts'
 import type { WikiSource } from './wiki-source.ts'
 
@@ -40,6 +40,8 @@ export interface ConvertOptions {
   readonly now: Date
   readonly server: string
   readonly thumbnailWidth: number
+  /** True where what is wrong with the page is asked for, not the page. */
+  readonly lints: boolean
   readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
 }
 
@@ -49,6 +51,8 @@ export interface ConvertedPage {
   readonly expander: Expander
   readonly answers: Answers
   readonly context: ExtensionContext
+  /** What was found wrong where no node stands. */
+  readonly problems: readonly Problem[]
 }
 
 /** Most times that a page is read anew because a template named further ones. */
@@ -71,7 +75,13 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
   const scan = scanOf(reading, { text, frame, base: 0 })
   scanRedirect(scan)
   const body = fragment(readBlocks(reading, scan))
-  return { body, expander: run.expander, answers, context: contextOf(reading, frame, { isPage: true }) }
+  return {
+    body,
+    expander: run.expander,
+    answers,
+    context: contextOf(reading, frame, { isPage: true }),
+    problems: run.problems,
+  }
 }
 
 /** One reading of a page. */
@@ -112,6 +122,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     findFile: file => findFile(file, questions),
     isBadFile: file => badFiles()?.get(file.name)?.has(title.key) === false,
     thumbnailWidth: options.thumbnailWidth,
+    problems: [],
   }
   const reading: Reading = { text, options, answers, run, extensions, states: new Map(), isAside: false }
   return reading
@@ -121,6 +132,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
 function asideOf(reading: Reading, text: string): Reading {
   const run: PageRun = {
     ...reading.run,
+    problems: [],
     inlineNodes: tokens => readInline(aside, tokens),
     renderTag: (tag, scan) => readTag(aside, tag, scan),
   }
@@ -172,7 +184,7 @@ function scanOf({ run }: Reading, { text, frame, base, tags }: ScanStart): Scan 
 function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   scanTo(scan, scan.end)
   const lined = resolveLists(resolveQuotes(resolvePre(scan.out)))
-  const tree = buildTree(resolveParagraphs(lined))
+  const tree = buildTree(resolveParagraphs(lined), { marksStrays: reading.options.lints })
   dropResumed(tree)
   wrapLooseText(tree)
   return finishTree(reading, tree, scan.base, scan.text.length)
@@ -189,7 +201,7 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.length === 0) return []
   if (tokens.every(token => token.kind === 'text'))
     return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
-  const tree = buildTree(resolveLists(resolveQuotes(tokens)))
+  const tree = buildTree(resolveLists(resolveQuotes(tokens)), { marksStrays: reading.options.lints })
   dropResumed(tree)
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)

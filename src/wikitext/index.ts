@@ -8,6 +8,7 @@ import { writeDocument } from './document.ts'
 import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
+import { type Lint, lintTree } from './lint/lint.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { serialise } from './serialise/html.ts'
@@ -16,6 +17,7 @@ import type { WikiSource } from './wiki-source.ts'
 
 export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
 export { standardExtensions } from './extensions/standard.ts'
+export type { Lint } from './lint/lint.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
 export type { TocEntry } from './passes/headings.ts'
 export type { PageReferences } from './references.ts'
@@ -81,13 +83,24 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
   }
 }
 
-async function readPage(text: string, options: RenderOptions): Promise<FinishedPage> {
+/**
+ * Says what is wrong with a page's wikitext. Throws `rest-invalid-title`.
+ * Source: MediaWiki's lint errors.
+ */
+export async function lintWikitext(text: string, options: RenderOptions): Promise<Lint[]> {
+  const settings = { ...options.settings, sections: false }
+  const { body, problems } = await readPage(text, { ...options, settings }, { lints: true })
+  return lintTree(body, problems)
+}
+
+async function readPage(text: string, options: RenderOptions, { lints = false } = {}): Promise<FinishedPage> {
   const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const { thumbnailWidth = 250, sections = true } = settings
   const extensions = settings.extensions ?? standardExtensions()
-  const converted = await convertPage(text, { site, title, wiki, extensions, now, server, page, thumbnailWidth })
+  const given = { site, title, wiki, extensions, now, server, page, thumbnailWidth, lints }
+  const converted = await convertPage(text, given)
   return finishPage(converted, { text, title, extensions, sections })
 }
 

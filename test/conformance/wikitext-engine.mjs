@@ -1,40 +1,10 @@
 /** The engine as the runner of parser tests wants it: `node run.mjs --engine ./test/conformance/wikitext-engine.mjs`. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { bundleWikitext } from './bundle-wikitext.mjs'
 import { parserTestTags } from './parser-test-tags.mjs'
 import { configOf, filesOf, localPrefixes } from './wikitext-setting.mjs'
 
-/** The engine, and what the tags of the tests are made with. */
-const entry = `
-  export * from './index.ts'
-  export { element, textNode, commentNode, fragment } from './tree/node.ts'
-  export { standardExtensions } from './extensions/standard.ts'
-`
-
-/** Bundles src/wikitext from the TypeScript sources and loads it. Node 20 reads no TypeScript itself. */
-async function loadEngine() {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const folder = mkdtempSync(join(root, 'node_modules', '.gitwiki-wikitext-'))
-  const outfile = join(folder, 'wikitext.mjs')
-  try {
-    await build({
-      stdin: { contents: entry, resolveDir: join(root, 'src/wikitext'), loader: 'ts' },
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-      logLevel: 'error',
-    })
-    return await import(pathToFileURL(outfile).href)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 export default async () => {
-  const engine = await loadEngine()
+  const engine = await bundleWikitext()
   const { memoryWiki, wikitextToHtml } = engine
   let articles = []
   return {

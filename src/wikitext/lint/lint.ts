@@ -71,8 +71,12 @@ function report(lints: Lint[], node: ElementNode, findings: ReturnType<LintRule>
 }
 
 /** The node's own place, or that of the nearest node around it that has one. */
-function rangeOf(node: ElementNode, { at }: Finding): LintRange | null {
+function rangeOf(node: ElementNode, { at, isTagOnly = false }: Finding): LintRange | null {
   if (at !== undefined) return [at.start, at.end, null, null]
+  const { range: own } = node.data
+  if (isTagOnly && own && own.start >= 0 && own.openWidth !== null) {
+    return [own.start, own.start + own.openWidth, own.openWidth, 0]
+  }
   for (let place: ParentNode | null = node; place?.kind === 'element'; place = place.parent) {
     const { range } = place.data
     if (range && range.start >= 0) return [range.start, range.end, range.openWidth, range.closeWidth]

@@ -1,5 +1,6 @@
 /** What rules ask of nodes. */
 
+import { strippedTag } from '../tree/build.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 
 /** Attributes of style, by lower-case property. Of a property that comes twice the last one counts. */
@@ -48,7 +49,7 @@ export function seenChildren(node: ElementNode): ChildNode[] {
 
 /** True for a mark of a tag that was left out. */
 export function isStrippedTag(node: ElementNode): boolean {
-  return node.name === 'meta' && node.attributes.get('typeof') === 'mw:Placeholder/StrippedTag'
+  return node.name === 'meta' && node.attributes.get('typeof') === strippedTag
 }
 
 /** The name of the tag that was left out. */

@@ -4,6 +4,7 @@ import { externalAttributes } from '../links/external.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
+import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 
@@ -17,6 +18,14 @@ export function externalLink(
   const rel = ['mw:ExtLink', ...own.filter(([name]) => name === 'rel').map(([, value]) => value)].join(' ')
   const rest = own.filter(([name]) => name !== 'rel')
   return element('a', [['rel', rel], ['href', href], ['class', `external ${kind}`], ...rest], children)
+}
+
+/** True where a link to a page, or a file, stands in a link. */
+function holdsPageLink(nodes: readonly ChildNode[]): boolean {
+  for (const { element: node, embedded } of walk(nodes)) {
+    if (!embedded && (node.data.link !== undefined || node.data.media !== undefined)) return true
+  }
+  return false
 }
 
 /** Reads a link to an address; false where the bracket is text. */
@@ -106,6 +115,8 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const children = scan.run.inlineNodes(inner.out)
   const kind = textStart === end ? 'autonumber' : 'text'
   const link = externalLink(scan, href, { kind, children })
+  link.data.widths = { open: textStart - at, close: 1 }
+  if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)
   return true
 }

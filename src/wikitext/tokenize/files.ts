@@ -31,6 +31,9 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
     ...node.data.parsoid,
     optList: options.list.map(({ key, part }) => ({ ck: key, ak: part.source })),
   }
+  const unused = options.list.filter(({ key }) => key === 'bogus').map(({ part }) => part.source)
+  if (unused.length > 0) node.data.problems = [{ type: 'bogus-image-options', params: { items: unused } }]
+  if (node.name === 'figure') node.data.widths = { open: 2, close: 2 }
   emit(
     scan,
     { kind: 'atom', level: isBlock(options) ? 'block' : 'inline', nodes: [node], ...pageRange(scan, start, end) },

@@ -53,7 +53,10 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
   if (protocolOf(source.trim()) !== undefined) return false
   if (shape.textStart === -1 && source.includes('|')) return scanTemplatedLink(scan, shape, source)
   const target = linkTarget(source, scan.run.site, scan.run.title)
-  if (target === null) return false
+  if (target === null) {
+    if (source.startsWith('::')) noteColons(scan, shape, source)
+    return false
+  }
   if (target.kind === 'page' && !target.isPlain) {
     if (target.title.namespace === namespaceIds.file && !target.isMedia) return scanFile(scan, shape, target)
     if (target.title.namespace === categoryNamespace) return scanCategory(scan, shape, target.title.key)
@@ -94,6 +97,12 @@ function isPipe({ text }: Scan, { start, end }: { start: number; end: number }):
 }
 
 const categoryNamespace = 14
+
+/** One colon makes a link of what would be a category or a file; with more it is text. */
+function noteColons(scan: Scan, { start, end }: LinkShape, href: string): void {
+  const at = pageRange(scan, start, end)
+  if (at.start !== -1) scan.run.problems.push({ type: 'multi-colon-escape', params: { href }, at })
+}
 
 /** A link cannot stand in a link: then the outer one is text. */
 function holdsLink({ brackets, text }: Scan, { textStart, textEnd }: LinkShape): boolean {
@@ -152,7 +161,9 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
     ...(trail && { tail: trail }),
     ...(prefix && { prefix }),
   }
-  link.data = { ...link.data, parsoid, ...(target.kind === 'page' && !target.isMedia && { link: target.title }) }
+  const widths = { open: shape.textStart === -1 ? 2 : shape.textStart - shape.start, close: trailEnd - shape.end + 2 }
+  const page = target.kind === 'page' && !target.isMedia && { link: target.title }
+  link.data = { ...link.data, widths, parsoid, ...page }
   tellTarget(scan, link, { start: shape.start + 2, end: shape.targetEnd })
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true

@@ -5,7 +5,7 @@ import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expand/e
 import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
-import type { ChildNode } from '../tree/node.ts'
+import type { ChildNode, Problem } from '../tree/node.ts'
 import type { Token } from './token.ts'
 
 /** What all texts of one page share while it is converted. */
@@ -27,6 +27,8 @@ export interface PageRun {
   readonly isBadFile: (title: Title) => boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
+  /** What is found wrong where no node stands. */
+  readonly problems: Problem[]
 }
 
 /** What nested texts of a page's content share: a template's rows stand in the table around it. */

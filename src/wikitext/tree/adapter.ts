@@ -35,6 +35,10 @@ export interface Builder {
   templates: number
   /** True where the last text was a template's: a table gives texts out late. */
   isTemplateText: boolean
+  /** True where the tag being read made or ended an element. */
+  isAnswered: boolean
+  /** The element that the end tag being read has ended last. */
+  ended: ElementNode | null
 }
 
 /** parse5 hands this array through to the element, also when it makes an element anew for the same tag. */
@@ -48,7 +52,10 @@ export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
   return {
     createDocument: () => fragment(),
     createDocumentFragment: () => fragment(),
-    createElement: (name, _, attributes) => createElement(name, attributes),
+    createElement: (name, _, attributes) => {
+      builder.isAnswered = true
+      return createElement(name, attributes)
+    },
     createCommentNode: () => commentOf(builder.current) as CommentNode,
     createTextNode: textNode,
     appendChild,
@@ -111,7 +118,10 @@ function atomOf({ nodes, start, end }: AtomToken): ElementNode {
   const [first] = nodes
   const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
   node.data = { ...node.data, isAtom: true }
-  if (start !== -1) node.data.range = { start, end, openWidth: null, closeWidth: null }
+  if (start !== -1 && node.data.range?.start !== start) {
+    const { open = null, close = null } = node.data.widths ?? {}
+    node.data.range = { start, end, openWidth: open, closeWidth: close }
+  }
   return node
 }
 
@@ -127,11 +137,22 @@ function commentOf(token: Token | null): ChildNode {
 }
 
 /** Notes which tag ended an element. */
-function closeElement({ current }: Builder, node: ElementNode): void {
-  if (current?.kind !== 'close' || current.name !== node.name || node.data.close !== undefined) return
+function closeElement(builder: Builder, node: ElementNode): void {
+  const { current } = builder
+  if (current?.kind !== 'close' || current.name !== node.name) return
+  builder.isAnswered = true
+  if (node.data.close !== undefined) return
+  // An end tag that goes on in another block ends the last piece: the ones before are only cut off.
+  if (builder.ended !== null) cutOff(builder.ended)
+  builder.ended = node
   const { start, end } = current
   if (start !== -1) node.data.close = { start, end }
   if (node.data.parsoid) delete node.data.parsoid.autoInsertedEnd
+}
+
+function cutOff({ data }: ElementNode): void {
+  delete data.close
+  if (data.parsoid) data.parsoid.autoInsertedEnd = true
 }
 
 function detach(child: ChildNode): void {

@@ -8,12 +8,20 @@ import { element, type FragmentNode, fragment } from './node.ts'
 /** Deepest nesting of elements; a tag that would open one more is left out. */
 export const maximumTreeDepth = 500
 
+/** Type of the mark that stands for a tag that was left out. */
+export const strippedTag = 'mw:Placeholder/StrippedTag'
+
 const { TAG_ID, getTagID } = html
 const { TokenType } = Parse5Token
 
+export interface BuildOptions {
+  /** Whether tags that make and end nothing leave a mark, which is not shown. */
+  readonly marksStrays?: boolean
+}
+
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
-export function buildTree(tokens: readonly Token[]): FragmentNode {
-  const builder: Builder = { current: null, templates: 0, isTemplateText: false }
+export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): FragmentNode {
+  const builder: Builder = { current: null, templates: 0, isTemplateText: false, isAnswered: false, ended: null }
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
@@ -21,12 +29,25 @@ export function buildTree(tokens: readonly Token[]): FragmentNode {
     builder.current = token
     if (token.kind === 'mark') builder.templates += token.edge === 'start' ? 1 : -1
     else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
+    builder.isAnswered = false
+    builder.ended = null
     give(parser, token)
+    if (marksStrays && !builder.isAnswered) markStray(parser, builder, token)
   }
   builder.current = null
   parser.onEof({ type: TokenType.EOF, location: null })
   const [root] = parser.document.children
   return fragment(root?.kind === 'element' ? takeChildren(root.children) : [])
+}
+
+/** Puts a mark where a tag of HTML was left out. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
+function markStray(parser: TreeParser, builder: Builder, token: Token): void {
+  if ((token.kind !== 'open' && token.kind !== 'close') || token.syntax !== 'html') return
+  if (parser.openElements.stackTop >= maximumTreeDepth) return
+  const mark = element('meta', [['typeof', strippedTag]])
+  mark.data.parsoid = { name: token.name, src: token.kind === 'close' ? `</${token.name}>` : `<${token.name}>` }
+  builder.current = { kind: 'atom', level: 'transparent', nodes: [mark], start: token.start, end: token.end }
+  giveComment(parser)
 }
 
 function takeChildren(children: FragmentNode['children']): FragmentNode['children'] {

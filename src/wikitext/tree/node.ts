@@ -33,6 +33,8 @@ export interface NodeData {
   close?: Stretch
   /** On a comment that only marks where a template's text begins or ends: what it belongs to. */
   mark?: TemplateMark
+  /** Of an atom: how wide its opening and closing markup is. */
+  widths?: { readonly open: number; readonly close: number }
   /** Made as a whole by a construct (link, extension): what it holds is settled. */
   isAtom?: boolean
   /** The page that a link leads to; absent where it leads elsewhere. */

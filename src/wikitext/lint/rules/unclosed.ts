@@ -97,7 +97,6 @@ function isUnclosed(node: ElementNode): boolean {
   if (voidNames.has(node.name) || optionalEnd.has(node.name)) return false
   const isApostrophes = (node.name === 'i' || node.name === 'b') && !isTag(node)
   if (!isTag(node) && !isApostrophes && node.name !== 'table') return false
-  if (range && range.openWidth === 0) return false
   return parsoid?.autoInsertedEnd === true || (!isTag(node) && range?.closeWidth === 0)
 }
 
@@ -122,5 +121,5 @@ export function stripped(node: ElementNode, { closers }: LintPage): readonly Fin
 /** The rule of `<div/>`: only elements that are always empty may be written so. */
 export function selfClosed({ name, data }: ElementNode): readonly Finding[] {
   if (data.parsoid?.selfClose !== true || voidNames.has(name)) return []
-  return [{ type: 'self-closed-tag', params: { name } }]
+  return [{ type: 'self-closed-tag', params: { name }, isTagOnly: true }]
 }
