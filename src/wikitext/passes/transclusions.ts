@@ -154,7 +154,9 @@ function wrapGroup(group: Group, text: string): void {
   const range = rangeOf(nodes, transclusions)
   target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
   target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }
-  target.data.range = { ...range, openWidth: null, closeWidth: null }
+  // What several templates share ends where its last one does: an element that they leave open has no end of its own.
+  const isOpen = transclusions.length > 1 && target.data.parsoid?.autoInsertedEnd === true
+  target.data.range = { ...range, openWidth: null, closeWidth: isOpen && nodes.at(-1) === target ? 0 : null }
 }
 
 const fosterable: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])

@@ -31,7 +31,7 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
     ...node.data.parsoid,
     optList: options.list.map(({ key, part }) => ({ ck: key, ak: part.source })),
   }
-  const unused = options.list.filter(({ key }) => key === 'bogus').map(({ part }) => part.source)
+  const unused = unusedParts(options)
   if (unused.length > 0) node.data.problems = [{ type: 'bogus-image-options', params: { items: unused } }]
   if (node.name === 'figure') node.data.widths = { open: 2, close: 2 }
   emit(
@@ -41,6 +41,14 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
     end,
   )
   return true
+}
+
+/** Parts that mean nothing: unknown ones, and sizes before the last one too. */
+function unusedParts({ list }: MediaOptions): string[] {
+  const lastSize = list.findLast(({ key }) => key === 'width')
+  const isUnused = (option: MediaOptions['list'][number]) =>
+    option.key === 'bogus' || (option.key === 'width' && option !== lastSize)
+  return list.filter(isUnused).map(({ part }) => part.source)
 }
 
 /** A part between the pipes, and how its nodes are made. */

@@ -12,9 +12,19 @@ const rowsRead = 10
 const listItems: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
 /** The rule of content that a table cannot hold. */
-export function fostered({ name, data }: ElementNode): readonly Finding[] {
-  if (name !== 'table' || data.fostered === undefined) return []
-  return [{ type: data.fostered === 'seen' ? 'fostered' : 'fostered-transparent' }]
+export function fostered(node: ElementNode): readonly Finding[] {
+  if (node.name !== 'table') return []
+  if (node.data.fostered === 'seen') return [{ type: 'fostered' }]
+  return node.data.fostered === 'unseen' || holdsUnseen(node) ? [{ type: 'fostered-transparent' }] : []
+}
+
+/** What shows nothing stays in the table, between its rows or cells. */
+function holdsUnseen(node: ElementNode): boolean {
+  return node.children.some(child => {
+    if (child.kind !== 'element') return false
+    if (child.name === 'link') return true
+    return (child.name === 'tbody' || child.name === 'tr') && holdsUnseen(child)
+  })
 }
 
 /** The rule of `{|` directly before another `{|`. */
