@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { isBlankText, setChildren } from './walk.ts'
 
-/** Takes out elements that no tag opened and that hold only white space, which stays. */
+/** Takes out elements that no tag opened or closed and that hold only white space, which stays. */
 export function dropResumed(root: ParentNode): void {
   for (const child of root.children) if (child.kind === 'element' && !child.data.isAtom) dropResumed(child)
   if (root.children.some(isIdle))
@@ -16,5 +16,5 @@ export function dropResumed(root: ParentNode): void {
 function isIdle(node: ChildNode): node is ElementNode {
   if (node.kind !== 'element' || node.data.isAtom) return false
   const { parsoid } = node.data
-  return parsoid?.autoInsertedStart === true && node.children.every(isBlankText)
+  return parsoid?.autoInsertedStart === true && parsoid.autoInsertedEnd === true && node.children.every(isBlankText)
 }

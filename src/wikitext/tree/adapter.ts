@@ -37,8 +37,10 @@ export interface Builder {
   isTemplateText: boolean
   /** True where the tag being read made or ended an element. */
   isAnswered: boolean
-  /** The element that the end tag being read has ended last. */
+  /** The element that the end tag being read has ended. */
   ended: ElementNode | null
+  /** The element that the end tag being read has begun anew, in another block. */
+  resumed: ElementNode | null
 }
 
 /** parse5 hands this array through to the element, also when it makes an element anew for the same tag. */
@@ -54,7 +56,9 @@ export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
     createDocumentFragment: () => fragment(),
     createElement: (name, _, attributes) => {
       builder.isAnswered = true
-      return createElement(name, attributes)
+      const node = createElement(name, attributes)
+      if (builder.current?.kind === 'close' && builder.current.name === name) builder.resumed = node
+      return node
     },
     createCommentNode: () => commentOf(builder.current) as CommentNode,
     createTextNode: textNode,
@@ -143,6 +147,10 @@ function closeElement(builder: Builder, node: ElementNode): void {
   builder.isAnswered = true
   if (node.data.close !== undefined) return
   // An end tag that goes on in another block ends the last piece: the ones before are only cut off.
+  if (builder.ended !== null && builder.ended === builder.resumed) {
+    cutOff(node)
+    return
+  }
   if (builder.ended !== null) cutOff(builder.ended)
   builder.ended = node
   const { start, end } = current

@@ -21,7 +21,14 @@ export interface BuildOptions {
 
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
 export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): FragmentNode {
-  const builder: Builder = { current: null, templates: 0, isTemplateText: false, isAnswered: false, ended: null }
+  const builder: Builder = {
+    current: null,
+    templates: 0,
+    isTemplateText: false,
+    isAnswered: false,
+    ended: null,
+    resumed: null,
+  }
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
@@ -31,6 +38,7 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
     builder.isAnswered = false
     builder.ended = null
+    builder.resumed = null
     give(parser, token)
     if (marksStrays && !builder.isAnswered) markStray(parser, builder, token)
   }
