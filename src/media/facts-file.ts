@@ -12,30 +12,39 @@ import type { ByteFacts } from './facts.ts'
 const version = 1
 
 /** Lines beyond which the older half goes. */
-const lineLimit = 50_000
+const usualLimit = 50_000
 
 export interface FactsFile {
   find(blob: string): Promise<ByteFacts | undefined>
   keep(blob: string, facts: ByteFacts): Promise<void>
 }
 
+interface State {
+  /** Blob to its line, oldest first. */
+  readonly lines: Map<string, string>
+  /** Lines in the file as far as is known here, also those that are said twice. */
+  written: number
+}
+
 /** Creates the reader and writer of the facts in a file, which need not exist. */
-export function openFactsFile(path: string): FactsFile {
-  let loading: Promise<Map<string, string>> | undefined
-  const lines = () => {
+export function openFactsFile(path: string, limit = usualLimit): FactsFile {
+  let loading: Promise<State> | undefined
+  const state = () => {
     loading ??= load(path)
     return loading
   }
   return {
     async find(blob) {
-      const line = (await lines()).get(blob)
+      const line = (await state()).lines.get(blob)
       return line === undefined ? undefined : parseFacts(line)
     },
     async keep(blob, facts) {
-      const known = await lines()
+      const known = await state()
       const line = JSON.stringify({ version, blob, ...facts })
-      known.set(blob, line)
-      await store(path, known, line)
+      known.lines.set(blob, line)
+      known.written++
+      // A folder that cannot be written to costs time, not answers.
+      await store(path, known, { line, limit }).catch(() => undefined)
     },
   }
 }
@@ -43,15 +52,15 @@ export function openFactsFile(path: string): FactsFile {
 /** The blob stands at the same place in every line: only lines that are asked for are parsed. */
 const lineStart = new RegExp(`^\\{"version":${version},"blob":"([0-9a-f]{40,64})",`)
 
-async function load(path: string): Promise<Map<string, string>> {
+async function load(path: string): Promise<State> {
   const text = await readFile(path, 'utf8').catch(() => '')
-  const lines = text.split('\n').slice(-lineLimit)
-  return new Map(
-    lines.flatMap(line => {
-      const blob = lineStart.exec(line)?.[1]
-      return blob === undefined ? [] : [[blob, line] as const]
-    }),
-  )
+  const written = text.split('\n').filter(line => line !== '')
+  const lines = new Map<string, string>()
+  for (const line of written) {
+    const blob = lineStart.exec(line)?.[1]
+    if (blob !== undefined) lines.set(blob, line)
+  }
+  return { lines, written: written.length }
 }
 
 function parseFacts(line: string): ByteFacts | undefined {
@@ -63,24 +72,23 @@ function parseFacts(line: string): ByteFacts | undefined {
   }
 }
 
-/** A folder that cannot be written to costs time, not answers. */
-async function store(path: string, lines: Map<string, string>, line: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    if (lines.size > lineLimit) await shorten(path, lines)
-    // A line feed on both sides: what another process left unfinished spoils no line but its own.
-    else await appendFile(path, `\n${line}\n`)
-  } catch {}
+async function store(path: string, state: State, { line, limit }: { line: string; limit: number }): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  if (state.written > limit) return shorten(path, state, limit / 2)
+  // A line feed on both sides: what another process left unfinished spoils no line but its own.
+  await appendFile(path, `\n${line}\n`)
 }
 
-async function shorten(path: string, lines: Map<string, string>): Promise<void> {
-  const older = [...lines.keys()].slice(0, lines.size - lineLimit / 2)
-  for (const blob of older) lines.delete(blob)
+async function shorten(path: string, state: State, wanted: number): Promise<void> {
+  const { lines } = state
+  for (const blob of [...lines.keys()].slice(0, Math.max(0, lines.size - wanted))) lines.delete(blob)
+  state.written = lines.size
   const temporary = `${path}.${randomUUID()}.new`
   try {
     await writeFile(temporary, `${[...lines.values()].join('\n')}\n`)
     await rename(temporary, path)
-  } catch {
+  } catch (error) {
     await rm(temporary, { force: true })
+    throw error
   }
 }

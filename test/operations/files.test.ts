@@ -17,6 +17,7 @@ describe('addFile', () => {
     ['small.png', 'File/Small.png'],
     ['File:a b.PNG', 'File/A_b.PNG'],
     ['image:x.svg', 'File/X.svg'],
+    ['notes.txt', 'File/Notes.txt'],
   ])('%s is written to %s', async (name, path) => {
     const { wiki, directory } = await newWiki()
     const { file, changed } = await addFile(wiki, request(name))

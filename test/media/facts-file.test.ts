@@ -1,0 +1,41 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ByteFacts } from '../../src/media/facts.ts'
+import { openFactsFile } from '../../src/media/facts-file.ts'
+import { temporaryDirectory } from '../_setup.ts'
+
+const blob = (at: number): string => String(at).padStart(40, '0')
+
+function facts(width: number): ByteFacts {
+  return { sha1: 'x'.repeat(31), signature: 'png', width, height: 1, duration: null, shows: null }
+}
+
+test('what was kept is found, here and by the next program', async () => {
+  const path = join(await temporaryDirectory(), 'new', 'facts.jsonl')
+  const file = openFactsFile(path)
+  expect(await file.find(blob(1))).toBe(undefined)
+  await file.keep(blob(1), facts(7))
+  expect(await file.find(blob(1))).toEqual(facts(7))
+  expect(await openFactsFile(path).find(blob(1))).toEqual(facts(7))
+})
+
+test('two programs write into one file', async () => {
+  const path = join(await temporaryDirectory(), 'facts.jsonl')
+  const [one, two] = [openFactsFile(path), openFactsFile(path)]
+  await Promise.all([1, 2, 3, 4].map(at => (at % 2 === 0 ? one : two).keep(blob(at), facts(at))))
+  const third = openFactsFile(path)
+  for (const at of [1, 2, 3, 4]) expect(await third.find(blob(at))).toEqual(facts(at))
+})
+
+test('it never grows beyond its limit, whatever stands in it', async () => {
+  const path = join(await temporaryDirectory(), 'facts.jsonl')
+  await openFactsFile(path).keep(blob(1), facts(1))
+  const line = (await readFile(path, 'utf8')).trim()
+  await appendFile(path, `${line}\n`.repeat(30) + 'rubbish\n'.repeat(30))
+  for (let at = 2; at < 60; at++) await openFactsFile(path, 20).keep(blob(at), facts(at))
+  const lines = (await readFile(path, 'utf8')).split('\n').filter(text => text !== '')
+  expect(lines.length).toBeLessThanOrEqual(20)
+  expect(await openFactsFile(path).find(blob(59))).toEqual(facts(59))
+  expect(await openFactsFile(path).find(blob(1))).toBe(undefined)
+})
