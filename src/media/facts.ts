@@ -1,6 +1,7 @@
 /** What is known of a media file from its bytes. Nothing here throws for bytes, however bad they are. */
 
 import { createHash } from 'node:crypto'
+import { apngDuration } from './apng.ts'
 import type { Decoder } from './decoder.ts'
 import { gifDuration } from './gif.ts'
 import { readFilm } from './mp4.ts'
@@ -86,12 +87,12 @@ type Measure = (bytes: Bytes, signature: Signature) => Promise<Measures | null>
 
 /** How the files of each format are measured; those of the others have nothing to measure. Null: not settled. */
 const measuring: Partial<Record<Signature, Measure>> = {
-  png: imageMeasures,
+  png: async bytes => animated(await imageMeasures(bytes), apngDuration(bytes.head)),
   jpeg: imageMeasures,
   webp: imageMeasures,
   avif: imageMeasures,
   tiff: imageMeasures,
-  gif: async bytes => ({ ...(await imageMeasures(bytes)), duration: gifDuration(bytes.head) }),
+  gif: async bytes => animated(await imageMeasures(bytes), gifDuration(bytes.head)),
   svg: async ({ head }) => svgSize(head) ?? {},
   mp3: soundMeasures,
   flac: soundMeasures,
@@ -112,6 +113,10 @@ const measuring: Partial<Record<Signature, Measure>> = {
 async function measure(signature: Signature, bytes: Bytes): Promise<Measures | null> {
   const read = measuring[signature]
   return read === undefined ? {} : read(bytes, signature)
+}
+
+function animated(measures: Measures | null, duration: number | null): Measures | null {
+  return measures === null ? null : { ...measures, duration }
 }
 
 async function imageMeasures({ head, decoder }: Bytes): Promise<Measures | null> {

@@ -72,7 +72,11 @@ export function openMedia(folder: string): Media {
       const size = { width: facts.width as number, height: facts.height as number }
       const to = thumbnailSize(size, width, { ...picture, exact })
       if (to === null) return null
-      const bytes = await pictureOf(file, { format: picture, to, animated: facts.duration !== null })
+      const bytes = await pictureOf(file, {
+        format: picture,
+        to,
+        animated: facts.signature === 'gif' && facts.duration !== null,
+      })
       return bytes === null ? null : { bytes, mime: picture.mime, width: to.width }
     },
     close: () => decoder.close(),

@@ -18,18 +18,29 @@ const u32le = (value: number): Buffer => Buffer.from(new Uint32Array([value]).bu
 const u16 = (value: number): Buffer => Buffer.from(u16le(value)).reverse()
 const u32 = (value: number): Buffer => Buffer.from(u32le(value)).reverse()
 
+/** A PNG with an animation: how often it plays, and the delays, as fractions. */
+export interface Animation {
+  readonly plays: number
+  readonly delays: readonly (readonly [seconds: number, of: number])[]
+}
+
 export interface PngOptions {
+  readonly animation?: Animation
   /** What the header says; the pixels are always those of `width` and `height`. */
   readonly claims?: readonly [width: number, height: number]
 }
 
 /** A picture of one colour, 8 bits a channel. */
-export function png(width: number, height: number, { claims = [width, height] }: PngOptions = {}): Buffer {
+export function png(width: number, height: number, { claims = [width, height], animation }: PngOptions = {}): Buffer {
   const row = bytes(0, Buffer.alloc(width * 3, 0x66))
   const pixels = Buffer.concat(Array.from({ length: height }, () => row))
   return bytes(
     '\x89PNG\r\n\x1a\n',
     chunk('IHDR', bytes(u32(claims[0]), u32(claims[1]), [8, 2, 0, 0, 0])),
+    ...(animation === undefined ? [] : [chunk('acTL', bytes(u32(animation.delays.length), u32(animation.plays)))]),
+    ...(animation?.delays ?? []).map(([seconds, of]) =>
+      chunk('fcTL', bytes(Buffer.alloc(20), u16(seconds), u16(of), [0, 0])),
+    ),
     chunk('IDAT', deflateSync(pixels)),
     chunk('IEND', Buffer.alloc(0)),
   )

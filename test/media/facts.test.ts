@@ -44,6 +44,16 @@ test('an animation has the sum of its delays, as floating point adds them', asyn
   expect((await factsOf(gif(9, 9, [0, 0]))).duration).toBe(null)
 })
 
+test('an animated PNG has the sum of its delays, as often as it plays', async () => {
+  const delays = [
+    [1, 2],
+    [25, 0],
+  ] as const
+  expect((await factsOf(png(9, 9, { animation: { plays: 0, delays } }))).duration).toBe(0.75)
+  expect((await factsOf(png(9, 9, { animation: { plays: 3, delays } }))).duration).toBe(2.25)
+  expect((await factsOf(png(9, 9, { animation: { plays: 1, delays: [[1, 2]] } }))).duration).toBe(null)
+})
+
 describe('a sound or film', () => {
   test('has its length', async () => {
     expect(await factsOf(wav(2.5))).toMatchObject({ signature: 'wav', duration: 2.5, width: null, shows: false })
@@ -91,6 +101,7 @@ describe('bytes decide over the name', () => {
 describe('hostile bytes', () => {
   const heads: readonly [string, Buffer][] = [
     ['png', png(30, 20)],
+    ['animated png', png(30, 20, { animation: { plays: 2, delays: [[1, 2]] } })],
     ['jpeg', jpegHead(16, 9, 6)],
     ['webp', webpHead(6, 4)],
     ['gif', gif(9, 9, [20, 20])],

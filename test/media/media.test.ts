@@ -100,6 +100,21 @@ test.runIf(hasSharp)('other widths are made where they are meant exactly', async
   expect(sizeOf(picture!.bytes)).toEqual([111, 74])
 })
 
+test.runIf(hasSharp)('of an animated PNG the first picture is shown', async () => {
+  const file = fileOf(
+    png(90, 60, {
+      animation: {
+        plays: 0,
+        delays: [
+          [1, 2],
+          [1, 2],
+        ],
+      },
+    }),
+  )
+  expect(sizeOf((await thumbnail(open(await temporaryDirectory()), file, 40))!.bytes)).toEqual([40, 27])
+})
+
 test('the original stands in where nothing smaller is asked for', async () => {
   const media = open(await temporaryDirectory())
   expect(await thumbnail(media, fileOf(png(30, 20)), 30)).toBe(null)
