@@ -131,7 +131,7 @@ describe('links outside', () => {
 
 describe('files', () => {
   test.each<[what: string, text: string, piece: string]>([
-    ['pipes of tables are theirs', '[[File:Tide.jpg|thumb|\n{|\n| left\n|}\n]]', '<td> left</td>'],
+    ['pipes of tables are theirs', '[[File:Tide.jpg|thumb|\n{|\n| left\n|}\n]]', 'left</td>'],
     [
       'pipes of addresses are theirs',
       '[[File:Tide.jpg|thumb|[http://a.example/|left|x y]]]',

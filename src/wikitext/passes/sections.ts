@@ -1,6 +1,7 @@
 /** Headings and what follows them are put into sections. Source: MediaWiki DOM specification 2.8.0, Headings and Sections. */
 
 import { appendChild, type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
+import { placeOf } from '../tree/place.ts'
 import { isHeading } from './headings.ts'
 import { setChildren } from './walk.ts'
 
@@ -149,8 +150,7 @@ function widenTemplate({ first, firstSection, lastSection }: Spread, root: Paren
   const [from, to] = commonSections(firstSection, lastSection)
   const parent = from.parent ?? root
   const about = first.attributes.get('about')!
-  const { children } = parent
-  const nodes = children.slice(children.indexOf(from), children.indexOf(to) + 1)
+  const nodes = parent.children.slice(placeOf(parent, from), placeOf(parent, to) + 1)
   for (const node of nodes) if (node.kind === 'element') node.attributes.set('about', about)
   from.attributes.set('typeof', first.attributes.get('typeof')!.includes('mw:Param') ? 'mw:Param' : 'mw:Transclusion')
   const { mw, range, parsoid } = first.data

@@ -1,6 +1,7 @@
 /** What stands at the ends of a template's nodes without being content is brought into a form that can be marked. */
 
 import { type ChildNode, element, type ParentNode } from '../tree/node.ts'
+import { placeOf } from '../tree/place.ts'
 import { isBlankText, isTransparentNode } from './walk.ts'
 
 /** Siblings that come from one template, or from several that cannot be told apart. */
@@ -12,8 +13,8 @@ export interface NodeRun {
 
 /** The nodes of a run. */
 export function nodesOf({ parent, first, last }: NodeRun): ChildNode[] {
-  const { children } = parent
-  return children.slice(children.indexOf(first), children.indexOf(last) + 1)
+  const start = placeOf(parent, first)
+  return parent.children.slice(start, placeOf(parent, last) + 1)
 }
 
 /**
@@ -60,11 +61,11 @@ function gather(run: NodeRun, nodes: readonly ChildNode[]): void {
   const span = element('span', [['class', 'mw-empty-elt']])
   const { children } = run.parent
   span.parent = run.parent
-  children.splice(children.indexOf(nodes[0]!), 0, span)
+  children.splice(placeOf(run.parent, nodes[0]!), 0, span)
   for (const node of nodes) {
     if (node === run.first) run.first = span
     if (node === run.last) run.last = span
-    children.splice(children.indexOf(node), 1)
+    children.splice(placeOf(run.parent, node), 1)
     if (isBlankText(node)) continue
     node.parent = span
     span.children.push(node)
@@ -73,7 +74,7 @@ function gather(run: NodeRun, nodes: readonly ChildNode[]): void {
 
 function remove(run: NodeRun, node: ChildNode): void {
   const { children } = run.parent
-  const index = children.indexOf(node)
+  const index = placeOf(run.parent, node)
   if (node === run.last) run.last = children[index - 1]!
   children.splice(index, 1)
 }

@@ -1,9 +1,11 @@
 /** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
 
-import { type ChildNode, detach, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
+import { placeOf } from '../tree/place.ts'
 import { walk } from '../tree/walk.ts'
 import { type NodeRun, nodesOf, tidyEdges } from './template-edges.ts'
 import { putType } from './types.ts'
+import { setChildren } from './walk.ts'
 
 /** Siblings that come from one template, or from several that cannot be told apart. */
 interface Group extends NodeRun {
@@ -23,10 +25,20 @@ export function wrapTransclusions(root: ParentNode, text: string): void {
   if (ends.size === 0) return
   const found = [...[...ends.values()].flatMap(groupOf), ...fosterGroups(root)]
   for (const group of mergeGroups(found, root)) if (group.transclusions.length > 0) wrapGroup(group, text)
-  for (const { start, end } of ends.values()) {
-    if (start) detach(start)
-    if (end) detach(end)
+  removeMarks([...ends.values()].flatMap(({ start, end }) => [start, end]))
+}
+
+/** Takes marks out of the tree, those of one parent at once. */
+function removeMarks(marks: readonly (ChildNode | undefined)[]): void {
+  const gone = new Set(marks)
+  for (const parent of new Set(marks.map(mark => mark?.parent))) {
+    if (parent)
+      setChildren(
+        parent,
+        parent.children.filter(child => !gone.has(child)),
+      )
   }
+  for (const mark of marks) if (mark) mark.parent = null
 }
 
 function collectMarks(root: ParentNode, ends: Map<Transclusion, Ends>): void {
@@ -54,7 +66,7 @@ function siblingsAround(start: ChildNode, end: ChildNode): Pick<Group, 'parent' 
   while (depth < deepest && starts[depth] === ends[depth]) depth++
   const parent = starts[depth - 1] as ParentNode
   const [first, last] = [starts[depth] as ChildNode, ends[depth] as ChildNode]
-  const isFlipped = parent.children.indexOf(first) > parent.children.indexOf(last)
+  const isFlipped = first !== last && placeOf(parent, first) > placeOf(parent, last)
   return { parent, first: isFlipped ? last : first, last: isFlipped ? first : last }
 }
 
@@ -68,7 +80,7 @@ function fosterGroups(root: ParentNode): Group[] {
     const path = pathOf(movedOut.first)
     const first = path[path.indexOf(parent) + 1] as ChildNode | undefined
     if (first === undefined || first === parent) continue
-    const nodes = parent.children.slice(parent.children.indexOf(first), parent.children.indexOf(table))
+    const nodes = parent.children.slice(placeOf(parent, first), placeOf(parent, table))
     if (movedOut.isTemplate || nodes.some(holdsMark)) groups.push({ parent, first, last: table, transclusions: [] })
   }
   return groups
@@ -172,7 +184,7 @@ function prepare(nodes: readonly ChildNode[], parent: ParentNode, group: Group):
   const made = element(isTable ? 'meta' : 'span')
   const { children } = parent
   made.parent = parent
-  children.splice(children.indexOf(group.first) + 1, 0, made)
+  children.splice(placeOf(parent, group.first) + 1, 0, made)
   if (group.first === group.last) group.last = made
   return made
 }
@@ -182,7 +194,7 @@ function wrapText(node: ChildNode, group: Group): void {
   const children = parent!.children
   const span = element('span')
   span.parent = parent
-  children[children.indexOf(node)] = span
+  children[placeOf(parent!, node)] = span
   node.parent = span
   span.children.push(node)
   if (group.first === node) group.first = span

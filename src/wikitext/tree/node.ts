@@ -2,6 +2,7 @@
 
 import type { Title } from '../../core/title.ts'
 import type { LintType } from '../lint/types.ts'
+import { placeOf } from './place.ts'
 
 /** Where a node's source lies: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
 export interface SourceRange {
@@ -170,14 +171,14 @@ export function appendChild(parent: ParentNode, child: ChildNode): void {
 export function insertBefore(parent: ParentNode, child: ChildNode, next: ChildNode): void {
   detach(child)
   child.parent = parent
-  parent.children.splice(parent.children.indexOf(next), 0, child)
+  parent.children.splice(placeOf(parent, next), 0, child)
 }
 
 /** Takes a node out of its parent. */
 export function detach(child: ChildNode): void {
   const { parent } = child
   if (parent === null) return
-  parent.children.splice(parent.children.indexOf(child), 1)
+  parent.children.splice(placeOf(parent, child), 1)
   child.parent = null
 }
 
@@ -186,7 +187,7 @@ export function replaceWith(child: ChildNode, nodes: readonly ChildNode[]): void
   const { parent } = child
   if (parent === null) return
   for (const node of nodes) detach(node)
-  parent.children.splice(parent.children.indexOf(child), 1, ...nodes)
+  parent.children.splice(placeOf(parent, child), 1, ...nodes)
   child.parent = null
   for (const node of nodes) node.parent = parent
 }

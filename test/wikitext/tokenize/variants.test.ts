@@ -70,7 +70,7 @@ test.each([
 test('pipes and braces of a variant are its own', async () => {
   expect(await html('{{Echo|-{R|a}-}}')).toContain('"t":"a"')
   expect(await html('-{{{Echo|a}} b}-')).toContain('mw:Transclusion')
-  expect(await html('{|\n| -{R|a}-\n|}')).toContain('<td> <span typeof="mw:LanguageVariant"')
+  expect(await html('{|\n| -{R|a}-\n|}')).toContain('<td><span typeof="mw:LanguageVariant"')
 })
 
 test('other languages have none', async () => {
