@@ -356,7 +356,7 @@ describe('media files', () => {
     const folder = await temporaryDirectory()
     mkdirSync(join(folder, 'a/ab'), { recursive: true })
     mkdirSync(join(folder, 'thumb'))
-    const names = ['a/ab/boat.png', 'Quay.png', 'notes.txt', 'thumb/boat.png']
+    const names = ['a/ab/boat.png', 'Quay.png', 'notes.py', 'thumb/boat.png']
     for (const name of names) writeFileSync(join(folder, name), name)
     writeFileSync(join(folder, 'Empty.png'), '')
     const { wiki, directory } = await emptyWiki()
@@ -372,7 +372,7 @@ describe('media files', () => {
     ]
     const result = await importInto(wiki, pages, { files: folder })
     expect(result).toMatchObject({ files: 2 })
-    expect(result.skipped.map(({ title }) => title)).toEqual(['Empty.png', 'notes.txt'])
+    expect(result.skipped.map(({ title }) => title)).toEqual(['Empty.png', 'notes.py'])
     expect([...wiki.store.files()]).toMatchObject([
       { key: 'File:Boat.png', timestamp: '2020-05-01T00:00:00Z', user: { name: 'Bob' }, size: 13 },
       { key: 'File:Quay.png', timestamp: '2020-06-01T00:00:00Z' },
