@@ -9,6 +9,7 @@ import { type Answers, createAnswers } from './expand/answers.ts'
 import { createExpander, type Expander, type Frame, type FramedTag, type PageFacts } from './expand/expander.ts'
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
+import type { FunctionDefinition } from './functions/function.ts'
 import { readTitle } from './links/target.ts'
 import { badFilesPage, type FileQuestions, findFile, readBadFiles } from './media/known-files.ts'
 import { wrapLooseText } from './passes/loose-text.ts'
@@ -37,6 +38,9 @@ export interface ConvertOptions {
   readonly title: Title
   readonly wiki: WikiSource
   readonly extensions: readonly Extension[]
+  readonly functions?: readonly FunctionDefinition[]
+  /** True where parser functions are told of in the form of HTML 3.0. */
+  readonly describesFunctions?: boolean
   readonly now: Date
   readonly server: string
   readonly thumbnailWidth: number
@@ -107,6 +111,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     now,
     server,
     page: page === null ? null : { ...page, user: page.user ?? '' },
+    functions: options.functions ?? [],
   })
   const questions = fileQuestions(options.site, answers)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
@@ -117,6 +122,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     title,
     about: () => `#mwt${++count}`,
     scanTo,
+    describesFunctions: options.describesFunctions ?? false,
     inlineNodes: tokens => readInline(reading, tokens),
     renderTag: (tag, scan) => readTag(reading, tag, scan),
     findFile: file => findFile(file, questions),

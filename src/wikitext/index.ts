@@ -8,6 +8,7 @@ import { writeDocument } from './document.ts'
 import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
+import type { FunctionDefinition } from './functions/function.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
@@ -17,6 +18,7 @@ import type { WikiSource } from './wiki-source.ts'
 
 export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
 export { standardExtensions } from './extensions/standard.ts'
+export type { FunctionCall, FunctionDefinition } from './functions/function.ts'
 export type { Lint } from './lint/lint.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
 export type { TocEntry } from './passes/headings.ts'
@@ -55,6 +57,10 @@ export interface RenderSettings extends SiteSettings {
   readonly thumbnailWidth?: number
   /** Extension tags in place of the standard ones. */
   readonly extensions?: readonly Extension[]
+  /** Parser functions beside the standard ones, or in their place. */
+  readonly functions?: readonly FunctionDefinition[]
+  /** True: parser functions are told of in the form of HTML 3.0, `parserfunction` in place of `template`. */
+  readonly describesFunctions?: boolean
 }
 
 export interface Rendered {
@@ -97,10 +103,10 @@ async function readPage(text: string, options: RenderOptions, { lints = false } 
   const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
-  const { thumbnailWidth = 250, sections = true } = settings
+  const { thumbnailWidth = 250, sections = true, functions = [], describesFunctions = false } = settings
   const extensions = settings.extensions ?? standardExtensions()
-  const given = { site, title, wiki, extensions, now, server, page, thumbnailWidth, lints }
-  const converted = await convertPage(text, given)
+  const asked = { functions, describesFunctions, extensions, thumbnailWidth, lints }
+  const converted = await convertPage(text, { site, title, wiki, now, server, page, ...asked })
   return finishPage(converted, { text, title, extensions, sections })
 }
 

@@ -1,5 +1,6 @@
 /** The engine as the runner of parser tests wants it: `node run.mjs --engine ./test/conformance/wikitext-engine.mjs`. */
 import { bundleWikitext } from './bundle-wikitext.mjs'
+import { parserTestFunctions } from './parser-test-functions.mjs'
 import { parserTestTags } from './parser-test-tags.mjs'
 import { configOf, filesOf, localPrefixes } from './wikitext-setting.mjs'
 
@@ -37,6 +38,8 @@ export default async () => {
         settings: {
           sections: options.parsoid?.wrapSections === true,
           elementIds: false,
+          functions: parserTestFunctions,
+          describesFunctions: config?.wgParsoidExperimentalParserFunctionOutput === true,
           extensions: extensionsOf(engine, options, config),
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,

@@ -5,6 +5,7 @@ import type { Part } from '../preprocess/nodes.ts'
 import type { Frame } from './expander.ts'
 import type { Expanding } from './expanding.ts'
 import { splitAtEquals } from './frame.ts'
+import { betweenMarkers } from './markers.ts'
 import { transcludePage } from './transclude.ts'
 
 export interface FunctionUse {
@@ -30,6 +31,7 @@ export function functionCall(context: Expanding, { name, first, parts, frame }: 
     count: parts.length + 1,
     spaced,
     text: index => spaced(index).trim(),
+    changed: (index, change) => betweenMarkers(spaced(index).trim(), change),
     page: title => transcludePage(context, title, frame),
     named: index => {
       const part = parts[index - 1]

@@ -2,7 +2,9 @@
 
 import type { WikiConfig } from '../../core/config.ts'
 import { type Title, titleRules } from '../../core/title.ts'
+import type { FunctionDefinition } from '../functions/function.ts'
 import { hasVariants } from '../functions/languages.ts'
+import { indexFunctions } from '../functions/registry.ts'
 import type { Argument, PreNode, Preprocessed, Template } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { Answers } from './answers.ts'
@@ -28,6 +30,8 @@ export interface ExpanderOptions {
   readonly page: PageFacts | null
   /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
   readonly timeZone?: string
+  /** Further parser functions. */
+  readonly functions?: readonly FunctionDefinition[]
   /** What is being made: a page to show, or a text to save, where only `subst:` is expanded. To show, unless given. */
   readonly purpose?: 'show' | 'save'
 }
@@ -89,6 +93,8 @@ export interface Expansion {
   readonly target: Title | null
   /** Key of the magic word or parser function as `data-mw` names it (`if`, `currentday`), null for others. */
   readonly function: string | null
+  /** True for a function that a caller added: `data-mw` tells of it in the form of such functions. */
+  readonly isOwn?: boolean
 }
 
 /** What the page said about itself through parser functions. */
@@ -134,7 +140,7 @@ export function createExpander(options: ExpanderOptions): Expander {
         node.kind === 'template' ? expandTemplate(context, node, frame) : argumentOutcome(context, node, frame)
       return { ...outcome, ...markers.restore(outcome.text) }
     },
-    expandToText: (nodes, frame) => markers.restore(expandNodes(context, nodes, frame)).text,
+    expandToText: (nodes, frame) => markers.restore(expandTop(context, nodes, frame)).text,
     properties: context.properties,
   }
 }
@@ -152,10 +158,20 @@ export function expandingOf(options: ExpanderOptions): Expanding {
     cache: new Map(),
     trees: new Map(),
     properties: { displayTitle: null, defaultSort: null, templates: new Map() },
+    ownFunctions: indexFunctions(options.functions ?? []),
     ownText: null,
     expand: (nodes, frame) => expandNodes(context, nodes, frame),
   }
   return context
+}
+
+/** Expands nodes that are a text of their own: nothing stands before a template, so no line has to begin there. */
+function expandTop(context: Expanding, nodes: readonly PreNode[], frame: Frame): string {
+  return nodes
+    .map(node =>
+      node.kind === 'template' ? expandTemplate(context, node, frame).text : expandNodes(context, [node], frame),
+    )
+    .join('')
 }
 
 function argumentOutcome(context: Expanding, node: Argument, frame: Frame): Omit<Expansion, 'tags'> {

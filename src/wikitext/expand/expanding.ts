@@ -1,6 +1,7 @@
 /** What the parts of this folder share while one page is expanded. */
 
 import type { TitleRules } from '../../core/title.ts'
+import type { OwnFunctions } from '../functions/registry.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import type { ExpanderOptions, Frame, PageProperties } from './expander.ts'
 import type { Budget } from './limits.ts'
@@ -23,6 +24,7 @@ export interface Expanding extends ExpanderOptions {
   readonly properties: PageProperties
   /** Expands nodes of the frame's text to one text; extension tags become markers. */
   readonly expand: (nodes: readonly PreNode[], frame: Frame) => string
+  readonly ownFunctions: OwnFunctions
   /** The page's own text, as it was given first. */
   ownText: string | null
 }

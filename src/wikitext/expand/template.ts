@@ -1,7 +1,7 @@
 /** `{{...}}`: decides whether it is a magic word, a parser function or a template, and expands it. */
 
 import type { Title } from '../../core/title.ts'
-import { findFunction, findVariable } from '../functions/registry.ts'
+import { findFunction, findVariable, type OwnFunction } from '../functions/registry.ts'
 import type { Template } from '../preprocess/nodes.ts'
 import { functionCall } from './call.ts'
 import type { Expansion, Frame } from './expander.ts'
@@ -58,31 +58,31 @@ function templateOutcome(text: string, target: Title): Outcome {
 }
 
 function variable(context: Expanding, node: Template, frame: Frame, name: string): Outcome | undefined {
-  const found = node.parts.length === 1 ? findVariable(name) : undefined
+  const found = node.parts.length === 1 ? findVariable(name, context.ownFunctions) : undefined
   if (found === undefined) return undefined
   const text = found.run(functionCall(context, { name, first: '', parts: [], frame }))
-  return text === undefined ? undefined : functionOutcome(text, found.key)
+  return text === undefined ? undefined : functionOutcome(text, found)
 }
 
 function parserFunction(context: Expanding, node: Template, frame: Frame, target: string): Outcome | undefined {
   const colon = target.search(/[:：]/)
   const name = colon > 0 ? target.slice(0, colon) : ''
-  const found = name === '' ? undefined : findFunction(name)
+  const found = name === '' ? undefined : findFunction(name, context.ownFunctions)
   if (found === undefined) return undefined
   const call = functionCall(context, { name, first: target.slice(colon + 1), parts: node.parts.slice(1), frame })
   const text = found.run(call)
-  return text === undefined ? undefined : functionOutcome(text, found.key)
+  return text === undefined ? undefined : functionOutcome(text, found)
 }
 
-function functionOutcome(text: string, key: string): Outcome {
-  return { kind: 'function', text, target: null, function: key }
+function functionOutcome(text: string, { key, isVariable }: Partial<OwnFunction> & { key: string }): Outcome {
+  return { kind: 'function', text, target: null, function: key, isOwn: isVariable !== undefined }
 }
 
 /** What begins with `#` would be a function: it counts as one that gives its own source. */
 function plainOutcome(context: Expanding, { node, frame, first }: Braces): Outcome {
   const text = plainBraces(context, { open: '{{', first, parts: node.parts, frame })
   const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
-  if (name !== undefined) return functionOutcome(text, name.toLowerCase())
+  if (name !== undefined) return functionOutcome(text, { key: name.toLowerCase() })
   return { kind: 'plain', text, target: null, function: null }
 }
 

@@ -16,6 +16,8 @@ export interface FunctionCall {
   readonly count: number
   /** An argument, expanded, without white space at its ends; "" where there is none. */
   readonly text: (index: number) => string
+  /** The same, changed but for extension tags and what they hold. */
+  readonly changed: (index: number, change: (text: string) => string) => string
   /** An argument, expanded, with its white space. */
   readonly spaced: (index: number) => string
   /** The text of a page, transcluded without arguments; undefined where there is none. */
@@ -30,6 +32,17 @@ export interface WikiFunction {
   readonly key: string
   /** Makes wikitext that is not expanded again; undefined where the braces are no such function after all. */
   readonly run: (call: FunctionCall) => string | undefined
+}
+
+/** A function that a caller adds, or puts in place of one of the same name. */
+export interface FunctionDefinition {
+  /** As pages write it, `#` included; the case of letters does not count. */
+  readonly name: string
+  /** As `data-mw` names it; the name without `#` and in lower case unless given. */
+  readonly key?: string
+  /** True where it may stand alone, without a colon and arguments. */
+  readonly isVariable?: boolean
+  readonly run: WikiFunction['run']
 }
 
 /** Functions by name. */

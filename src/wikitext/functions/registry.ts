@@ -2,7 +2,7 @@
 
 import { clockTable } from './clock-words.ts'
 import { conditionalTable } from './conditionals.ts'
-import type { FunctionCall, FunctionTable, WikiFunction } from './function.ts'
+import type { FunctionCall, FunctionDefinition, FunctionTable, WikiFunction } from './function.ts'
 import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
 import { pageTable } from './page-words.ts'
 import { serverTable, siteTable } from './site-words.ts'
@@ -81,13 +81,39 @@ function index(use: 'variable' | 'function', exact: boolean): ReadonlyMap<string
   return new Map(rows)
 }
 
+/** What a caller adds, by name in lower case. */
+export type OwnFunctions = ReadonlyMap<string, OwnFunction>
+
+/** A function that a caller added. */
+export interface OwnFunction extends WikiFunction {
+  readonly isVariable: boolean
+}
+
+/** Makes an index of what a caller adds. */
+export function indexFunctions(definitions: readonly FunctionDefinition[]): OwnFunctions {
+  return new Map(
+    definitions.map(({ name, key, isVariable = false, run }) => {
+      const word = name.toLowerCase()
+      return [word, { key: key ?? word.replace(/^#/, ''), isVariable, run }]
+    }),
+  )
+}
+
 /** Finds what `{{name}}` means, undefined where it is no magic word. */
-export function findVariable(name: string): WikiFunction | undefined {
+export function findVariable(name: string, own: OwnFunctions): WikiFunction | undefined {
+  const added = own.get(hashed(name).toLowerCase())
+  if (added?.isVariable) return added
   return exactVariables.get(name) ?? foldedVariables.get(name.toLowerCase())
 }
 
 /** Finds what `{{name:...}}` means, undefined where it is no function. */
-export function findFunction(name: string): WikiFunction | undefined {
-  const word = name.startsWith('\uff03') ? `#${name.slice(1)}` : name
-  return exactFunctions.get(word) ?? foldedFunctions.get(word.toLowerCase())
+export function findFunction(name: string, own: OwnFunctions): WikiFunction | undefined {
+  const word = hashed(name)
+  const folded = word.toLowerCase()
+  return own.get(folded) ?? exactFunctions.get(word) ?? foldedFunctions.get(folded)
+}
+
+/** The wide sign of East Asian keyboards stands for `#`. */
+function hashed(name: string): string {
+  return name.startsWith('\uff03') ? `#${name.slice(1)}` : name
 }

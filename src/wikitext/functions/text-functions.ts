@@ -1,6 +1,6 @@
 /** Functions of letters and numbers. Source: MediaWiki help page on magic words, Formatting. */
 
-import { betweenMarkers, withoutMarkers } from '../expand/markers.ts'
+import { withoutMarkers } from '../expand/markers.ts'
 import { readTitle } from '../expand/titles.ts'
 import { formatDate } from './date-preference.ts'
 import type { FunctionCall, FunctionTable } from './function.ts'
@@ -17,7 +17,7 @@ function changeCase(change: (text: string, locale: string) => string): (call: Fu
   return call => {
     const { language } = call.context
     const locale = isLanguageTag(language) ? language : 'en'
-    return betweenMarkers(call.text(0), piece => change(piece, locale))
+    return call.changed(0, piece => change(piece, locale))
   }
 }
 

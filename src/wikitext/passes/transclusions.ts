@@ -157,12 +157,12 @@ function orderOf(root: ParentNode): Map<ChildNode, Span> {
 function wrapGroup(group: Group, text: string): void {
   const { parent, transclusions } = group
   transclusions.sort((one, other) => one.start - other.start)
-  const { about, type } = transclusions[0]!
+  const { about, type, subtype } = transclusions[0]!
   tidyEdges(group)
   const nodes = nodesOf(group)
   const target = prepare(nodes, parent, group)
   for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
-  putType(target, type)
+  putType(target, subtype === undefined ? type : `${type} ${subtype}`)
   const range = rangeOf(nodes, transclusions)
   target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
   target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }

@@ -8,23 +8,65 @@ import { pageOffset, type Scan } from './scan.ts'
 
 /** Describes one use of a template, function or argument. */
 export function transclusionOf(scan: Scan, node: Template | Argument, expansion: Expansion): Transclusion {
+  const place = { about: scan.run.about(), start: pageOffset(scan, node.start), end: pageOffset(scan, node.end) }
+  const isNewForm = expansion.isOwn === true || scan.run.describesFunctions
+  if (expansion.kind === 'function' && isNewForm) return { ...place, ...functionOf(scan, node, expansion) }
   const { parts, parameters } = describeParts(scan, node, expansion.kind !== 'function')
   const target = targetOf(scan, node, expansion)
-  const kind =
-    node.kind === 'argument' ? 'templatearg' : expansion.kind === 'function' ? kindOfFunction(expansion) : 'template'
-  return {
-    about: scan.run.about(),
-    start: pageOffset(scan, node.start),
-    end: pageOffset(scan, node.end),
-    type: node.kind === 'argument' ? 'mw:Param' : 'mw:Transclusion',
-    part: { [kind]: { target, params: parts } },
-    parameters,
-  }
+  const kind = node.kind === 'argument' ? 'templatearg' : 'template'
+  const type = node.kind === 'argument' ? 'mw:Param' : 'mw:Transclusion'
+  return { ...place, type, part: { [kind]: { target, params: parts } }, parameters }
 }
 
-function kindOfFunction(expansion: Expansion): string {
-  void expansion
-  return 'template'
+/** Describes a parser function in the form of HTML 3.0: what follows the colon is its first parameter. */
+function functionOf(scan: Scan, node: Template | Argument, expansion: Expansion): FunctionDescription {
+  const [first, ...rest] = node.parts
+  const colon = colonOf(scan, first)
+  const key = expansion.function!
+  const target = { wt: scan.text.slice(first.start, colon).trim(), key }
+  const argument = colon < first.end ? [argumentOf(scan, first, colon + 1)] : []
+  const { params, parameters } = orderedParts(scan, [...argument, ...rest], expansion.isOwn === true)
+  const part = { parserfunction: { target, params } }
+  return { type: 'mw:Transclusion', subtype: `mw:ParserFunction/${key}`, part, parameters }
+}
+
+type FunctionDescription = Omit<Transclusion, 'about' | 'start' | 'end'>
+
+/** Offset of the first colon of a part, outside of what the preprocessor found; its end where there is none. */
+function colonOf({ text }: Scan, { children, end }: Part): number {
+  for (const { kind, start, end } of children) {
+    const found = kind === 'text' ? text.slice(start, end).search(/[:\uff1a]/) : -1
+    if (found !== -1) return start + found
+  }
+  return end
+}
+
+/** The part of a target after its colon, as a part of its own. */
+function argumentOf({ text }: Scan, { end }: Part, start: number): Part {
+  const equals = text.slice(start, end).indexOf('=')
+  return { start, end, equals: equals === -1 ? -1 : start + equals, children: [] }
+}
+
+/** Parameters with their order where it does not follow from their names. */
+function orderedParts(scan: Scan, parts: readonly Part[], hasNames: boolean): OrderedParts {
+  const params = new Map<string, unknown>()
+  const parameters: unknown[] = []
+  let count = 0
+  for (const [index, part] of parts.entries()) {
+    const isNamed = hasNames && part.equals !== -1
+    const name = isNamed ? scan.text.slice(part.start, part.equals).trim() : String(++count)
+    const key = params.has(name) ? `=${index}=${name}` : name
+    const value = { wt: partValue(scan, part, isNamed) }
+    const sign = isNamed && /^\d+$/.test(name) && { eq: true }
+    params.set(key, { ...value, ...sign, ...(String(index + 1) !== key && { order: index + 1 }) })
+    parameters.push({ k: name, ...(isNamed && { named: true }) })
+  }
+  return { params, parameters }
+}
+
+interface OrderedParts {
+  readonly params: ReadonlyMap<string, unknown>
+  readonly parameters: readonly unknown[]
 }
 
 function targetOf(scan: Scan, node: Template | Argument, expansion: Expansion): Record<string, unknown> {

@@ -77,6 +77,8 @@ export interface Transclusion {
   readonly end: number
   /** `mw:Transclusion` or `mw:Param`. */
   readonly type: string
+  /** A further word of `typeof`; absent where there is none. */
+  readonly subtype?: string
   /** What `data-mw` has in `parts`: `{template: {...}}`, without `i`. */
   readonly part: Readonly<Record<string, unknown>>
   /** What `data-parsoid` has in `pi`. */

@@ -60,8 +60,8 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, expected:
     ['{{}}', '{{}}'],
   ],
   'blocks begin a line': [
-    ['a{{Item}}', 'a\n* one'],
-    ['a\n{{Item}}', 'a\n* one'],
+    ['{{Echo|a{{Item}}}}', 'a\n* one'],
+    ['{{Echo|a\n{{Item}}}}', 'a\n* one'],
     ['a{{Echo|b}}', 'ab'],
   ],
   loops: [
