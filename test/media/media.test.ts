@@ -208,9 +208,8 @@ test('a program without sharp has the facts, shows the originals, and ends by it
     const file = { blob: '0'.repeat(40), extension: 'png', content: async function* () { yield bytes } }
     const media = openMedia(${JSON.stringify(folder)})
     const facts = await media.facts(file)
-    console.log(facts.width, await media.thumbnail(file, { facts, width: 40, exact: [] }))`
-  const start = performance.now()
+    const picture = await media.thumbnail(file, { facts, width: 40, exact: [] })
+    console.log(facts.width, picture, process.getActiveResourcesInfo().filter(name => /Process|Timeout|Pipe/.test(name)))`
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 30_000 })
-  expect(String(printed)).toBe('90 null\n')
-  expect(performance.now() - start).toBeLessThan(9000)
+  expect(String(printed)).toBe('90 null []\n')
 })
