@@ -53,7 +53,9 @@ interface Passing {
 
 /** Wraps the children of a node and returns the highest level of the headings among them. */
 function wrapChildren(root: ParentNode, lead: Section | null, state: State): number {
-  const children = [...root.children]
+  // All at once: taking the first of many out of its list moves all the others.
+  const children = root.children.splice(0)
+  for (const child of children) child.parent = null
   const top: ChildNode[] = lead === null ? [] : [lead.node]
   const stack: Section[] = []
   let current = lead
@@ -102,7 +104,7 @@ function wrapChildren(root: ParentNode, lead: Section | null, state: State): num
     }
   }
   if (lead === null && current !== null) current.node.attributes.set('data-mw-section-id', '-1')
-  if (lead !== null || stack.length > 0 || top.length !== children.length) setChildren(root, top)
+  setChildren(root, top)
   return highest
 }
 
