@@ -16,6 +16,7 @@ test('every command of docs/walkthrough.md works, in order', async context => {
     '"comment":"By plain git"',
     'Committed by git itself.',
     '{+',
+    'A line from the walk-through.',
   ])
     expect(run.stdout).toContain(expected)
 }, 120_000)

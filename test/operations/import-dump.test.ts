@@ -66,6 +66,23 @@ describe.each(backends)('an import through %s', backend => {
   })
 })
 
+test('an import goes into the folder that wiki.json names, beside what else the repository holds', async () => {
+  const { wiki, directory } = await buildWiki([], { config: { name: 'Ours', root: 'wiki/pages' } })
+  writeFileSync(join(directory, 'untracked.txt'), 'mine')
+  await importInto(wiki, boats)
+  expect(wiki.store.config).toMatchObject({ name: 'Harbour', root: 'wiki/pages' })
+  expect(readFileSync(join(directory, 'wiki/pages/Talk/Boats.wiki'), 'utf8')).toBe('Hello')
+  expect(readFileSync(join(directory, 'untracked.txt'), 'utf8')).toBe('mine')
+})
+
+test('an import leaves a file as it is that lies where a page of it would', async () => {
+  const { wiki, directory } = await emptyWiki()
+  writeFileSync(join(directory, 'Boats.wiki'), 'not committed')
+  expect(await importInto(wiki, boats)).toMatchObject({ revisions: 3, leftAlone: ['Boats.wiki'] })
+  expect(readFileSync(join(directory, 'Boats.wiki'), 'utf8')).toBe('not committed')
+  expect(await readPage(wiki, { title: 'Boats', base })).toMatchObject({ source: 'Third' })
+})
+
 test('an import leaves a repository that git finds nothing wrong with, and a clean work tree', async () => {
   const { directory } = await imported(boats)
   expect(git(directory, 'fsck', '--full', '--strict')).toBe('')

@@ -2,7 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Message, parseMessage, serializeMessage } from '../../src/store/trailers.ts'
+import {
+  type Message,
+  type Origin,
+  parseMessage,
+  serializeExactly,
+  serializeMessage,
+} from '../../src/store/trailers.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 
 const hash = '0123456789abcdef0123456789abcdef01234567'
@@ -141,3 +147,57 @@ describe('a message of others', () => {
 function clean(comment: string): string {
   return comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
 }
+
+describe('the message of an imported revision', () => {
+  const origin: Origin = { revision: 6209, user: null, model: null, hidden: [], unchanged: null, moved: null }
+
+  test.each([
+    '',
+    ' ',
+    'short',
+    'ends in a blank ',
+    '\tbegins with a tab',
+    'two\nlines',
+    'a\n\n\nb',
+    '\n',
+    'carriage\r\nreturns\r',
+    'Wiki-Minor: true',
+    'x\n\nWiki-Minor: true',
+    'x\n\nWiki-Revision: 1\nWiki-Comment: none',
+    'x\n\nWiki-Comment: "other"',
+    'Signed-off-by: Ada <ada@example.org>',
+    'x\n\nSigned-off-by: Ada <ada@example.org>',
+    '"quoted"',
+    'line\u2028separator\u2029and\u0085next',
+    '\u00a0no-break spaces\u00a0',
+    '\ufeffmark',
+    '😀'.repeat(300),
+  ])('keeps the comment %j', comment => {
+    for (const minor of [true, false]) {
+      const message = { comment, minor, bot: false, reverts: null, origin }
+      expect(parseMessage(serializeExactly(message, 'Edit A'))).toEqual(message)
+    }
+  })
+
+  test.each<Partial<Origin>>([
+    { revision: null },
+    { revision: 99_999_999_999_999 },
+    { user: 'imported>Zelda' },
+    { model: 'Scribunto' },
+    { hidden: ['text', 'comment', 'user'] },
+    { unchanged: 'Talk/Ünï %25.wiki' },
+    { moved: 'A.wiki' },
+    { revision: 1, user: 'a>b', model: 'x', hidden: ['user'], unchanged: 'A.wiki', moved: 'B.wiki' },
+  ])('keeps %j', parts => {
+    const message = { comment: 'c', minor: false, bot: false, reverts: null, origin: { ...origin, ...parts } }
+    expect(parseMessage(serializeExactly(message, 'Edit A'))).toEqual(message)
+  })
+
+  test.each(['0', '-1', '1.5', 'x', '999999999999999', ''])('has no number where it says %j', text => {
+    expect(parseMessage(`c\n\nWiki-Revision: ${text}\n`).origin?.revision).toBeNull()
+  })
+
+  test('with a JSON that is none keeps the words', () => {
+    expect(parseMessage('words\n\nWiki-Comment: "half\n').comment).toBe('words')
+  })
+})
