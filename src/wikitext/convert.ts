@@ -7,6 +7,7 @@ import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { type Answers, createAnswers } from './expand/answers.ts'
 import { createExpander, type Expander, type Frame, type FramedTag, type PageFacts } from './expand/expander.ts'
+import { prefetch } from './expand/prefetch.ts'
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import type { FunctionDefinition } from './functions/function.ts'
@@ -65,6 +66,7 @@ const maximumRounds = 60
 /** Reads a page: as often as it takes until all templates and files that it names are known. */
 export async function convertPage(text: string, options: ConvertOptions): Promise<ConvertedPage> {
   const answers = createAnswers(options.wiki)
+  await prefetch(text, options.site, answers)
   for (let round = 0; ; round++) {
     const page = readPage(text, options, answers)
     if (!answers.isIncomplete() || round === maximumRounds) return page

@@ -1,0 +1,57 @@
+/** What a page is sure to ask for is asked at once, so that the page need not be read several times. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, type Title } from '../../core/title.ts'
+import { readTitle } from '../links/target.ts'
+import type { Site } from '../site.ts'
+import type { Answers } from './answers.ts'
+
+/** Deepest nesting of templates that is looked for; what lies deeper is asked when it is met. */
+const maximumLevels = 10
+/** Most names that are taken from one text. */
+const maximumNames = 5000
+
+const templateNamespace = 10
+const transclusion = /\{\{\s*([^{}|<>[\]#\n]{1,250}?)\s*(?=[|}])/g
+const fileLink = /\[\[\s*([^[\]{}|<>#\n:]{1,40}):([^[\]{}|<>#\n]{1,250})(?=[|\]])/g
+
+/** Asks for the templates that texts name, those that these name, and so on, and for the files. */
+export async function prefetch(text: string, site: Site, answers: Answers): Promise<void> {
+  const seen = new Set<string>()
+  let texts = [text]
+  for (let level = 0; level < maximumLevels && texts.length > 0; level++) {
+    const templates = texts.flatMap(one => templatesIn(one, site)).filter(title => isNew(title, seen))
+    for (const title of templates) answers.page(title)
+    for (const title of texts.flatMap(one => filesIn(one, site))) {
+      answers.file(title.name)
+      answers.page(title)
+    }
+    if (answers.isIncomplete()) await answers.fetch()
+    texts = templates.flatMap(title => answers.page(title)?.text ?? [])
+  }
+}
+
+function isNew({ key }: Title, seen: Set<string>): boolean {
+  const isFresh = !seen.has(key)
+  seen.add(key)
+  return isFresh
+}
+
+function templatesIn(text: string, site: Site): Title[] {
+  const names = new Set<string>()
+  for (const [, name] of text.matchAll(transclusion)) {
+    names.add(name!)
+    if (names.size >= maximumNames) break
+  }
+  return [...names].flatMap(name => readTitle(name, site, templateNamespace) ?? [])
+}
+
+function filesIn(text: string, site: Site): Title[] {
+  const names = new Set<string>()
+  for (const [, prefix, name] of text.matchAll(fileLink)) {
+    const namespace = findNamespace(prefix!, site.rules)
+    if (namespace === namespaceIds.file || namespace === namespaceIds.media) names.add(name!)
+    if (names.size >= maximumNames) break
+  }
+  return [...names].flatMap(name => readTitle(name, site, namespaceIds.file) ?? [])
+}
