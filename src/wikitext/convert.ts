@@ -29,7 +29,7 @@ import { scanTo } from './tokenize/page.ts'
 import { scanRedirect } from './tokenize/redirects.ts'
 import { type PageRun, type Scan, scanText } from './tokenize/scan.ts'
 import type { Token } from './tokenize/token.ts'
-import { buildTree } from './tree/build.ts'
+import { type BuiltTree, buildTree } from './tree/build.ts'
 import { type ChildNode, type FragmentNode, fragment, type Problem, textNode } from './tree/node.ts'
 import { withoutPlaces } from './tree/walk.ts'
 import type { WikiSource } from './wiki-source.ts'
@@ -193,8 +193,8 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   scanTo(scan, scan.end)
   const lined = resolveLists(resolveQuotes(resolvePre(scan.out)))
   const tree = buildTree(resolveParagraphs(lined), { marksStrays: reading.options.lints })
-  dropResumed(tree)
-  wrapLooseText(tree)
+  if (tree.hasResumed) dropResumed(tree.root)
+  wrapLooseText(tree.root)
   return finishTree(reading, tree, scan.base, scan.text.length)
 }
 
@@ -210,22 +210,23 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.every(token => token.kind === 'text'))
     return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
   const tree = buildTree(resolveLists(resolveQuotes(tokens)), { marksStrays: reading.options.lints })
-  dropResumed(tree)
+  if (tree.hasResumed) dropResumed(tree.root)
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
 }
 
-function finishTree({ text }: Reading, tree: FragmentNode, base: number, length: number): ChildNode[] {
+function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: number): ChildNode[] {
+  const { root, hasMarks, hasWrappers } = tree
   if (base !== -1) {
-    moveMarks(tree)
-    moveTrailingNewlines(tree)
-    moveTrailingLinks(tree)
-    computeRanges(tree, base, base + length)
-    wrapTransclusions(tree, text)
+    if (hasMarks) moveMarks(root)
+    moveTrailingNewlines(root)
+    moveTrailingLinks(root)
+    computeRanges(root, base, base + length)
+    if (hasMarks) wrapTransclusions(root, text)
   }
-  unwrapNodes(tree)
-  trimSpaces(tree)
-  const children = tree.children.splice(0)
+  if (hasWrappers) unwrapNodes(root)
+  trimSpaces(root)
+  const children = root.children.splice(0)
   for (const child of children) child.parent = null
   return children
 }

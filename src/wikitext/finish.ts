@@ -12,6 +12,8 @@ import { placeToc } from './passes/toc.ts'
 import { eachFragment } from './passes/walk.ts'
 import { collectReferences, type PageReferences } from './references.ts'
 
+import { walk } from './tree/walk.ts'
+
 export interface FinishOptions {
   /** The page's text. */
   readonly text: string
@@ -31,17 +33,18 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   const { body, context, answers, expander } = page
   const { title, text } = options
   for (const extension of options.extensions) await extension.finish?.(body, context)
-  const links = linkedTitles(body)
+  const steps = [...walk(body)]
+  const links = linkedTitles(steps)
   for (const link of links) answers.exists(link)
   if (answers.isIncomplete()) await answers.fetch()
-  const toc = addHeadingIds(body)
-  const references = collectReferences(body, [...expander.properties.templates.keys()])
-  markLinks(body, title, link => answers.exists(link) ?? false)
-  eachFragment(body, bindSpaces)
+  const toc = addHeadingIds(steps)
+  const references = collectReferences(steps, [...expander.properties.templates.keys()])
+  markLinks(steps, title, link => answers.exists(link) ?? false)
+  eachFragment(body, steps, bindSpaces)
   markEmpty(body)
   if (options.sections) {
     wrapSections(body, text)
-    placeToc(body, toc.length)
+    placeToc(body, steps, toc.length)
   }
   return { ...page, title, references, toc }
 }

@@ -1,7 +1,7 @@
 /** What a page refers to: links, categories, templates, files, other languages, addresses. */
 
-import type { ElementNode, ParentNode } from './tree/node.ts'
-import { walk } from './tree/walk.ts'
+import type { ElementNode } from './tree/node.ts'
+import type { Step } from './tree/walk.ts'
 
 export interface PageReferences {
   /** Keys of pages, without fragments. */
@@ -16,7 +16,7 @@ export interface PageReferences {
 }
 
 /** Collects what the elements of a page refer to; each thing once, in document order. */
-export function collectReferences(root: ParentNode, templates: Iterable<string>): PageReferences {
+export function collectReferences(steps: readonly Step[], templates: Iterable<string>): PageReferences {
   const found = {
     links: new Set<string>(),
     categories: new Map<string, string>(),
@@ -24,7 +24,7 @@ export function collectReferences(root: ParentNode, templates: Iterable<string>)
     languages: new Map<string, { code: string; title: string }>(),
     external: new Set<string>(),
   }
-  for (const { element } of walk(root)) collect(element, found)
+  for (const { element } of steps) collect(element, found)
   return {
     links: [...found.links],
     categories: [...found.categories].map(([key, sort]) => ({ key, sort })),

@@ -1,7 +1,7 @@
 /** What of a wiki's settings the engine asks at every link, prepared once. */
 
 import type { WikiConfig } from '../core/config.ts'
-import { foldTitle, type TitleRules, titleRules } from '../core/title.ts'
+import { foldTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
 import { type MediaWords, mediaWords } from './media/magic-words.ts'
 
 /** A prefix that leads to another wiki. */
@@ -14,6 +14,8 @@ export interface ForeignWiki {
 }
 
 export interface Site {
+  /** Titles that were read, by default namespace and text: pages name the same ones again and again. */
+  readonly titles: Map<string, Title | null>
   readonly config: WikiConfig
   readonly rules: TitleRules
   readonly language: string
@@ -87,6 +89,7 @@ export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
   const language = config.language.toLowerCase()
   const trail = Object.hasOwn(trails, language) ? trails[language]! : '[a-z]+'
   return {
+    titles: new Map(),
     config,
     rules: titleRules(config),
     language,

@@ -38,19 +38,26 @@ export function resolvePre(tokens: readonly Token[]): readonly Token[] {
 }
 
 function readLine(tokens: readonly Token[], start: number): Line {
-  let indent = -2
-  let blank = true
-  let hasBlock = false
   let end = start
-  for (; end < tokens.length && tokens[end]!.kind !== 'newline'; end++) {
-    const token = tokens[end]!
-    if (indent === -2 && (token.kind === 'text' || !isTransparent(token))) {
-      indent = token.kind === 'text' && token.text.startsWith(' ') ? end : -1
-    }
-    blank &&= isTransparent(token)
-    hasBlock ||= isBlockToken(token)
+  while (end < tokens.length && tokens[end]!.kind !== 'newline') end++
+  const indent = indentOf(tokens, start, end)
+  if (indent === -1) return { start, end, indent, isBlank: false, hasBlock: false }
+  let isBlank = true
+  let hasBlock = false
+  for (let index = start; index < end; index++) {
+    isBlank &&= isTransparent(tokens[index]!)
+    hasBlock ||= isBlockToken(tokens[index]!)
   }
-  return { start, end, indent: indent === -2 ? -1 : indent, isBlank: blank, hasBlock }
+  return { start, end, indent, isBlank, hasBlock }
+}
+
+function indentOf(tokens: readonly Token[], start: number, end: number): number {
+  for (let index = start; index < end; index++) {
+    const token = tokens[index]!
+    if (token.kind === 'text') return token.text.startsWith(' ') ? index : -1
+    if (!isTransparent(token)) return -1
+  }
+  return -1
 }
 
 function isBlockToken(token: Token): boolean {

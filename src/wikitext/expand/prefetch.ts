@@ -3,6 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'
 import { readTitle } from '../links/target.ts'
+import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
 import type { Answers } from './answers.ts'
 
@@ -22,7 +23,10 @@ export async function prefetch(text: string, site: Site, answers: Answers): Prom
   for (let level = 0; level < maximumLevels && texts.length > 0; level++) {
     const templates = texts.flatMap(one => templatesIn(one, site)).filter(title => isNew(title, seen))
     for (const title of templates) answers.page(title)
-    for (const title of texts.flatMap(one => filesIn(one, site))) {
+    const files = texts.flatMap(one => filesIn(one, site))
+    const badFiles = files.length > 0 ? readTitle(`MediaWiki:${badFilesPage}`, site) : null
+    if (badFiles !== null) answers.page(badFiles)
+    for (const title of files) {
       answers.file(title.name)
       answers.page(title)
     }

@@ -166,8 +166,20 @@ function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | nu
   return { kind: 'page', title, fragment: fragmentOf(text), isPlain, isMedia }
 }
 
+/** Most titles that are remembered while a page is read. */
+const maximumTitles = 50_000
+
 /** Reads a title; null where the text is none. */
 export function readTitle(text: string, site: Site, namespace = 0): Title | null {
+  const key = `${namespace}:${text}`
+  const known = site.titles.get(key)
+  if (known !== undefined) return known
+  const title = parsedTitle(text, site, namespace)
+  if (site.titles.size < maximumTitles) site.titles.set(key, title)
+  return title
+}
+
+function parsedTitle(text: string, site: Site, namespace: number): Title | null {
   try {
     return parseTitle(text, site.rules, namespace)
   } catch (error) {

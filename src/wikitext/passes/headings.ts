@@ -1,8 +1,8 @@
 /** Headings get ids, unique in the page, and the entries of the table of contents are made of them. */
 
 import { createIdPool, headingId } from '../sanitize/ids.ts'
-import { type ElementNode, element, type ParentNode } from '../tree/node.ts'
-import { textOf, walk } from '../tree/walk.ts'
+import { type ElementNode, element } from '../tree/node.ts'
+import { type Step, textOf } from '../tree/walk.ts'
 
 /** One line of the table of contents. */
 export interface TocEntry {
@@ -22,15 +22,15 @@ export function isHeading({ name }: ElementNode): boolean {
 }
 
 /** Gives every heading its id and, for old links, the id of earlier times. */
-export function addHeadingIds(root: ParentNode): TocEntry[] {
+export function addHeadingIds(steps: readonly Step[]): TocEntry[] {
   const unique = createIdPool()
   const uniqueFallback = createIdPool()
   const entries: TocEntry[] = []
-  for (const { element: node } of walk(root)) {
+  for (const { element: node } of steps) {
     const own = node.attributes.get('id')
     if (own !== undefined) unique(own)
   }
-  const headings = [...walk(root)].filter(step => isHeading(step.element))
+  const headings = steps.filter(step => isHeading(step.element))
   for (const { element: heading, embedded } of headings) {
     const text = headingText(heading)
     if (!heading.attributes.has('id')) addIds(heading, text, { unique, uniqueFallback })

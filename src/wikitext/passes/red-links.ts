@@ -1,13 +1,13 @@
 /** Links to pages that do not exist are marked, and links of the page to itself. */
 
 import type { Title } from '../../core/title.ts'
-import type { ElementNode, ParentNode } from '../tree/node.ts'
-import { walk } from '../tree/walk.ts'
+import type { ElementNode } from '../tree/node.ts'
+import type { Step } from '../tree/walk.ts'
 import { addType } from './types.ts'
 
 /** Marks links; `exists` answers for every page that `linkedTitles` names. */
-export function markLinks(root: ParentNode, page: Title, exists: (title: Title) => boolean): void {
-  for (const { element: link } of walk(root)) {
+export function markLinks(steps: readonly Step[], page: Title, exists: (title: Title) => boolean): void {
+  for (const { element: link } of steps) {
     if (link.name !== 'a') continue
     const { link: title } = link.data
     if (title !== undefined && title.key === page.key) markSelf(link)
@@ -16,9 +16,9 @@ export function markLinks(root: ParentNode, page: Title, exists: (title: Title) 
 }
 
 /** The pages that links of the page lead to. */
-export function linkedTitles(root: ParentNode): Title[] {
+export function linkedTitles(steps: readonly Step[]): Title[] {
   const titles: Title[] = []
-  for (const { element: link } of walk(root)) if (link.data.link !== undefined) titles.push(link.data.link)
+  for (const { element: link } of steps) if (link.data.link !== undefined) titles.push(link.data.link)
   return titles
 }
 

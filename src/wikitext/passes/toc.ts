@@ -1,15 +1,15 @@
 /** The place of the table of contents, where the page does not say. */
 
 import { appendChild, type ElementNode, element, type ParentNode } from '../tree/node.ts'
-import { walk } from '../tree/walk.ts'
+import type { Step } from '../tree/walk.ts'
 
 /** Headings from which on a page has a table of contents. Source: MediaWiki help page on sections. */
 export const enoughHeadings = 4
 
 /** Puts the mark at the end of the first section. */
-export function placeToc(root: ParentNode, headings: number): void {
+export function placeToc(root: ParentNode, steps: readonly Step[], headings: number): void {
   const switches = new Set<string>()
-  for (const { element: node } of walk(root)) {
+  for (const { element: node } of steps) {
     const property = node.attributes.get('property')
     if (node.name === 'meta' && property?.startsWith('mw:PageProp/'))
       switches.add(property.slice('mw:PageProp/'.length))

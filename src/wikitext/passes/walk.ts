@@ -1,12 +1,12 @@
 /** Ways through a tree. */
 
 import type { ChildNode, ParentNode } from '../tree/node.ts'
-import { fragmentsIn, walk } from '../tree/walk.ts'
+import { fragmentsIn, type Step } from '../tree/walk.ts'
 
-/** Visits a tree and the fragments that its elements hold beside their children. */
-export function eachFragment(root: ParentNode, visit: (root: ParentNode) => void): void {
+/** Visits a tree and the fragments that its elements hold beside their children; `steps` are all its elements. */
+export function eachFragment(root: ParentNode, steps: readonly Step[], visit: (root: ParentNode) => void): void {
   visit(root)
-  for (const { element } of walk(root)) {
+  for (const { element } of steps) {
     if (element.data.mw !== undefined) fragmentsIn(element.data.mw).forEach(visit)
     if (element.data.hidden !== undefined) visit(element.data.hidden)
   }

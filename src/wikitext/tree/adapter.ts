@@ -35,6 +35,9 @@ export interface Builder {
   templates: number
   /** True where the last text was a template's: a table gives texts out late. */
   isTemplateText: boolean
+  hasMarks: boolean
+  hasResumed: boolean
+  hasWrappers: boolean
   /** True where the tag being read made or ended an element. */
   isAnswered: boolean
   /** The element that the end tag being read has ended. */
@@ -56,11 +59,11 @@ export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
     createDocumentFragment: () => fragment(),
     createElement: (name, _, attributes) => {
       builder.isAnswered = true
-      const node = createElement(name, attributes)
+      const node = createElement(builder, name, attributes)
       if (builder.current?.kind === 'close' && builder.current.name === name) builder.resumed = node
       return node
     },
-    createCommentNode: () => commentOf(builder.current) as CommentNode,
+    createCommentNode: () => commentOf(builder) as CommentNode,
     createTextNode: textNode,
     appendChild,
     insertBefore: (parent, child, next) => insertBefore(builder, parent, child, next),
@@ -95,15 +98,16 @@ export function createAdapter(builder: Builder): TreeAdapter<TreeMap> {
   }
 }
 
-function createElement(name: string, attributes: TokenAttributes): ElementNode {
+function createElement(builder: Builder, name: string, attributes: TokenAttributes): ElementNode {
   const { origin } = attributes
   if (origin === undefined) return implied(name)
-  if (origin.kind === 'atom') return atomOf(origin)
+  if (origin.kind === 'atom') return atomOf(builder, origin)
   const node = element(name, origin.attributes)
   const { start, end, data } = origin
   node.data = { ...data, parsoid: { ...data.parsoid } }
   if (attributes.isUsed) {
     node.data.parsoid!.autoInsertedStart = true
+    builder.hasResumed = true
   } else if (start !== -1) {
     node.data.open = { start, end }
   }
@@ -118,8 +122,9 @@ function implied(name: string): ElementNode {
 }
 
 /** The one finished node, or all of them in a wrapper. */
-function atomOf({ nodes, start, end }: AtomToken): ElementNode {
+function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode {
   const [first] = nodes
+  builder.hasWrappers ||= nodes.length !== 1 || first?.kind !== 'element'
   const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
   node.data = { ...node.data, isAtom: true }
   if (start !== -1 && node.data.range?.start !== start) {
@@ -129,9 +134,10 @@ function atomOf({ nodes, start, end }: AtomToken): ElementNode {
   return node
 }
 
-function commentOf(token: Token | null): ChildNode {
+function commentOf(builder: Builder): ChildNode {
+  const token = builder.current
   if (token?.kind === 'atom')
-    return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(token)
+    return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(builder, token)
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
   if (token.kind === 'mark')

@@ -19,8 +19,19 @@ export interface BuildOptions {
   readonly marksStrays?: boolean
 }
 
+/** A tree, and what passes over it need not look for where it is not. */
+export interface BuiltTree {
+  readonly root: FragmentNode
+  /** Where templates begin and end. */
+  readonly hasMarks: boolean
+  /** Elements that were opened anew for one tag. */
+  readonly hasResumed: boolean
+  /** Several finished nodes that came together. */
+  readonly hasWrappers: boolean
+}
+
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
-export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): FragmentNode {
+export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): BuiltTree {
   const builder: Builder = {
     current: null,
     templates: 0,
@@ -28,14 +39,19 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     isAnswered: false,
     ended: null,
     resumed: null,
+    hasMarks: false,
+    hasResumed: false,
+    hasWrappers: false,
   }
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
   for (const token of tokens) {
     builder.current = token
-    if (token.kind === 'mark') builder.templates += token.edge === 'start' ? 1 : -1
-    else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
+    if (token.kind === 'mark') {
+      builder.hasMarks = true
+      builder.templates += token.edge === 'start' ? 1 : -1
+    } else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
     builder.isAnswered = false
     builder.ended = null
     builder.resumed = null
@@ -45,7 +61,13 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
   builder.current = null
   parser.onEof({ type: TokenType.EOF, location: null })
   const [root] = parser.document.children
-  return fragment(root?.kind === 'element' ? takeChildren(root.children) : [])
+  const { hasMarks, hasResumed, hasWrappers } = builder
+  return {
+    root: fragment(root?.kind === 'element' ? takeChildren(root.children) : []),
+    hasMarks,
+    hasResumed,
+    hasWrappers,
+  }
 }
 
 /** Puts a mark where a tag of HTML was left out. Source: Parsoid, `mw:Placeholder/StrippedTag`. */

@@ -64,8 +64,10 @@ export function fragmentsIn(mw: Record<string, unknown>): FragmentNode[] {
   return found
 }
 
+/** `parts` tells of templates in wikitext: no HTML is in it, and it is the largest of all. */
 function membersOf(value: object): unknown[] {
-  return value instanceof Map ? [...value.values()] : Object.values(value)
+  if (value instanceof Map) return [...value.values()]
+  return 'parts' in value ? Object.values({ ...value, parts: null }) : Object.values(value)
 }
 
 function isHolder(value: unknown): boolean {
