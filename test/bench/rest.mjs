@@ -4,7 +4,8 @@
  *     node test/bench/rest.mjs [seconds a run] [runs]
  *
  * Both servers are processes of their own and run in turns, after a warm-up; medians are printed. The client speaks
- * HTTP over plain sockets, so that it is not what is measured.
+ * HTTP over plain sockets, so that it is not what is measured. `again` is an answer that the server has given before,
+ * `anew` one that it has not: each request then has a parameter of its own, which no route knows.
  */
 
 import { fork } from 'node:child_process'
@@ -20,14 +21,32 @@ const here = fileURLToPath(import.meta.url)
 const connections = 16
 
 const targets = [
+  '/v1/search/page?q=lorem',
+  '/v1/search/title?q=bench',
   '/v1/page/Bench_page',
   '/v1/page/Bench_page/bare',
+  '/v1/page/Bench_page/html',
+  '/v1/page/Bench_page/with_html',
+  '/v1/page/Bench_page/lint',
+  '/v1/page/Bench_page/links/language',
+  '/v1/page/Bench_page/links/media',
   '/v1/page/Bench_page/history',
+  '/v1/page/Bench_page/history/counts/edits',
+  '/v1/page/Bench_page/history/counts/editors',
   '/v1/revision/20',
   '/v1/revision/20/bare',
-  '/v1/search/title?q=bench',
+  '/v1/revision/20/html',
+  '/v1/revision/20/compare/25',
+  '/v1/file/Buoy.gif',
+  '/specs/v0/module/-',
   '/v1/nope',
 ]
+
+/** A picture of one pixel. */
+const picture = {
+  name: 'Buoy.gif',
+  content: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+}
 
 const roles = { measure, wiki: serveWiki, bare: serveBare }
 await roles[process.argv[2] in roles ? process.argv[2] : 'measure']()
@@ -37,15 +56,18 @@ async function measure() {
   const folder = await mkdtemp(join(tmpdir(), 'gitwiki-bench-'))
   const wiki = await start('wiki', folder)
   console.log(`${connections} connections, ${runs} runs of ${seconds} s each, medians\n`)
-  console.log('route                            bytes  wiki/s  bare/s  ratio  wiki µs CPU  bare µs CPU')
+  console.log('                                                       requests/s          CPU, ms a request')
+  console.log('route                                         bytes   again    anew    bare   again    anew    bare')
   for (const target of targets) {
     const answer = await fetch(`http://127.0.0.1:${wiki.port}${target}`)
     const bare = await start('bare', folder)
     bare.send({ status: answer.status, headers: [...answer.headers], body: await answer.text() })
-    const results = { wiki: [], bare: [] }
+    const results = { again: [], anew: [], bare: [] }
+    const servers = { again: wiki, anew: wiki, bare }
     for (let run = -1; run < runs; run++) {
-      for (const [name, server] of Object.entries({ wiki, bare })) {
-        const result = await load(server, target, run < 0 ? 1 : seconds)
+      for (const [name, server] of Object.entries(servers)) {
+        const isNew = name === 'anew'
+        const result = await load(server, { target, isNew, seconds: run < 0 ? 1 : seconds })
         if (run >= 0) results[name].push(result)
       }
     }
@@ -56,29 +78,29 @@ async function measure() {
   await rm(folder, { recursive: true })
 }
 
-function print(target, { wiki, bare }) {
-  const rate = runs => median(runs.map(run => run.rate))
-  const cpu = runs => median(runs.map(run => run.cpu)).toFixed(1)
-  const columns = [
-    target.padEnd(30),
-    String(wiki[0].bytes).padStart(7),
-    rate(wiki).toFixed(0).padStart(7),
-    rate(bare).toFixed(0).padStart(7),
-    (rate(wiki) / rate(bare)).toFixed(2).padStart(6),
-    cpu(wiki).padStart(12),
-    cpu(bare).padStart(12),
-  ]
-  console.log(columns.join(' '))
+function print(target, { again, anew, bare }) {
+  const all = [again, anew, bare]
+  const rates = all.map(runs => median(runs.map(run => run.rate)).toFixed(0))
+  const costs = all.map(runs => (median(runs.map(run => run.cpu)) / 1000).toFixed(3))
+  const columns = [again[0].bytes, ...rates, ...costs].map(value => String(value).padStart(7))
+  console.log(target.padEnd(43), columns.join(' '))
 }
 
 function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
 }
 
+/** Requests so far that were like no other. */
+let asked = 0
+
 /** Asks for one target over and over. Gives requests per second, CPU microseconds a request and bytes a response. */
-async function load(server, target, seconds) {
-  const request = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`
-  const bytes = await lengthOf(server.port, request)
+async function load(server, { target, isNew, seconds }) {
+  const separator = target.includes('?') ? '&' : '?'
+  const request = () => {
+    const own = isNew ? `${separator}n=${String(asked++).padStart(9, '0')}` : ''
+    return `GET ${target}${own} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`
+  }
+  const bytes = await lengthOf(server.port, request())
   const before = await server.cpu()
   const started = performance.now()
   const end = started + seconds * 1000
@@ -112,10 +134,10 @@ function repeat(port, request, bytes, end) {
       if (received > bytes) throw new Error(`${received} bytes instead of ${bytes}`)
       received = 0
       done++
-      if (performance.now() < end) socket.write(request)
+      if (performance.now() < end) socket.write(request())
       else socket.end(() => resolve(done))
     })
-    socket.write(request)
+    socket.write(request())
   })
 }
 
@@ -156,7 +178,7 @@ async function serveBare() {
 
 async function serveWiki() {
   process.on('message', tellCpu)
-  const { initWiki, openWiki, createPage, updatePage, serve } = await compile()
+  const { initWiki, openWiki, createPage, updatePage, addFile, serve } = await compile()
   const directory = join(process.argv[3], 'wiki')
   const author = { name: 'Ada', address: 'ada@example.org' }
   await initWiki({ directory, author })
@@ -164,13 +186,19 @@ async function serveWiki() {
   const line = 'Lorem ipsum dolor sit amet, consetetur sadipscing elitr, sed diam nonumy.\n'
   let base
   for (let edit = 0; edit < 30; edit++) {
-    const change = { title: 'Bench page', source: line.repeat(26) + edit, comment: `edit ${edit}`, author }
+    const change = {
+      title: 'Bench page',
+      source: `${line.repeat(26)}[[File:Buoy.gif]] '''${edit}'''`,
+      comment: `edit ${edit}`,
+      author,
+    }
     const { page } = base === undefined ? await createPage(wiki, change) : await updatePage(wiki, { ...change, base })
     base = page.latest.id
   }
   for (let page = 0; page < 30; page++) {
     await createPage(wiki, { title: `Bench page ${page}`, source: line, comment: 'new', author })
   }
+  await addFile(wiki, { ...picture, comment: 'new', author })
   const { url } = await serve(wiki, { port: 0 })
   process.send(Number(new URL(url).port))
 }
