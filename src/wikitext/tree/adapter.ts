@@ -121,8 +121,8 @@ function implied(name: string): ElementNode {
   return element(name)
 }
 
-/** The one finished node, or all of them in a wrapper. */
-function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode {
+/** Gives the one finished node of a token, or all of them in a wrapper. */
+export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode {
   const [first] = nodes
   builder.hasWrappers ||= nodes.length !== 1 || first?.kind !== 'element'
   const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
@@ -134,7 +134,8 @@ function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode
   return node
 }
 
-function commentOf(builder: Builder): ChildNode {
+/** Makes what stands for a token that is no content: a comment, or what a transparent one holds. */
+export function commentOf(builder: Builder): ChildNode {
   const token = builder.current
   if (token?.kind === 'atom')
     return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(builder, token)

@@ -2,8 +2,8 @@
 
 import { html, Token as Parse5Token, Parser } from 'parse5'
 import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
-import { type Builder, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
-import { element, type FragmentNode, fragment } from './node.ts'
+import { atomOf, type Builder, commentOf, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
+import { type ChildNode, element, type FragmentNode, fragment, textNode } from './node.ts'
 
 /** Deepest nesting of elements; a tag that would open one more is left out. */
 export const maximumTreeDepth = 500
@@ -43,6 +43,16 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     hasResumed: false,
     hasWrappers: false,
   }
+  const flat = flatNodes(tokens, builder)
+  return treeOf(builder, flat ?? constructedNodes(tokens, builder, marksStrays))
+}
+
+function treeOf({ hasMarks, hasResumed, hasWrappers }: Builder, nodes: readonly ChildNode[]): BuiltTree {
+  return { root: fragment(nodes), hasMarks, hasResumed, hasWrappers }
+}
+
+/** Builds a tree as the HTML standard says. */
+function constructedNodes(tokens: readonly Token[], builder: Builder, marksStrays: boolean): ChildNode[] {
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
@@ -61,13 +71,30 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
   builder.current = null
   parser.onEof({ type: TokenType.EOF, location: null })
   const [root] = parser.document.children
-  const { hasMarks, hasResumed, hasWrappers } = builder
-  return {
-    root: fragment(root?.kind === 'element' ? takeChildren(root.children) : []),
-    hasMarks,
-    hasResumed,
-    hasWrappers,
+  return root?.kind === 'element' ? takeChildren(root.children) : []
+}
+
+/** Makes the nodes of tokens without tags, which need no tree construction; null where there is a tag. */
+function flatNodes(tokens: readonly Token[], builder: Builder): ChildNode[] | null {
+  if (tokens.some(({ kind }) => !flatKinds.has(kind))) return null
+  const nodes: ChildNode[] = []
+  for (const token of tokens) {
+    builder.current = token
+    builder.hasMarks ||= token.kind === 'mark'
+    if (token.kind === 'text') addText(nodes, token.text)
+    else if (token.kind === 'newline') addText(nodes, '\n')
+    else
+      nodes.push(token.kind === 'atom' && token.level !== 'transparent' ? atomOf(builder, token) : commentOf(builder))
   }
+  return nodes
+}
+
+const flatKinds: ReadonlySet<Token['kind']> = new Set(['text', 'newline', 'comment', 'mark', 'atom'])
+
+function addText(nodes: ChildNode[], text: string): void {
+  const last = nodes.at(-1)
+  if (last?.kind === 'text') last.text += text
+  else if (text !== '') nodes.push(textNode(text))
 }
 
 /** Puts a mark where a tag of HTML was left out. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
