@@ -1,15 +1,15 @@
 /** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
 
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import { type Lint, lintWikitext } from '../wikitext/index.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf } from './page-object.ts'
-import { type Lint, lintWikitext } from './provisional-html.ts'
 import { findRevision } from './read-revision.ts'
 import type { Wiki } from './wiki.ts'
 import { wikiSource } from './wiki-source.ts'
 
-export type { Lint } from './provisional-html.ts'
+export type { Lint } from '../wikitext/index.ts'
 
 /**
  * Lists the faults of a page's latest text, in their order; none of a page that is no wikitext.

@@ -10,10 +10,12 @@ import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
 import type { FunctionDefinition } from './functions/function.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
+import { modelNodes } from './models/models.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { serialise } from './serialise/html.ts'
 import { type SiteSettings, siteOf } from './site.ts'
+import { fragment } from './tree/node.ts'
 import type { WikiSource } from './wiki-source.ts'
 
 export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
@@ -78,15 +80,27 @@ export interface Rendered {
 /** Renders a page's wikitext. Throws `rest-invalid-title`. */
 export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
   const finished = await readPage(text, options)
-  const { expander, references, toc } = finished
-  return {
-    html: writePage(finished, text, options),
-    references,
-    toc,
-    displayTitle: expander.properties.displayTitle,
-    redirect: parseRedirect(text),
-    language: options.wiki.config.language,
-  }
+  return { ...renderedOf(finished, options), html: writePage(finished, text, options), redirect: parseRedirect(text) }
+}
+
+/** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43, REST.md 3. */
+const bareModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
+
+/** Renders the text of any content model. Throws `rest-invalid-title`. */
+export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {
+  if (model === 'wikitext') return wikitextToHtml(text, options)
+  const isBare = bareModels.has(model)
+  const settings = { ...options.settings, sections: false, ...(isBare && { elementIds: false }) }
+  const finished = await readPage('', { ...options, settings }, { model, content: text })
+  const html = writePage(finished, text, { ...options, settings, ...(isBare && { bodyOnly: true, flavor: 'view' }) })
+  return { ...renderedOf(finished, options), html, redirect: null }
+}
+
+function renderedOf(
+  { expander, references, toc }: FinishedPage,
+  { wiki }: RenderOptions,
+): Omit<Rendered, 'html' | 'redirect'> {
+  return { references, toc, displayTitle: expander.properties.displayTitle, language: wiki.config.language }
 }
 
 /**
@@ -99,7 +113,15 @@ export async function lintWikitext(text: string, options: RenderOptions): Promis
   return lintTree(body, problems)
 }
 
-async function readPage(text: string, options: RenderOptions, { lints = false } = {}): Promise<FinishedPage> {
+/** What is read in place of wikitext's HTML: problems, or another model's content. */
+type Reading = {
+  readonly lints?: boolean
+  readonly content?: string
+  readonly model?: Exclude<ContentModel, 'wikitext'>
+}
+
+async function readPage(text: string, options: RenderOptions, reading: Reading = {}): Promise<FinishedPage> {
+  const { lints = false, content = '', model } = reading
   const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
@@ -107,7 +129,9 @@ async function readPage(text: string, options: RenderOptions, { lints = false } 
   const extensions = settings.extensions ?? standardExtensions()
   const asked = { functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, ...asked })
-  return finishPage(converted, { text, title, extensions, sections })
+  if (model === undefined) return finishPage(converted, { text, title, extensions, sections })
+  const body = fragment(await modelNodes(content, model, { rules: site.rules, title }))
+  return finishPage({ ...converted, body }, { text: content, title, extensions, sections })
 }
 
 function writePage(finished: FinishedPage, text: string, options: RenderOptions): string {
@@ -150,10 +174,4 @@ function byteOffsets(text: string): (offset: number) => number {
   }
   offsets[text.length] = bytes
   return offset => offsets[offset] ?? bytes
-}
-
-/** Renders the text of any content model. */
-export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {
-  void model
-  return wikitextToHtml(text, options)
 }

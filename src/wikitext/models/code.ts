@@ -18,7 +18,7 @@ export async function codeBlock(text: string, model: keyof typeof languages): Pr
       ['class', `mw-code ${className}`],
       ['dir', 'ltr'],
     ],
-    [textNode('\n'), ...(await colouredCode(text, language)), textNode('\n')],
+    [...(await colouredCode(text, language)), textNode('\n')],
   )
 }
 

@@ -2,10 +2,8 @@
 
 import type { Token } from 'markdown-it'
 import { parseTitle, type Title, type TitleRules } from '../../core/title.ts'
-import { createIdPool, headingId } from '../sanitize/ids.ts'
 import { cleanUrl, escapeTitle, isSafeUrl } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, fragment, textNode } from '../tree/node.ts'
-import { textOf } from '../tree/walk.ts'
 import { colouredCode } from './code.ts'
 import { wikiLinkRule } from './wiki-link-rule.ts'
 
@@ -29,7 +27,7 @@ export async function markdownNodes(text: string, options: MarkdownOptions): Pro
   const parser = markdownIt({ html: false, linkify: true })
   parser.inline.ruler.before('link', 'wiki_link', wikiLinkRule)
   const body = fragment()
-  const builder: Builder = { open: [body], options, newId: createIdPool() }
+  const builder: Builder = { open: [body], options }
   for (const token of parser.parse(text, {})) await addToken(builder, token)
   return [...body.children].map(child => Object.assign(child, { parent: null }))
 }
@@ -38,13 +36,12 @@ interface Builder {
   /** Open elements, innermost last; null for a token that has no element. */
   readonly open: (ElementNode | ReturnType<typeof fragment> | null)[]
   readonly options: MarkdownOptions
-  readonly newId: (id: string) => string
 }
 
 async function addToken(builder: Builder, token: Token): Promise<void> {
   if (token.type === 'inline') for (const child of token.children ?? []) await addToken(builder, child)
   else if (token.nesting === 1) open(builder, token)
-  else if (token.nesting === -1) close(builder)
+  else if (token.nesting === -1) builder.open.pop()
   else for (const node of await leaf(token, builder.options)) add(builder, node)
 }
 
@@ -69,12 +66,6 @@ function elementOf(token: Token, options: MarkdownOptions): ElementNode | null {
   if (/^text-align:(?:left|right|center)$/.test(style)) attributes.push(['style', style])
   if (/^\d+$/.test(start)) attributes.push(['start', start])
   return element(token.tag, attributes)
-}
-
-function close(builder: Builder): void {
-  const node = builder.open.pop()
-  if (node?.kind !== 'element' || !/^h[1-6]$/.test(node.name)) return
-  node.attributes.set('id', builder.newId(headingId(textOf(node.children)).id))
 }
 
 async function leaf(token: Token, options: MarkdownOptions): Promise<ChildNode[]> {
@@ -115,7 +106,7 @@ function imageNode(token: Token, { rules }: MarkdownOptions): ChildNode {
   const alt = token.content
   const file = isForeign(source) ? null : titleOf(`File:${source.replace(/^.*\//, '').replace(/^File:/i, '')}`, rules)
   if (file === null) return externalLink(source, [textNode(alt === '' ? source : alt)])
-  return element(
+  const link = element(
     'a',
     [
       ['rel', 'mw:WikiLink'],
@@ -125,6 +116,8 @@ function imageNode(token: Token, { rules }: MarkdownOptions): ChildNode {
     ],
     [textNode(alt === '' ? file.text : alt)],
   )
+  link.data.media = file
+  return link
 }
 
 function linkOf(token: Token, { rules, title }: MarkdownOptions): ElementNode {
@@ -134,11 +127,13 @@ function linkOf(token: Token, { rules, title }: MarkdownOptions): ElementNode {
   const anchor = rest.length === 0 ? '' : `#${rest.join('#').replaceAll(' ', '_')}`
   const page = path === '' ? title : titleOf(pageName(path, token), rules)
   if (page === null) return element('span')
-  return element('a', [
+  const link = element('a', [
     ['rel', 'mw:WikiLink'],
     ['href', `./${escapeTitle(page.key)}${anchor}`],
     ['title', page.text],
   ])
+  if (path !== '') link.data.link = page
+  return link
 }
 
 /** A path to a file of a page names the page. `[[links]]` say the title itself. */

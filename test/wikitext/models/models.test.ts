@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../../src/core/config.ts'
 import type { ContentModel } from '../../../src/core/content-models.ts'
 import { parseTitle, titleRules } from '../../../src/core/title.ts'
+import { contentToHtml, memoryWiki } from '../../../src/wikitext/index.ts'
 import { modelNodes } from '../../../src/wikitext/models/models.ts'
 import { textOf } from '../../../src/wikitext/tree/walk.ts'
 import { write } from '../extensions/_page.ts'
@@ -52,7 +53,7 @@ describe('json', () => {
 describe('code and text', () => {
   test('a style sheet is shown with its colours', async () => {
     const shown = await html('.a { color: blue }', 'css')
-    expect(shown).toMatch(/^<pre class='mw-code mw-css' dir='ltr'>\n<span class='/)
+    expect(shown).toMatch(/^<pre class='mw-code mw-css' dir='ltr'><span class='/)
   })
 
   test.each<[string, Model]>([
@@ -67,8 +68,7 @@ describe('code and text', () => {
 
 describe('markdown', () => {
   test.each([
-    ['# High *tide*', "<h1 id='High_tide'>High <em>tide</em></h1>"],
-    ['# A\n\n# A', "<h1 id='A'>A</h1><h1 id='A_2'>A</h1>"],
+    ['# High *tide*', '<h1>High <em>tide</em></h1>'],
     ['a **b** `c`\nd  \ne', '<p>a <strong>b</strong> <code>c</code>\nd<br></br>e</p>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['3. a', "<ol start='3'><li>a</li></ol>"],
@@ -117,5 +117,42 @@ describe('markdown', () => {
     ['`'.repeat(20), 2000],
   ])('%j many times is answered', async (piece, times) => {
     expect((await html(piece.repeat(times), 'markdown')).length).toBeGreaterThan(0)
+  })
+})
+
+describe('through the same door as wikitext', () => {
+  const wiki = memoryWiki({ pages: { Ebb: 'a' } })
+  const render = (text: string, model: Model, more = {}) =>
+    contentToHtml(text, model, { title: 'Tides', wiki, ...more })
+
+  test('markdown is a document with ids, a table of contents, and red links', async () => {
+    const { html: shown, toc, references } = await render('# A\n\n# A\n\n[[Ebb]] [[Flood]]', 'markdown')
+    expect(shown).toMatch(/^<!DOCTYPE html>/)
+    expect(toc).toEqual([
+      { level: 1, text: 'A', id: 'A' },
+      { level: 1, text: 'A', id: 'A_2' },
+    ])
+    expect(references.links).toEqual(['Ebb', 'Flood'])
+    expect(shown).toContain('href="./Ebb"')
+    expect(shown).toContain('href="./Flood?action=edit&amp;redlink=1"')
+  })
+
+  test('json is a document', async () => {
+    expect((await render('{"a":1}', 'json')).html).toMatch(
+      /<body [^>]*><table class="mw-json mw-json-object" id="mwAQ">/,
+    )
+  })
+
+  test.each<[Model, string, string]>([
+    ['text', 'a < b', '<pre>a &lt; b</pre>'],
+    ['css', '', '<pre class="mw-code mw-css" dir="ltr">\n\n</pre>'],
+  ])('%s is one element', async (model, text, expected) => {
+    expect((await render(text, model)).html).toBe(expected)
+  })
+
+  test('wikitext inside is not read', async () => {
+    const { html: shown, references } = await render("{{a}} [[b]] ''c''", 'text')
+    expect(shown).toBe("<pre>{{a}} [[b]] ''c''</pre>")
+    expect(references.templates).toEqual([])
   })
 })
