@@ -70,7 +70,7 @@ const flatPages = 5000
 export async function importDump({ store }: Wiki, request: ImportDumpRequest): Promise<ImportedDump> {
   await store.refresh()
   const media = request.files === undefined ? [] : await listMediaFolder(request.files)
-  if (request.dryRun) return resultOf((await readAll(store, null, request, media)).summary, request)
+  if (request.dryRun) return resultOf(await readAll(store, null, request, media), request)
   const session = await store.openImport()
   try {
     return await importInto(store, session, request, media)
@@ -79,9 +79,8 @@ export async function importDump({ store }: Wiki, request: ImportDumpRequest): P
   }
 }
 
-interface ReadAll {
-  readonly summary: ReadingSummary & { files: number }
-}
+/** What was read; kept where an import goes on after a kill. */
+type DumpSummary = ReadingSummary & { readonly files: number }
 
 async function importInto(
   store: Store,
@@ -91,8 +90,8 @@ async function importInto(
 ): Promise<ImportedDump> {
   try {
     const identity = identityOf(request, media)
-    const kept = session.resume(identity) as ReadAll['summary'] | null
-    const summary = kept ?? (await readAll(store, session, request, media)).summary
+    const kept = session.resume(identity) as DumpSummary | null
+    const summary = kept ?? (await readAll(store, session, request, media))
     if (kept === null) session.endReading(identity, summary)
     return await commitAll(store, session, summary, request)
   } catch (error) {
@@ -105,7 +104,7 @@ async function importInto(
 async function commitAll(
   store: Store,
   session: Import,
-  summary: ReadAll['summary'],
+  summary: DumpSummary,
   request: ImportDumpRequest,
 ): Promise<ImportedDump> {
   const settings =
@@ -135,7 +134,7 @@ async function readAll(
   session: Import | null,
   request: ImportDumpRequest,
   media: readonly MediaFile[],
-): Promise<ReadAll> {
+): Promise<DumpSummary> {
   const { dump, name, merge = false, settings = false, progress } = request
   const isFresh = isUntouched(store)
   const reading = new Reading({ store, session, merge, settings: isFresh ? 'take' : settings ? 'add' : 'leave' })
@@ -144,7 +143,7 @@ async function readAll(
   for await (const items of readDump(source)) for (const item of items) reading.take(item)
   reading.checkExisting()
   const files = await readFiles(reading, session, media)
-  return { summary: { ...reading.summary, files } }
+  return { ...reading.summary, files }
 }
 
 /** Whether a wiki has at most what `wiki init` made. */
@@ -197,7 +196,7 @@ function fileIdentity(path: string): string {
   return `${resolve(path)} ${size} ${mtimeMs}`
 }
 
-function resultOf(summary: ReadAll['summary'], { dryRun = false }: ImportDumpRequest): ImportedDump {
+function resultOf(summary: DumpSummary, { dryRun = false }: ImportDumpRequest): ImportedDump {
   const { pages, revisions, files, known, hidden, skipped, skippedPages, skippedRevisions, renamed, otherSlots } =
     summary
   const counts = {

@@ -21,7 +21,7 @@ export interface ImportProblem {
   readonly reason: string
 }
 
-/** What was read; kept where an import goes on after a kill. */
+/** What was read. */
 export interface ReadingSummary {
   pages: number
   revisions: number

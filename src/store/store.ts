@@ -6,6 +6,7 @@ import { contentModels } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { HistoryFilter } from '../core/revision.ts'
 import type { Title, TitleRules } from '../core/title.ts'
+import { type CommittedRevision, readCommitted } from './committed.ts'
 import type {
   Author,
   CommitPlan,
@@ -18,7 +19,6 @@ import type {
   TitleProblem,
 } from './entries.ts'
 import type { PathChange } from './git/backend.ts'
-import { parseCommit } from './git/objects.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
@@ -26,7 +26,6 @@ import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
 import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
 import { findRepository, type Repository, readRef } from './repository.ts'
-import { type Origin, parseMessage } from './trailers.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -51,17 +50,6 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   return new Store(options)
-}
-
-/** A revision with what git alone has of it. */
-export interface CommittedRevision {
-  readonly revision: RevisionEntry
-  /** Bytes of its text. */
-  readonly content: Buffer
-  /** Address of its author. */
-  readonly address: string
-  /** What it was where it was imported from. */
-  readonly origin: Origin | undefined
 }
 
 export class Store {
@@ -414,26 +402,8 @@ export class Store {
   }
 
   /** Revisions with the bytes of their texts and what only their commits say, in their order. */
-  async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
-    const asked: RevisionEntry[] = []
-    const hashes = function* () {
-      for (const revision of revisions) {
-        asked.push(revision)
-        yield revision.blob
-        yield revision.commit
-      }
-    }
-    let text: Buffer | null | undefined
-    for await (const content of this.#backend.readBlobs(hashes())) {
-      if (text === undefined) {
-        text = content
-        continue
-      }
-      const revision = asked.shift() as RevisionEntry
-      const { authorAddress, message } = parseCommit(revision.commit, content ?? Buffer.alloc(0))
-      yield { revision, content: text ?? Buffer.alloc(0), address: authorAddress, origin: parseMessage(message).origin }
-      text = undefined
-    }
+  committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
+    return readCommitted(this.#backend, revisions)
   }
 
   async bytes(blob: string): Promise<Buffer> {

@@ -1,0 +1,41 @@
+/** Revisions with what the index does not hold of them: texts, and what only their commits say. */
+
+import type { RevisionEntry } from './entries.ts'
+import type { GitBackend } from './git/backend.ts'
+import { parseCommit } from './git/objects.ts'
+import { type Origin, parseMessage } from './trailers.ts'
+
+/** A revision with what git alone has of it. */
+export interface CommittedRevision {
+  readonly revision: RevisionEntry
+  /** Bytes of its text. */
+  readonly content: Buffer
+  /** Address of its author. */
+  readonly address: string
+  /** What it was where it was imported from. */
+  readonly origin: Origin | undefined
+}
+
+/** Reads the texts and commits of revisions, in their order, with many requests under way at once. */
+export async function* readCommitted(
+  backend: GitBackend,
+  revisions: Iterable<RevisionEntry>,
+): AsyncIterable<CommittedRevision> {
+  const asked: RevisionEntry[] = []
+  const hashes = function* () {
+    for (const revision of revisions) {
+      asked.push(revision)
+      yield revision.blob
+      yield revision.commit
+    }
+  }
+  const objects = backend.readBlobs(hashes())[Symbol.asyncIterator]()
+  for (let text = await objects.next(); !text.done; text = await objects.next()) {
+    const commit = await objects.next()
+    const revision = asked.shift() as RevisionEntry
+    const { authorAddress, message } = parseCommit(revision.commit, (commit.value as Buffer | null) ?? nothing)
+    yield { revision, content: text.value ?? nothing, address: authorAddress, origin: parseMessage(message).origin }
+  }
+}
+
+const nothing = Buffer.alloc(0)
