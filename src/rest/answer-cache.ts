@@ -27,8 +27,9 @@ export class AnswerCache {
     const size = body.length + address.length
     if (state !== this.#state || size > bodyLimit || isStream(body)) return
     if (this.#size + size > totalLimit) this.#clear(state)
+    const before = this.#outcomes.get(address)?.answer.body.length
     this.#outcomes.set(address, outcome)
-    this.#size += size
+    this.#size += before === undefined ? size : body.length - before
   }
 
   #clear(state: string): void {

@@ -117,11 +117,16 @@ interface Asked {
   readonly cache: AnswerCache
 }
 
+/** Milliseconds that an answer is given again that tells the time. Source: MediaWiki keeps such pages an hour. */
+const ageLimit = 60_000
+
 /** What came of a request, before the conditions of this one client. */
 export interface Outcome {
   readonly answer: Answer
   /** Null where conditions do not count. */
   readonly validators: Validators | null
+  /** When it must be made anew, though nothing was edited: milliseconds since 1970. */
+  readonly until: number
 }
 
 /** The answer given before where the branch has not moved since. */
@@ -132,7 +137,7 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
-  if (known !== undefined) return known
+  if (known !== undefined && known.until > Date.now()) return known
   const outcome = await outcomeOf(asked)
   if (outcome.answer.status === 200) cache.keep(stateOf(store), address, outcome)
   return outcome
@@ -151,11 +156,12 @@ function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const reply = await answerOf(route, request)
-    return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators }
+    const until = route.ages ? Date.now() + ageLimit : Number.POSITIVE_INFINITY
+    return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown) && thrown.status === 404) {
-      return { answer: errorAnswer(thrown, await contentLanguage(request.wiki)), validators: noValidators }
+      return { answer: errorAnswer(thrown, await contentLanguage(request.wiki)), validators: noValidators, until: 0 }
     }
     throw thrown
   }
@@ -166,7 +172,7 @@ function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }
   const validators = route.dates?.(latest, request.wiki) ?? noValidators
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)
-  return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators }
+  return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators, until: 0 }
 }
 
 function replyAnswer(

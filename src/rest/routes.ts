@@ -50,6 +50,8 @@ export interface Route {
   readonly redirectCache?: string
   /** What dates the answer that leads to the title's canonical spelling: the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
+  /** True where the answer tells the time, as HTML may: it is made anew after a while. */
+  readonly ages?: true
   /** True where the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
   /** True where the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
@@ -101,6 +103,7 @@ const apiRoutes: readonly Route[] = [
     about: pages.withHtml,
     cache: briefly,
     redirectCache: minute,
+    ages: true,
     dates: renderedValidators('with_html'),
   },
   {
@@ -110,6 +113,7 @@ const apiRoutes: readonly Route[] = [
     about: pages.html,
     cache: briefly,
     redirectCache: minute,
+    ages: true,
     dates: renderedValidators('html'),
   },
   {
@@ -150,13 +154,21 @@ const apiRoutes: readonly Route[] = [
   },
   { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, about: revisions.bare, cache: briefly },
   { method: 'GET', path: '/revision/{id}', handler: revisionSource, about: revisions.source, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/html', handler: revisionHtml, about: revisions.html, cache: briefly },
+  {
+    method: 'GET',
+    path: '/revision/{id}/html',
+    handler: revisionHtml,
+    about: revisions.html,
+    cache: briefly,
+    ages: true,
+  },
   {
     method: 'GET',
     path: '/revision/{id}/with_html',
     handler: revisionWithHtml,
     about: revisions.withHtml,
     cache: briefly,
+    ages: true,
   },
   { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint, about: revisions.lint },
   { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison, about: revisions.comparison },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { ada, edit, newWiki } from '../operations/_wiki.ts'
@@ -301,4 +301,26 @@ describe('a transform', () => {
     const response = await app.request(path, post(body, headers))
     expect([response.status, (await jsonOf(response)).errorKey]).toEqual([status, key])
   })
+})
+
+test('HTML that tells the time is made anew after a while, though nothing was edited', async () => {
+  vi.useFakeTimers({ now: Date.parse('2024-05-01T10:00:00Z'), toFake: ['Date'] })
+  const { wiki } = await newWiki({ Clock: 'It is {{CURRENTTIME}}.', Still: 'It is.' })
+  const app = createApp(wiki)
+  const read = async (title: string) => {
+    const response = await app.request(`/v1/page/${title}/html`)
+    return {
+      date: response.headers.get('last-modified'),
+      etag: response.headers.get('etag'),
+      text: await response.text(),
+    }
+  }
+  const [clock, still] = [await read('Clock'), await read('Still')]
+  expect(clock.text).toContain('10:00')
+  vi.setSystemTime(Date.parse('2024-05-01T10:00:30Z'))
+  expect(await read('Clock')).toEqual(clock)
+  vi.setSystemTime(Date.parse('2024-05-01T10:02:00Z'))
+  expect((await read('Clock')).text).toContain('10:02')
+  expect((await read('Still')).etag).toBe(still.etag)
+  vi.useRealTimers()
 })
