@@ -54,6 +54,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   },
   status: async () => (await import('./commands/status.ts')).status,
   commit: async () => (await import('./commands/commit.ts')).commit,
+  lint: async () => (await import('./commands/lint.ts')).lint,
   check: async () => (await import('./commands/check.ts')).check,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

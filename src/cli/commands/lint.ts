@@ -1,0 +1,91 @@
+/** `wiki lint`: what is wrong with wikitext. Answers with its status. */
+
+import { existsSync, statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { LintChoice, LintedText, LintSubject, LocatedLint } from '../../operations/lint-texts.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { printLints } from '../render/lint.ts'
+
+interface Values {
+  readonly all?: boolean
+  readonly type?: string
+}
+
+export const lint: Command<Values> = {
+  summary: 'Look for faults of wikitext; exit with 1 where there are any',
+  details:
+    'Without arguments the pages changed in the work tree are looked at. Texts are read from the work tree, where it has them. docs/lint.md lists what is found.',
+  arguments: { '[what...]': 'titles, files, or - for stdin' },
+  options: [
+    { flags: '--all', help: 'look at all pages' },
+    { flags: '--type <types>', help: 'only these kinds, separated by commas: missing-end-tag,obsolete-tag' },
+  ],
+  examples: [
+    'wiki lint',
+    'wiki lint "Main Page" --type stripped-tag',
+    'wiki lint --all --json',
+    'wiki lint - < draft.wiki',
+  ],
+  completes: 'titles',
+  paged: true,
+  async run(context, args, { all = false, type }) {
+    const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
+    const types = lintTypesParam(type)
+    const wiki = await context.wiki()
+    const texts: LintedText[] = []
+    for await (const subject of subjects(context, wiki, { args, all })) {
+      const linted = await lintText(wiki, subject, types)
+      if (linted.problems.length > 0) texts.push(linted)
+    }
+    const total = texts.reduce((sum, { problems }) => sum + problems.length, 0)
+    if (total > 0) context.answer(1)
+    if (context.options.jsonl)
+      return context.print(
+        records(texts)
+          .map(record => `${JSON.stringify(record)}\n`)
+          .join(''),
+      )
+    if (context.options.json) return context.printJson({ texts, total })
+    await printLints(context, texts)
+    if (total === 0 && context.io.stdout.isTTY) await context.say('No problems')
+  },
+}
+
+function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {
+  return texts.flatMap(({ title, path, problems }) => problems.map(problem => ({ title, path, ...problem })))
+}
+
+/** Files and stdin as they are named, then pages. */
+async function* subjects(
+  context: Context,
+  wiki: Wiki,
+  { args, all }: { args: readonly string[]; all: boolean },
+): AsyncGenerator<LintSubject> {
+  const { lintSubjects } = await import('../../operations/lint-texts.ts')
+  const files = args.filter(arg => isFile(context, arg))
+  for (const file of files) yield await readSubject(context, wiki, file)
+  const titles = args.filter(arg => !files.includes(arg))
+  const choice: LintChoice = { titles, all }
+  if (titles.length > 0 || args.length === 0) yield* lintSubjects(wiki, choice)
+}
+
+/** A file is named with its ending: titles of wikitext have none. */
+function isFile({ io }: Context, arg: string): boolean {
+  if (arg === '-') return true
+  const path = resolve(io.cwd, arg)
+  return /\.\w+$/.test(arg) && existsSync(path) && statSync(path).isFile()
+}
+
+async function readSubject(context: Context, wiki: Wiki, file: string): Promise<LintSubject> {
+  const { readBytes } = await import('../draft.ts')
+  const { decode } = await import('../editor.ts')
+  const { titleOfFile } = await import('../../operations/lint-texts.ts')
+  const isInput = file === '-'
+  const text = decode(await readBytes(context, file), isInput ? 'stdin' : file)
+  if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', text }
+  const { workTree } = wiki.store.repository
+  const path = workTree === null ? file : relative(workTree, resolve(context.io.cwd, file))
+  return { title: titleOfFile(wiki, path), path: file, text }
+}

@@ -1,0 +1,61 @@
+/** Problems of wikitext as `file:line:column`, with the line and a caret under the place. */
+
+import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
+import type { Context } from '../context.ts'
+import { textWidth, truncate, visibleLine } from './text.ts'
+
+/** Most columns of a source line that are shown. */
+const shownColumns = 100
+/** Columns before the place in a line that is too long. */
+const shownBefore = 40
+
+/** Prints problems; on a terminal also the lines, and what to do about them. */
+export async function printLints(context: Context, texts: readonly LintedText[]): Promise<void> {
+  if (!context.io.stdout.isTTY) {
+    await context.print(texts.flatMap(({ path, problems }) => problems.map(one => `${headOf(path, one)}\n`)).join(''))
+    return
+  }
+  const { describeLint } = await import('../../operations/lint-texts.ts')
+  const paint = await context.paint()
+  for (const { path, problems } of texts) {
+    for (const problem of problems) {
+      const { says, hint } = describeLint(problem.type)
+      const [line, caret] = excerpt(problem)
+      await context.print(
+        `${paint.bold(visibleLine(headOf(path, problem)))}\n  ${line}\n  ${paint.red(caret)}\n  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`,
+      )
+    }
+  }
+}
+
+function headOf(path: string, { line, column, type, params, templateInfo }: LocatedLint): string {
+  return `${path}:${line}:${column}: ${type}${detailOf(params)}${templateOf(templateInfo)}`
+}
+
+function detailOf(params: LocatedLint['params']): string {
+  if (Array.isArray(params)) return ''
+  const { name, id, items, file, href, columns } = params as Record<string, unknown>
+  if (Array.isArray(items)) return `: ${items.join(', ')}`
+  if (typeof columns === 'number') return `: ${columns} columns`
+  const said = id ?? file ?? href
+  if (said !== undefined) return `: ${said}`
+  return name === undefined ? '' : `: <${name}>`
+}
+
+function templateOf(info: LocatedLint['templateInfo']): string {
+  if (info === null) return ''
+  return 'name' in info ? ` (in ${info.name})` : ' (in several templates)'
+}
+
+/** The part of the line around the place, and a caret under it. */
+function excerpt({ source, column, dsr: [start, end, openWidth] }: LocatedLint): [line: string, caret: string] {
+  const characters = [...source]
+  const from = column > shownColumns - shownBefore ? column - 1 - shownBefore : 0
+  const shown = visibleLine(characters.slice(from, from + shownColumns).join(''))
+  const before = textWidth(visibleLine(characters.slice(from, column - 1).join('')))
+  const width = Math.max(
+    1,
+    Math.min(openWidth === null || openWidth === 0 ? end - start : openWidth, characters.length - column + 1),
+  )
+  return [truncate(shown, shownColumns), `${' '.repeat(before)}${'^'.repeat(Math.min(width, shownColumns - before))}`]
+}
