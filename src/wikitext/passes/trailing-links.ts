@@ -14,7 +14,7 @@ export function moveTrailingLinks(root: ParentNode): void {
     const moved = isWikitextList(child) && !isInner ? takeFromEnd(child) : []
     for (const node of moved) node.parent = root
     root.children.splice(index + 1, 0, ...moved)
-    moveTrailingLinks(child)
+    if (child.name !== 'p') moveTrailingLinks(child)
     index += moved.length
   }
 }

@@ -9,7 +9,7 @@ const names: ReadonlySet<string> = new Set('caption dd dt h1 h2 h3 h4 h5 h6 li t
 export function trimSpaces(root: ParentNode): void {
   for (const child of root.children) {
     if (child.kind !== 'element' || child.data.isAtom) continue
-    trimSpaces(child)
+    if (child.name !== 'p') trimSpaces(child)
     if (names.has(child.name) && child.data.parsoid?.stx !== 'html') trimElement(child)
   }
 }
