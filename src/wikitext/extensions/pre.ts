@@ -6,8 +6,8 @@ import type { Extension, ExtensionCall, ExtensionContext } from './extension.ts'
 import { plainText } from './plain-text.ts'
 
 /**
- * The extension of `<pre>`. A line feed at its very start is not shown; `<nowiki>` tags inside are not either, and with
- * `format="wikitext"` the text is read as wikitext.
+ * The extension of `<pre>`. A line feed at its very start is not shown, nor are `<nowiki>` tags inside; with
+ * `format="wikitext"` all of the text is read as wikitext.
  * Source: MediaWiki CoreTagHooks::pre.
  */
 export const pre: Extension = {
@@ -19,9 +19,9 @@ export const pre: Extension = {
 
 function contentOf({ body, bodyOffset, attributes }: ExtensionCall, context: ExtensionContext): ChildNode[] {
   if (body === null) return []
+  if (attributes.get('format') === 'wikitext') return context.parseInline(body, { offset: bodyOffset })
   const skipped = body.startsWith('\n') ? 1 : 0
   const offset = bodyOffset === null ? null : bodyOffset + skipped
-  if (attributes.get('format') === 'wikitext') return context.parseInline(body.slice(skipped), { offset })
   return withoutNowiki(body.slice(skipped), offset)
 }
 
