@@ -3,6 +3,7 @@
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'
 import type { Extension } from './extensions/extension.ts'
+import { fillMessages } from './messages.ts'
 import { markEmpty } from './passes/empty.ts'
 import { addHeadingIds, type TocEntry } from './passes/headings.ts'
 import { linkedTitles, markLinks } from './passes/red-links.ts'
@@ -20,6 +21,8 @@ export interface FinishOptions {
   readonly title: Title
   readonly extensions: readonly Extension[]
   readonly sections: boolean
+  /** Whether complaints are told in words, and not by their keys alone. */
+  readonly messages: boolean
 }
 
 export interface FinishedPage extends ConvertedPage {
@@ -41,6 +44,7 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   const references = collectReferences(steps, [...expander.properties.templates.keys()])
   markLinks(steps, title, link => answers.exists(link) ?? false)
   eachFragment(body, steps, bindSpaces)
+  if (options.messages) fillMessages(steps)
   markEmpty(body)
   if (options.sections) {
     wrapSections(body, text)

@@ -55,6 +55,8 @@ export interface RenderSettings extends SiteSettings {
   readonly sections?: boolean
   /** False: elements get no ids by which editors know them. */
   readonly elementIds?: boolean
+  /** False: complaints of extensions have only the keys of their words, in `data-mw-i18n`. */
+  readonly messages?: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth?: number
   /** Extension tags in place of the standard ones. */
@@ -125,13 +127,19 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
-  const { thumbnailWidth = 250, sections = true, functions = [], describesFunctions = false } = settings
+  const {
+    thumbnailWidth = 250,
+    sections = true,
+    messages = true,
+    functions = [],
+    describesFunctions = false,
+  } = settings
   const extensions = settings.extensions ?? standardExtensions()
   const asked = { functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, ...asked })
-  if (model === undefined) return finishPage(converted, { text, title, extensions, sections })
+  if (model === undefined) return finishPage(converted, { text, title, extensions, sections, messages })
   const body = fragment(await modelNodes(content, model, { rules: site.rules, title }))
-  return finishPage({ ...converted, body }, { text: content, title, extensions, sections })
+  return finishPage({ ...converted, body }, { text: content, title, extensions, sections, messages })
 }
 
 function writePage(finished: FinishedPage, text: string, options: RenderOptions): string {

@@ -38,6 +38,7 @@ export default async () => {
         settings: {
           sections: options.parsoid?.wrapSections === true,
           elementIds: false,
+          messages: false,
           functions: parserTestFunctions,
           describesFunctions: config?.wgParsoidExperimentalParserFunctionOutput === true,
           extensions: extensionsOf(engine, options, config),
