@@ -242,7 +242,7 @@ function oneLine(text: string): string {
 }
 
 function integer(text: string, element: string): number {
-  if (/^\s*-?\d{1,15}\s*$/.test(text)) return Number(text)
+  if (/^\s*-?\d{1,14}\s*$/.test(text)) return Number(text)
   throw new BrokenPart(`<${element}> is no number: ${text.slice(0, 40)}`)
 }
 

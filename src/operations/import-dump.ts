@@ -58,7 +58,7 @@ export interface ImportedDump {
 
 const nobody: Author = { name: 'wiki import', address: '' }
 /** A wiki of more pages gets 256 folders: git rewrites a folder whenever a file in it changes. */
-const flatPages = 5000
+const flatPages = 1000
 
 /**
  * Imports a dump. Nothing is written before all of it was read; the branch moves once, at the end. An import that was

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -116,4 +116,17 @@ test('an export of what is not there leaves no file', async () => {
   expect((await wiki(['export', 'Nowhere', '-o', 'out.xml'], { cwd })).status).toBe(2)
   expect(existsSync(join(cwd, 'out.xml'))).toBe(false)
   expect((await wiki(['export', '--all', '--latest'], { cwd })).status).toBe(2)
+})
+
+test('media files come in from a folder, and go out into one', async () => {
+  const cwd = await importedWiki()
+  mkdirSync(join(cwd, 'media'))
+  writeFileSync(join(cwd, 'media/boat.png'), 'a boat')
+  const result = await wiki(['import', 'dump.xml', '--files', 'media'], { cwd })
+  expect(result.stderr).toMatch(
+    /Imported 0 revisions of 1 page, 1 file up to [0-9a-f]{7}; 2 revisions were here already\n$/,
+  )
+  const { stderr } = await wiki(['export', '--files', 'out', '-o', 'out.xml'], { cwd })
+  expect(stderr).toBe('Wrote 1 media file to out\n')
+  expect(readFileSync(join(cwd, 'out/Boat.png'), 'utf8')).toBe('a boat')
 })

@@ -42,7 +42,7 @@ export const exportCommand: Command<Values> = {
     await progress.clear()
     if (files === undefined) return
     const count = await exportFiles(wiki, resolve(context.io.cwd, files))
-    await context.say(`Wrote ${count} media files to ${files}`)
+    await context.say(`Wrote ${count} media file${count === 1 ? '' : 's'} to ${files}`)
   },
 }
 
