@@ -246,13 +246,18 @@ function contextOf(reading: Reading, frame: Frame, { made, isPage }: TagPlace): 
     scanOf(own, { text, frame: given, base, tags: made && (text === made.body ? made.tags : []) })
   const parse = (
     text: string,
-    { offset = null, withoutArguments }: ParseOptions,
+    { offset = null, withoutArguments, isMidLine = false }: ParseOptions,
     read: typeof readBlocks,
   ): ChildNode[] => {
     const given = withoutArguments ? run.expander.pageFrame(text) : frame
-    if (!isPage || offset !== null) return read(reading, scan(reading, text, offset ?? -1, given))
+    const begin = (own: Reading, base: number): Scan => {
+      const begun = scan(own, text, base, given)
+      begun.lineStart &&= !isMidLine
+      return begun
+    }
+    if (!isPage || offset !== null) return read(reading, begin(reading, offset ?? -1))
     const aside = asideOf(reading, text)
-    return withoutPlaces(read(aside, scan(aside, text, 0, given)))
+    return withoutPlaces(read(aside, begin(aside, 0)))
   }
   return {
     parseBlocks: (text, parseOptions = {}) => parse(text, parseOptions, readBlocks),

@@ -51,11 +51,14 @@ const namespaceNames = {
 }
 
 /** Settings of one case. */
-export function configOf(options) {
+export function configOf(options, { wgInterwikiMagic = true } = {}) {
   const language = typeof options.language === 'string' ? options.language : 'en'
   const names = Object.entries(namespaceNames[language] ?? {})
   const namespaces = Object.fromEntries(names.map(([id, name]) => [id, { name, aliases: [] }]))
   if (options.subpage !== undefined) namespaces[0] = { name: '', aliases: [], subpages: true }
+  namespaces[4] ??= { name: 'TestWiki', aliases: [] }
+  if (!wgInterwikiMagic)
+    return { name: 'MediaWiki', language, interwiki: { ...interwiki, ...languages }, languages: {}, namespaces }
   return { name: 'MediaWiki', language, interwiki, languages, namespaces }
 }
 

@@ -160,3 +160,16 @@ describe('files', () => {
     expect(await html('[[File:Mud.jpg]]', 'Mud')).toContain('<img')
   })
 })
+
+describe('templates in links', () => {
+  test.each<[text: string, piece: string]>([
+    ['{{Say|[[Tide]]}}s', '>Tides</a>'],
+    ['http://a.example/{{Say|b}}', 'href="http://a.example/b" class="external free">http://a.example/b</a>'],
+    ['http://a.example/{{Say|b c}}', 'class="external free">http://a.example/</a>'],
+    ['[http://a.example/{{Say|b}} x]', 'href="http://a.example/b" class="external text">x</a>'],
+    ['[[File:Tide.jpg|link=http://a.example/{{Say|b}}]]', '<a href="http://a.example/b"'],
+    ['[[Category:{{Say|Tides}}|{{Say|a}}]]', '<link href="./Category:Tides#a"/>'],
+  ])('%s', async (text, piece) => {
+    expect(await html(text)).toContain(piece)
+  })
+})

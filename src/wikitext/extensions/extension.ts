@@ -62,6 +62,8 @@ export interface ParseOptions {
   readonly offset?: number | null
   /** True where `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
   readonly withoutArguments?: boolean
+  /** True for text that goes on in a line: what would begin a list or a table in its first line does not. */
+  readonly isMidLine?: boolean
 }
 
 export interface Extension {

@@ -23,7 +23,7 @@ export const gallery: Extension = {
     const lines = readGalleryLines(call.body ?? '')
     const node = galleryElement(options, {
       attributes: sanitizeAttributes('ul', call.attributes).kept,
-      caption: caption === '' ? null : context.parseInline(caption),
+      caption: caption === '' ? null : context.parseInline(caption, { isMidLine: true }),
       items: lines.flatMap(line => itemOf(line, { call, context, size })),
     })
     node.data.mw = dataOf(call)

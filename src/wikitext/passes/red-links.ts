@@ -28,7 +28,8 @@ function markSelf(link: ElementNode): void {
   addClass(link, hasFragment ? 'mw-selflink-fragment' : 'mw-selflink selflink')
 }
 
-function markRed(link: ElementNode, title: string): void {
+/** Marks a link to something that does not exist. */
+export function markRed(link: ElementNode, title: string): void {
   const [path, fragment] = splitAt(link.attributes.get('href')!, '#')
   link.attributes.set('href', `${path}?action=edit&redlink=1${fragment}`)
   addClass(link, 'new')

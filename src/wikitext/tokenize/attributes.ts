@@ -101,8 +101,8 @@ function isExpanded(scan: Scan, start: number, end: number): boolean {
 }
 
 /** Reads a stretch of text as `data-mw` tells of it: as HTML. */
-export function htmlOf(scan: Scan, start: number, end: number): FragmentNode {
-  const inner = scanPart(scan, start, end, { hasLines: false })
+export function htmlOf(scan: Scan, start: number, end: number, inLink = scan.inLink): FragmentNode {
+  const inner = scanPart(scan, start, end, { hasLines: false, inLink })
   scan.run.scanTo(inner, end)
   return fragment(scan.run.inlineNodes(inner.out))
 }

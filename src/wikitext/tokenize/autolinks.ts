@@ -1,10 +1,13 @@
 /** Addresses in plain text. */
 
+import type { PreNode } from '../preprocess/nodes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf, withoutIgnored } from '../sanitize/urls.ts'
 import { textNode } from '../tree/node.ts'
+import { expansionOf } from './braces.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
-import { emit, pageRange, type Scan } from './scan.ts'
+import { emit, expandedText, pageRange, type Scan } from './scan.ts'
+import { tellTemplates } from './told.ts'
 
 const longestProtocol = 12
 
@@ -17,11 +20,12 @@ export function scanAutolink(scan: Scan): boolean {
   if (protocol === undefined || protocol === '//') return false
   const end = endOfAddress(scan, start + protocol.length)
   if (end <= start + protocol.length) return false
-  const shown = withoutIgnored(decodeEntities(scan.text.slice(start, end)))
+  const shown = withoutIgnored(decodeEntities(expandedText(scan, start, end)))
   const href = cleanUrl(shown)
   if (href === null) return false
   const link = externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
   link.data = { parsoid: { stx: 'url' } }
+  tellTemplates(scan, link, [['href', start, end]])
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)
   return true
 }
@@ -45,8 +49,14 @@ function endOfAddress(scan: Scan, from: number): number {
   const { text } = scan
   let at = from
   let hasParenthesis = false
-  while (at < scan.end && !isAddressBreak(text.charCodeAt(at))) {
-    if (scan.nodeAt.has(at) || text.startsWith("''", at) || isEncodedBreak(text, at)) break
+  while (at < scan.end) {
+    const node = scan.nodeAt.get(at)
+    if (node !== undefined && isAddressPart(scan, node)) {
+      at = node.end
+      continue
+    }
+    if (isAddressBreak(text.charCodeAt(at))) break
+    if (node !== undefined || text.startsWith("''", at) || isEncodedBreak(text, at)) break
     if (scan.cellLine !== '' && text.startsWith('||', at)) break
     if (text[at] === '(') hasParenthesis = true
     at++
@@ -54,6 +64,19 @@ function endOfAddress(scan: Scan, from: number): number {
   const last = hasParenthesis ? /[,;.:!?\\]/ : /[,;.:!?\\)]/
   while (at > from && last.test(text[at - 1]!) && !endsReference(text, from, at)) at--
   return at
+}
+
+/** True for a template that gives more of the address, and for marks that give nothing. */
+function isAddressPart(scan: Scan, node: PreNode): boolean {
+  if (node.kind === 'inclusion') return node.form !== 'dropped'
+  if (node.kind !== 'template' && node.kind !== 'argument') return false
+  const { kind, text } = expansionOf(scan, node)
+  return kind !== 'plain' && text !== '' && !/''|&(?:lt|gt);|\{\{/.test(text) && !hasBreak(text)
+}
+
+function hasBreak(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isAddressBreak(text.charCodeAt(at))) return true
+  return false
 }
 
 /** `&lt;`, `&gt;` and spaces written as references end an address. */

@@ -2,6 +2,7 @@
 
 import type { Expansion } from '../expand/expander.ts'
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
+import { joinTrail } from './links.ts'
 import { flushText, pageOffset, type Scan, scanText } from './scan.ts'
 import type { MarkToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
@@ -72,9 +73,10 @@ export function scanExpanded(scan: Scan, node: Template | Argument, { expansion,
   before?.()
   mark('start', node.start)
   readText(scan, expansion, from)
+  const end = joinTrail(scan, node.end)
   mark('end', node.end)
-  scan.at = node.end
-  scan.plain = node.end
+  scan.at = end
+  scan.plain = end
 }
 
 /** A text that goes on with a pipe in the line of a cell is a part of that cell. */

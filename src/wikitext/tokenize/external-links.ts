@@ -7,6 +7,7 @@ import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
+import { tellTemplates } from './told.ts'
 
 /** Makes the element of a link to an address. */
 export function externalLink(
@@ -64,7 +65,7 @@ function endOfAddress(scan: Scan, from: number): number {
   let at = from + (bracketedHost.exec(text)?.[0].length ?? 0)
   while (at < scan.end) {
     const node = scan.nodeAt.get(at)
-    if (node !== undefined && (node.kind === 'template' || node.kind === 'argument' || node.kind === 'comment')) {
+    if (node !== undefined && node.kind !== 'extension') {
       at = node.end
     } else if (isAddressBreak(text.charCodeAt(at))) {
       return at
@@ -115,6 +116,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const children = scan.run.inlineNodes(inner.out)
   const kind = textStart === end ? 'autonumber' : 'text'
   const link = externalLink(scan, href, { kind, children })
+  tellTemplates(scan, link, [['href', at + 1, addressEnd]])
   link.data.widths = { open: textStart - at, close: 1 }
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)

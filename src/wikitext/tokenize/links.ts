@@ -1,19 +1,20 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
+import { specialPageName } from '../functions/special-pages.ts'
 import { shownTarget } from '../links/shown.ts'
 import { foreignUrl, isLanguageProperty, type LinkTarget, linkTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
-import { putType } from '../passes/types.ts'
+import { markRed } from '../passes/red-links.ts'
 import { escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
-import { htmlOf } from './attributes.ts'
 import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
-import { emit, expandedText, flushText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
+import { emit, expandedText, flushText, pageRange, type Scan, scanPart, scanText } from './scan.ts'
 import { type AtomToken, isBlank } from './token.ts'
+import { type LinkPart, tellTemplates } from './told.ts'
 
 /** Reads a link; false where the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
@@ -77,23 +78,9 @@ function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, sou
   const [token, ...others] = inner.out
   if (token?.kind !== 'atom' || others.length > 0) return false
   const [link] = token.nodes
-  if (link?.kind === 'element') tellTarget(scan, link, { start: start + 2, end: targetEnd })
+  if (link?.kind === 'element') tellTemplates(scan, link, [['href', start + 2, targetEnd]])
   emit(scan, { ...token, ...pageRange(scan, start, end) }, start, end)
   return true
-}
-
-/** Tells in `data-mw` which templates made a link's target. */
-function tellTarget(scan: Scan, link: ElementNode, { start, end }: { start: number; end: number }): void {
-  const isTemplated = nodesBetween(scan, start, end).some(node => node.kind === 'template' && !isPipe(scan, node))
-  if (!isTemplated && !nodesBetween(scan, start, end).some(node => node.kind === 'argument')) return
-  putType(link, 'mw:ExpandedAttrs')
-  link.attributes.set('about', scan.run.about())
-  link.data.mw = { ...link.data.mw, attribs: [[{ txt: 'href' }, { html: htmlOf(scan, start, end) }]] }
-}
-
-/** `{{!}}` stands for a pipe, and is not told of. */
-function isPipe({ text }: Scan, { start, end }: { start: number; end: number }): boolean {
-  return text.slice(start, end) === '{{!}}'
 }
 
 const categoryNamespace = 14
@@ -128,6 +115,9 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
     ['href', href],
   ])
   link.data = { parsoid: { stx: shape.textStart === -1 ? 'simple' : 'piped' }, category: { key, sort } }
+  const parts: LinkPart[] = [['href', shape.start + 2, shape.targetEnd]]
+  if (shape.textStart !== -1) parts.push(['mw:sortKey', shape.textStart, shape.textEnd])
+  tellTemplates(scan, link, parts)
   joinLines(scan, shape.start)
   emitAtom(scan, shape, [link], 'transparent')
   return true
@@ -155,6 +145,7 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   const prefix = linkPrefix(scan, shape.start)
   if (prefix !== '') children.unshift(textNode(prefix))
   const link = linkElement(scan, target, children)
+  if (target.kind === 'special' && !isKnownSpecial(target.key)) markRed(link, target.key.replaceAll('_', ' '))
   const parsoid = {
     stx: shape.textStart === -1 ? 'simple' : 'piped',
     sa: { href: source },
@@ -164,9 +155,14 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   const widths = { open: shape.textStart === -1 ? 2 : shape.textStart - shape.start, close: trailEnd - shape.end + 2 }
   const page = target.kind === 'page' && !target.isMedia && { link: target.title }
   link.data = { ...link.data, widths, parsoid, ...page }
-  tellTarget(scan, link, { start: shape.start + 2, end: shape.targetEnd })
+  tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true
+}
+
+/** True for a special page that MediaWiki has; the key is in URL form, with the namespace. */
+function isKnownSpecial(key: string): boolean {
+  return specialPageName(/^[^:]*:([^/]*)/.exec(key)?.[1] ?? '') !== undefined
 }
 
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
@@ -199,6 +195,22 @@ function linkPrefix({ run, text, plain }: Scan, start: number): string {
   const { linkPrefix: pattern } = run.site
   if (pattern === null) return ''
   return pattern.exec(text.slice(Math.max(plain, start - longestPrefix), start))?.[0] ?? ''
+}
+
+/**
+ * Gives the letters after a template to the link that its text ends with; returns where they end. The link is then the
+ * template's and the page's.
+ */
+export function joinTrail(scan: Scan, at: number): number {
+  const last = scan.out.at(-1)
+  const [link] = last?.kind === 'atom' && last.nodes.length === 1 ? last.nodes : []
+  if (link?.kind !== 'element' || link.data.parsoid?.stx === undefined) return at
+  if (!/^mw:WikiLink\b/.test(link.attributes.get('rel') ?? '')) return at
+  const end = endOfTrail(scan, at)
+  if (end === at) return at
+  addText(link.children, scan.text.slice(at, end))
+  link.data.range = { ...pageRange(scan, at, end), openWidth: null, closeWidth: null }
+  return end
 }
 
 function endOfTrail(scan: Scan, from: number): number {

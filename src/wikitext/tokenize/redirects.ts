@@ -4,6 +4,7 @@ import { linkTarget } from '../links/target.ts'
 import { element } from '../tree/node.ts'
 import { linkAddress, linkShape } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan } from './scan.ts'
+import { tellTemplates } from './told.ts'
 
 const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
 
@@ -23,5 +24,6 @@ export function scanRedirect(scan: Scan): void {
     ['href', href.replaceAll('"', '%22')],
   ])
   link.data = { parsoid: { src: word }, ...(target.kind === 'page' && { link: target.title }) }
+  tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emit(scan, { kind: 'atom', level: 'transparent', nodes: [link], ...pageRange(scan, 0, close) }, 0, close)
 }

@@ -1,0 +1,27 @@
+/** What `data-mw` tells of the templates that made a part of a link. */
+
+import { putType } from '../passes/types.ts'
+import type { PreNode } from '../preprocess/nodes.ts'
+import type { ElementNode } from '../tree/node.ts'
+import { htmlOf } from './attributes.ts'
+import { nodesBetween, type Scan } from './scan.ts'
+
+/** A part of a link in the scan's text: what it is called, and where it stands. */
+export type LinkPart = readonly [name: string, start: number, end: number]
+
+/** Tells of each part that templates made something of, in the page's own text. Source: MediaWiki DOM specification 2.8.0, `mw:ExpandedAttrs`. */
+export function tellTemplates(scan: Scan, link: ElementNode, parts: readonly LinkPart[]): void {
+  if (scan.base === -1) return
+  const rows = parts.filter(([, start, end]) => nodesBetween(scan, start, end).some(node => isTold(scan, node)))
+  if (rows.length === 0) return
+  putType(link, 'mw:ExpandedAttrs')
+  link.attributes.set('about', scan.run.about())
+  const attribs = rows.map(([name, start, end]) => [{ txt: name }, { html: htmlOf(scan, start, end, true) }])
+  link.data.mw = { ...link.data.mw, attribs }
+}
+
+/** `{{!}}` stands for a pipe, and is not told of. */
+function isTold({ text }: Scan, { kind, start, end }: PreNode): boolean {
+  if (kind === 'template') return text.slice(start, end) !== '{{!}}'
+  return kind === 'argument' || kind === 'inclusion'
+}
