@@ -117,3 +117,8 @@ export function findFunction(name: string, own: OwnFunctions): WikiFunction | un
 function hashed(name: string): string {
   return name.startsWith('\uff03') ? `#${name.slice(1)}` : name
 }
+
+/** Names of all magic words and parser functions, as pages write them. */
+export function functionNames(): string[] {
+  return families.flatMap(({ table, hash }) => Object.keys(table).map(name => (hash === true ? `#${name}` : name)))
+}
