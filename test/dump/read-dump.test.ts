@@ -219,3 +219,39 @@ async function read$(file: AsyncIterable<Uint8Array>): Promise<void> {
     // Only its end counts.
   }
 }
+
+test('whatever happens to a dump on its way, it is read or refused', async () => {
+  const whole = Buffer.from(revision('<comment>c &amp; d</comment><text xml:space="preserve">ü 😀</text>'))
+  const packed = gzipSync(whole)
+  const pieces = [
+    '<',
+    '>',
+    '&',
+    '</page>',
+    '<page>',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '"',
+    '&#0;',
+    '<?x',
+    '\0',
+    '<a __proto__="x">',
+  ]
+  let state = 5
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % limit
+  }
+  for (let round = 0; round < 600; round++) {
+    const bytes = round % 8 === 0 ? packed : whole
+    const at = below(bytes.length)
+    const piece = Buffer.from(round % 3 === 0 ? [below(256)] : (pieces[below(pieces.length)] as string))
+    const changed = Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + below(3) * below(20))])
+    const error = await read(changed, 1 + below(60)).then(
+      () => null,
+      error => error,
+    )
+    if (error !== null) expect(error).toMatchObject({ code: 'wiki-bad-dump' })
+  }
+})

@@ -81,7 +81,7 @@ function contributorXml(by: string | null): string {
 }
 
 export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;')
 }
 
 /** Bytes of a dump, as from a pipe. */

@@ -104,6 +104,82 @@ describe.each(backends)('through %s', backend => {
   })
 })
 
+/** Whatever people write: the same for the same seed. */
+function writer(seed: number) {
+  const pieces = [
+    ...[
+      'a',
+      'B',
+      'ü',
+      '😀',
+      ' ',
+      '  ',
+      '\n',
+      '\n\n',
+      '\t',
+      '\r',
+      '\r\n',
+      '\u00a0',
+      '\u2028',
+      '\u0085',
+      '\ufeff',
+      '#',
+      '<',
+      '>',
+    ],
+    ...[
+      '&',
+      '"',
+      "'",
+      '\\',
+      '%',
+      '$1',
+      'Wiki-Minor: true',
+      'Wiki-Comment: none',
+      'Wiki-Revision: 3',
+      '\n\nWiki-Unchanged: A.wiki',
+    ],
+    ...[
+      'Signed-off-by: x <y>',
+      'This reverts commit 0123456789.',
+      '-- ',
+      '~~~~',
+      ']]>',
+      '<!--',
+      '&amp;',
+      '{{x}}',
+      '[[y]]',
+      'data 3',
+    ],
+  ]
+  let state = seed
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % limit
+  }
+  const words = (most: number) => Array.from({ length: below(most + 1) }, () => pieces[below(pieces.length)]).join('')
+  return { below, words }
+}
+
+test.each([1, 2, 3])('whatever people write comes back (seed %i)', async seed => {
+  const { below, words } = writer(seed)
+  const revisions = Array.from({ length: 80 }, (_, at) => ({
+    id: 1000 + at,
+    time: new Date(Date.UTC(2015, 0, 1, 0, 0, at - (at % 3))).toISOString().replace('.000', ''),
+    text: words(12),
+    comment: words(5),
+    by: below(5) === 0 ? `10.0.0.${below(4)}` : `User ${below(4)}#${below(4)}`,
+    minor: below(2) === 0,
+  }))
+  const split = Array.from({ length: 4 }, (_, page) => ({
+    title: `Page ${page}`,
+    revisions: revisions.filter(({ id }) => id % 4 === page),
+  }))
+  const before = dumpOf(split)
+  const after = await textOf(exportDump(await wikiOf(before)))
+  expect((await factsOf(after)).facts).toEqual((await factsOf(before)).facts)
+})
+
 test('an export of an export is the same, byte for byte', async () => {
   const once = await textOf(exportDump(await wikiOf(dumpOf(pages, site))))
   expect(await textOf(exportDump(await wikiOf(once)))).toBe(once)
