@@ -36,7 +36,7 @@ export function parserTestTags({ element, textNode, commentNode, fragment }, { r
       tags: ['spantaglegacy'],
       render: ({ body, attributes }) => [element('span', [], [textNode(attributes.get('contents') ?? body ?? '')])],
     },
-    { tags: ['tag', 't', 'tåg'], render: call => [element('pre', [], [textNode(dump(call))])] },
+    { tags: ['tag', 't', 'tåg'], render: call => [element('pre', [], rawNodes(dump(call)))] },
     { tags: ['asidetag'], render: () => [element('aside', [], [textNode('Some aside content')])] },
     {
       tags: ['statictag'],
@@ -77,7 +77,7 @@ export function parserTestTags({ element, textNode, commentNode, fragment }, { r
       },
     },
   ]
-  if (rawHtml) tags.push({ tags: ['html'], render: ({ body }) => rawNodes(body ?? '') })
+  if (rawHtml) tags.push({ tags: ['html'], render: ({ body }) => (body ? rawNodes(body) : [element('link')]) })
   if (styleTag) tags.push({ tags: ['style'], render: ({ body }) => [element('style', [], [textNode(body ?? '')])] })
   return tags
 }

@@ -89,7 +89,12 @@ export type PageBody = ElementNode | FragmentNode
  * Source: MediaWiki DOM specification 2.8.0, Extensions.
  */
 export function callData(call: ExtensionCall): Record<string, unknown> {
-  const data: Record<string, unknown> = { name: call.name, attrs: Object.fromEntries(call.attributes) }
-  if (call.body !== null) data.body = { extsrc: call.body }
+  const data: Record<string, unknown> = { name: call.name, attrs: new Map(call.attributes) }
+  if (call.body !== null) data.body = { extsrc: call.byFunction ? withoutNowiki(call.body) : call.body }
   return data
+}
+
+/** What stood in `<nowiki>` has become text before a function gets it: a sign stands for it, as in Parsoid. */
+function withoutNowiki(body: string): string {
+  return body.replaceAll(/<nowiki>[\s\S]*?<\/nowiki>/g, '{{#parsoid\u0000fragment:0}}')
 }

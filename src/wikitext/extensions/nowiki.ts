@@ -1,6 +1,7 @@
 /** `<nowiki>`: text that is not read as wikitext. */
 
-import { element } from '../tree/node.ts'
+import { type ChildNode, element, fragment, replaceWith } from '../tree/node.ts'
+import { walk } from '../tree/walk.ts'
 import type { Extension } from './extension.ts'
 import { plainText } from './plain-text.ts'
 
@@ -12,4 +13,15 @@ export const nowiki: Extension = {
     node.data.range = range
     return [node]
   },
+}
+
+/** Leaves of the marks of `<nowiki>` only what is in them: content of other extensions does not tell where it stood. */
+export function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
+  const body = fragment(nodes)
+  for (const { element: node, embedded } of [...walk(body)]) {
+    if (!embedded && node.attributes.get('typeof') === 'mw:Nowiki') replaceWith(node, [...node.children])
+  }
+  const children = body.children.splice(0)
+  for (const child of children) child.parent = null
+  return children
 }

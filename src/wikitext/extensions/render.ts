@@ -5,6 +5,7 @@ import { parseExtensionAttributes } from '../tokenize/attributes.ts'
 import { pageOffset, type Scan } from '../tokenize/scan.ts'
 import { type ChildNode, type ElementNode, element, type SourceRange } from '../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
+import { withoutNowikiMarks } from './nowiki.ts'
 
 /** Renders one tag: what its extension makes of it, marked as the extension's. */
 export function renderTag(
@@ -12,8 +13,10 @@ export function renderTag(
   extension: Extension,
   { context, about }: { context: ExtensionContext; about: () => string },
 ): ChildNode[] {
-  const nodes = extension.render(call, context)
-  if (nodes.length === 0) return []
+  const rendered = extension.render(call, context)
+  if (rendered.length === 0) return []
+  const hasMarks = call.name !== 'nowiki' && call.body?.includes('<nowiki') === true
+  const nodes = hasMarks ? withoutNowikiMarks(rendered) : rendered
   return markNodes(nodes, call, about)
 }
 

@@ -12,7 +12,7 @@ export function markEmpty(root: ParentNode): void {
     markEmpty(child)
     if (!isMarkable(child)) continue
     if (child.attributes.size === 0 && isTemplates(child)) detach(child)
-    else if (child.attributes.size === 0 || child.name !== 'tr') child.attributes.set('class', classes(child))
+    else if (!isTemplatesRow(child)) child.attributes.set('class', classes(child))
   }
 }
 
@@ -24,6 +24,12 @@ function isTemplates({ name, data, children }: ElementNode): boolean {
     data.parsoid !== undefined &&
     children.every(isBlankText)
   )
+}
+
+/** True for rows of templates with attributes of their own: these may be there for their sake. */
+function isTemplatesRow({ name, data, attributes }: ElementNode): boolean {
+  if (name !== 'tr' || data.open !== undefined) return false
+  return [...attributes.keys()].some(key => key !== 'about' && key !== 'typeof')
 }
 
 function isMarkable(node: ElementNode): boolean {
@@ -41,14 +47,14 @@ function isNothing(node: ChildNode): boolean {
     node.name === 'span' &&
     node.attributes.has('about') &&
     node.data.variant === undefined &&
+    !isExtension(node) &&
     node.children.every(isNothing)
   )
 }
 
-/** True for spans that only stand for what gave nothing. */
-function _isFiller({ attributes }: ElementNode): boolean {
-  const types = attributes.get('typeof') ?? ''
-  return types.includes('mw:Nowiki') || attributes.get('class') === 'mw-empty-elt'
+/** What an extension made may show something by other means. */
+function isExtension({ attributes }: ElementNode): boolean {
+  return attributes.get('typeof')?.includes('mw:Extension/') === true
 }
 
 function classes({ attributes }: ElementNode): string {

@@ -3,7 +3,7 @@
 import { html, Token as Parse5Token, Parser } from 'parse5'
 import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
 import { atomOf, type Builder, commentOf, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
-import { type ChildNode, element, type FragmentNode, fragment, textNode } from './node.ts'
+import { type ChildNode, type ElementNode, element, type FragmentNode, fragment, textNode } from './node.ts'
 
 /** Deepest nesting of elements; a tag that would open one more is left out. */
 export const maximumTreeDepth = 500
@@ -15,7 +15,7 @@ const { TAG_ID, getTagID } = html
 const { TokenType } = Parse5Token
 
 export interface BuildOptions {
-  /** Whether tags that make and end nothing leave a mark, which is not shown. */
+  /** Whether tags that make and end nothing leave a mark everywhere, and not only in list items. */
   readonly marksStrays?: boolean
 }
 
@@ -66,7 +66,7 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
     builder.ended = null
     builder.resumed = null
     give(parser, token)
-    if (marksStrays && !builder.isAnswered) markStray(parser, builder, token)
+    if (!builder.isAnswered && (marksStrays || isInItem(parser))) markStray(parser, builder, token)
   }
   builder.current = null
   parser.onEof({ type: TokenType.EOF, location: null })
@@ -95,6 +95,13 @@ function addText(nodes: ChildNode[], text: string): void {
   const last = nodes.at(-1)
   if (last?.kind === 'text') last.text += text
   else if (text !== '') nodes.push(textNode(text))
+}
+
+const items: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
+
+/** At the end of an item a mark keeps what was left out from being taken for a part of the list. */
+function isInItem({ openElements }: TreeParser): boolean {
+  return items.has((openElements.current as ElementNode).name)
 }
 
 /** Puts a mark where a tag of HTML was left out. Source: Parsoid, `mw:Placeholder/StrippedTag`. */

@@ -116,6 +116,7 @@ function writeNode(node: ChildNode): string {
 }
 
 function fragmentsAsHtml(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value)
   const isFragment = typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'fragment'
   return isFragment ? write((value as unknown as { children: ChildNode[] }).children) : value
 }

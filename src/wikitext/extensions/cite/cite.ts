@@ -13,11 +13,11 @@ import {
   element,
   fragment,
   insertBefore,
-  replaceWith,
   textNode,
 } from '../../tree/node.ts'
 import { walk } from '../../tree/walk.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext, type PageBody } from '../extension.ts'
+import { withoutNowikiMarks } from '../nowiki.ts'
 import { type CiteError, noteErrors } from './errors.ts'
 import { fillList, showListErrors } from './list.ts'
 import { sealed } from './mark.ts'
@@ -93,17 +93,6 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const content = withoutNowikiMarks(parsed)
   state.refs.set(node, readRefTag(call, { content, detailsContent: detailsOf(call, context) }, settings))
   return [node]
-}
-
-/** The words of a reference do not tell where `<nowiki>` stood. */
-function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
-  const body = fragment(nodes)
-  for (const { element: node, embedded } of [...walk(body)]) {
-    if (!embedded && node.attributes.get('typeof') === 'mw:Nowiki') replaceWith(node, [...node.children])
-  }
-  const children = body.children.splice(0)
-  for (const child of children) child.parent = null
-  return children
 }
 
 /** References inside details stay sealed: nothing will number them. */
