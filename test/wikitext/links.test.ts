@@ -173,3 +173,14 @@ describe('templates in links', () => {
     expect(await html(text)).toContain(piece)
   })
 })
+
+describe('files in files', () => {
+  test.each(['[[File:No.png|', '[[File:No.png|alt=', "[[File:No.png|link=''a''|"])(
+    '%s forty times deep makes a small page',
+    async open => {
+      const { html: page } = await wikitextToHtml(`${open.repeat(40)}x"${']]'.repeat(40)}`, { title: 'A', wiki })
+      expect(page.length).toBeLessThan(20_000)
+      expect(page).toContain('nested too deeply')
+    },
+  )
+})

@@ -1,6 +1,7 @@
 /** The tree as HTML that is XML too. */
 
 import type { ChildNode, ElementNode, FragmentNode, NodeData, ParentNode } from '../tree/node.ts'
+import { textOf } from '../tree/walk.ts'
 
 export interface SerialiseOptions {
   /** `edit` has `data-parsoid`. */
@@ -9,7 +10,15 @@ export interface SerialiseOptions {
   readonly toBytes?: (offset: number) => number
   /** Gives ids to elements that have none; absent where they stay so. */
   readonly nextId?: () => string
+  /** How many attributes hold what is written: HTML in JSON in an attribute of HTML. */
+  readonly embedding?: number
 }
+
+/**
+ * Most that HTML in attributes may lie in each other. Each time around quotes are escaped anew, which doubles them; what
+ * lies deeper is told by its text and a comment.
+ */
+export const maximumEmbedding = 4
 
 const voidNames: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
@@ -67,11 +76,17 @@ function inOneLine(json: string): string {
 /** JSON whose fragments are written as HTML; maps are objects whose members keep their order. */
 export function jsonOf(value: unknown, options: SerialiseOptions): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (isFragment(value)) return JSON.stringify(serialise(value.children, options))
+  if (isFragment(value)) return JSON.stringify(embeddedHtml(value, options))
   if (Array.isArray(value)) return `[${value.map(member => jsonOf(member, options)).join(',')}]`
   const entries = value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
   const members = entries.filter(([, member]) => member !== undefined)
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member, options)}`).join(',')}}`
+}
+
+function embeddedHtml({ children }: FragmentNode, options: SerialiseOptions): string {
+  const embedding = (options.embedding ?? 0) + 1
+  if (embedding <= maximumEmbedding) return serialise(children, { ...options, embedding })
+  return `${escapeText(textOf(children))}<!--nested too deeply-->`
 }
 
 function isFragment(value: unknown): value is FragmentNode {

@@ -171,7 +171,13 @@ interface FileElementOptions {
 /** Makes the element of a file. */
 function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure }: FileElementOptions): ElementNode {
   const readers = new Map(parts.map(({ part, read }) => [part, read]))
-  const parse = (part: MediaPart): ChildNode[] => readers.get(part)?.() ?? []
+  // Once: what a part holds may hold files of its own, and so on.
+  const known = new Map<MediaPart, ChildNode[]>()
+  const parse = (part: MediaPart): ChildNode[] => {
+    const nodes = known.get(part) ?? readers.get(part)?.() ?? []
+    known.set(part, nodes)
+    return nodes
+  }
   const { run } = scan
   const context: MediaContext = {
     thumbnailWidth: run.thumbnailWidth,
