@@ -1,6 +1,7 @@
 /** Lines that no block holds become paragraphs. */
 
 import { isTransparent, type MarkToken, noAttributes, type Token } from '../tokenize/token.ts'
+import type { ElementNode } from '../tree/node.ts'
 import { blockEffect } from './blocks.ts'
 
 interface Paragraphs {
@@ -121,8 +122,14 @@ function addTransparent(state: Paragraphs, token: Token): void {
   }
 }
 
+/** A line of nothing but a behaviour switch is an empty one. */
+function isSwitch({ attributes }: ElementNode): boolean {
+  const property = attributes.get('property') ?? ''
+  return property.startsWith('mw:PageProp/') && property !== 'mw:PageProp/toc'
+}
+
 function isFiller(token: Token): boolean {
-  if (token.kind === 'atom') return token.nodes.every(node => node.kind !== 'element')
+  if (token.kind === 'atom') return token.nodes.every(node => node.kind !== 'element' || isSwitch(node))
   return token.kind === 'comment' || token.kind === 'text'
 }
 

@@ -1,5 +1,7 @@
 /** Functions that choose: `#if`, `#ifeq`, `#switch` ... Source: MediaWiki Extension:ParserFunctions, its help page. */
 
+import { parseRedirect } from '../../core/redirect.ts'
+import type { Title } from '../../core/title.ts'
 import { readTitle } from '../expand/titles.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { evaluate, isExpressionError } from './expression.ts'
@@ -55,15 +57,27 @@ function ifexist(call: FunctionCall): string {
   return exists(call, decoded(call, 0)) ? call.text(1) : call.text(2)
 }
 
+/** Whether a file exists, or the one that its page redirects to; undefined where that is not known yet. */
+function fileExists({ context }: FunctionCall, title: Title): boolean | undefined {
+  const { answers, rules } = context
+  const [file, page] = [answers.file(title.name), answers.page(title)]
+  if (file === undefined || page === undefined) return undefined
+  if (file !== null || page === null) return file !== null
+  const name = parseRedirect(page.text)
+  const target = name === null ? undefined : readTitle(name, rules)
+  const other = target === undefined ? null : answers.file(target.name)
+  return other === undefined ? undefined : other !== null
+}
+
 const filePrefix = /^\s*:?\s*media\s*:/i
 
 function exists(call: FunctionCall, name: string): boolean {
   const { answers, rules, budget } = call.context
   const title = readTitle(name, rules)
   if (title === undefined || title.namespace < 0) return title !== undefined
-  const answer = filePrefix.test(name) ? answers.file(title.name) : answers.exists(title)
+  const answer = filePrefix.test(name) ? fileExists(call, title) : answers.exists(title)
   if (answer === undefined) budget.disturbances++
-  return answer !== undefined && answer !== null && answer !== false
+  return answer === true
 }
 
 /** The first case that is equal counts; a case without a value takes that of the next one that has one. */
