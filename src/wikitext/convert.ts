@@ -40,6 +40,8 @@ export interface ConvertOptions {
   readonly wiki: WikiSource
   readonly extensions: readonly Extension[]
   readonly functions?: readonly FunctionDefinition[]
+  /** IANA name of the zone that LOCAL... magic words tell. */
+  readonly timeZone?: string
   /** True where parser functions are told of in the form of HTML 3.0. */
   readonly describesFunctions?: boolean
   readonly now: Date
@@ -114,6 +116,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     server,
     page: page === null ? null : { ...page, user: page.user ?? '' },
     functions: options.functions ?? [],
+    timeZone: options.timeZone ?? 'UTC',
   })
   const questions = fileQuestions(options.site, answers)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)

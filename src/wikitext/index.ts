@@ -61,6 +61,8 @@ export interface RenderSettings extends SiteSettings {
   readonly thumbnailWidth?: number
   /** Extension tags in place of the standard ones. */
   readonly extensions?: readonly Extension[]
+  /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
+  readonly timeZone?: string
   /** Parser functions beside the standard ones, or in their place. */
   readonly functions?: readonly FunctionDefinition[]
   /** True: parser functions are told of in the form of HTML 3.0, `parserfunction` in place of `template`. */
@@ -133,9 +135,10 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
     messages = true,
     functions = [],
     describesFunctions = false,
+    timeZone = 'UTC',
   } = settings
   const extensions = settings.extensions ?? standardExtensions()
-  const asked = { functions, describesFunctions, extensions, thumbnailWidth, lints }
+  const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, ...asked })
   if (model === undefined) return finishPage(converted, { text, title, extensions, sections, messages })
   const body = fragment(await modelNodes(content, model, { rules: site.rules, title }))

@@ -40,6 +40,7 @@ export default async () => {
           elementIds: false,
           messages: false,
           functions: parserTestFunctions,
+          timeZone: options.wgLocaltimezone ?? options.wglocaltimezone ?? 'UTC',
           describesFunctions: config?.wgParsoidExperimentalParserFunctionOutput === true,
           extensions: extensionsOf(engine, options, config),
           thumbnailWidth: Number(options.thumbsize ?? 180),
