@@ -46,12 +46,13 @@ interface ListTag {
 
 interface State {
   readonly book: Book
-  readonly refs: WeakMap<ElementNode, RefTag>
+  readonly refs: Map<ElementNode, RefTag>
   readonly lists: WeakMap<ElementNode, ListTag>
   /** The `<ref>`s being rendered: whether each may hold others. */
   readonly open: boolean[]
   /** Lists being rendered. */
   openLists: number
+  hasLists: boolean
 }
 
 const stateName = 'cite'
@@ -71,10 +72,11 @@ export function cite(options: CiteOptions = {}): Extension {
 function stateOf(context: ExtensionContext): State {
   return context.state(stateName, () => ({
     book: newBook(),
-    refs: new WeakMap(),
+    refs: new Map(),
     lists: new WeakMap(),
     open: [],
     openLists: 0,
+    hasLists: false,
   }))
 }
 
@@ -113,6 +115,7 @@ function renderReferences(call: ExtensionCall, context: ExtensionContext): Child
   const contents = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
   state.openLists -= 1
   if (state.openLists > 0) return contents
+  state.hasLists = true
   const node = element('div')
   node.data.mw = callData(call)
   const inTemplate = call.inTemplate || call.byFunction === true
@@ -136,7 +139,8 @@ function unknownAttributes({ attributes }: ExtensionCall): CiteError[] {
 
 function finishPage(body: PageBody, context: ExtensionContext, settings: typeof standard): void {
   const state = stateOf(context)
-  hoistFromLinks(body, state)
+  if (state.refs.size === 0 && !state.hasLists) return
+  for (const mark of [...state.refs.keys()].reverse()) hoistFromLink(mark)
   const numbering = numberingOf(state, context)
   for (const { element: node, embedded } of walk(body)) {
     const tag = state.refs.get(node)
@@ -264,14 +268,11 @@ function addList(body: PageBody, group: Group, context: ExtensionContext, settin
   appendChild(body, node)
 }
 
-/** Moves marks out of links, behind them: a link cannot hold another. */
-function hoistFromLinks(body: PageBody, state: State): void {
-  for (const { element: link } of walk(body)) {
-    if (link.name !== 'a' || link.parent === null) continue
-    const marks: ElementNode[] = []
-    for (const step of walk(link)) if (!step.embedded && state.refs.has(step.element)) marks.push(step.element)
-    for (const mark of marks.reverse()) moveBehind(mark, link)
-  }
+/** Moves a mark out of a link, behind it: a link cannot hold another. The last mark of a link comes first. */
+function hoistFromLink(mark: ElementNode): void {
+  let place = mark.parent
+  while (place?.kind === 'element' && place.name !== 'a') place = place.parent
+  if (place?.kind === 'element' && place.parent !== null) moveBehind(mark, place)
 }
 
 function moveBehind(mark: ElementNode, link: ElementNode): void {
