@@ -46,11 +46,43 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
   return { html, language, revision: null }
 }
 
+/** What the offsets of a fault count: bytes of UTF-8, characters, or UTF-16 units. */
+export const offsetTypes = ['byte', 'char', 'ucs2'] as const
+export type OffsetType = (typeof offsetTypes)[number]
+
+const lengths: Readonly<Record<Exclude<OffsetType, 'ucs2'>, (text: string) => number>> = {
+  byte: text => Buffer.byteLength(text),
+  char: text => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0),
+}
+
+/** Counts the offsets of faults in another way. They come in their order, so each piece of the text is measured once. */
+function recount(lints: readonly Lint[], text: string, type: OffsetType): readonly Lint[] {
+  if (type === 'ucs2') return lints
+  const places = [...new Set(lints.flatMap(({ dsr: [start, end] }) => [start, end]))].sort((a, b) => a - b)
+  const counted = new Map<number, number>()
+  let [at, count] = [0, 0]
+  for (const place of places) {
+    count += lengths[type](text.slice(at, place))
+    counted.set(place, count)
+    at = place
+  }
+  return lints.map(({ type, dsr: [start, end, open, close], templateInfo, params }) => {
+    return { type, dsr: [counted.get(start)!, counted.get(end)!, open, close], templateInfo, params }
+  })
+}
+
 /** Lists the faults of a text. Errors: those of `transformToHtml`. */
-export async function transformToLint(wiki: Wiki, query: TransformQuery): Promise<readonly Lint[]> {
+export async function transformToLint(
+  wiki: Wiki,
+  query: TransformQuery & { readonly offsetType?: OffsetType },
+): Promise<readonly Lint[]> {
+  const { offsetType = 'ucs2' } = query
   const source = await findSource(wiki.store, query)
-  if (source.text === null) return lintEntry(wiki, source)
-  return lintWikitext(source.text, { title: source.title, wiki: wikiSource(wiki) })
+  if (source.text === null) {
+    return recount(await lintEntry(wiki, source), await wiki.store.text(source.revision), offsetType)
+  }
+  const lints = await lintWikitext(source.text, { title: source.title, wiki: wikiSource(wiki) })
+  return recount(lints, source.text, offsetType)
 }
 
 async function findSource(store: Store, { wikitext, title, revision }: TransformQuery): Promise<Source> {

@@ -20,10 +20,17 @@ export function wikiSource(wiki: Wiki, { server = '' }: { readonly server?: stri
   return {
     config: store.config,
     pages: titles => sourcePages(store, titles),
-    exist: async titles => titles.map(({ key }) => store.findPage(key) !== undefined),
+    exist: async titles => titles.map(({ key }) => existence(store, key)),
     files: names => fileFacts(wiki, names, { base: server }),
     statistics: async () => statistics(store),
   }
+}
+
+/** A file that nobody has described is there all the same. */
+function existence(store: Store, key: string): boolean | 'redirect' {
+  const page = store.findPage(key)
+  if (page === undefined) return store.findFile(key) !== undefined
+  return page.redirect === null || 'redirect'
 }
 
 async function sourcePages(store: Store, titles: readonly Title[]): Promise<(SourcePage | null)[]> {

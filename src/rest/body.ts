@@ -94,6 +94,8 @@ export interface Transform {
   /** Null where the text of a page or a revision is meant. */
   readonly wikitext: string | null
   readonly bodyOnly: boolean
+  /** What the offsets of faults count, not checked. */
+  readonly offsetType: unknown
 }
 
 /**
@@ -107,7 +109,8 @@ export async function readTransform(request: BodyRequest): Promise<Transform> {
   const wikitext = isObject(given) && Object.hasOwn(given, 'body') ? given.body : given
   const isText = ['string', 'number', 'boolean'].includes(typeof wikitext)
   const bodyOnly = Object.hasOwn(body, 'body_only') && [true, 1, '1', 'true'].includes(body.body_only as string)
-  return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly }
+  const offsetType = Object.hasOwn(body, 'offsetType') ? body.offsetType : undefined
+  return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly, offsetType }
 }
 
 /** A side of a comparison: a revision, a page's latest one, or a text. */

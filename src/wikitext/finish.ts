@@ -42,7 +42,7 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   if (answers.isIncomplete()) await answers.fetch()
   const toc = addHeadingIds(steps)
   const references = collectReferences(steps, [...expander.properties.templates.keys()])
-  markLinks(steps, title, link => answers.exists(link) ?? false)
+  markLinks(steps, title, { exists: link => answers.exists(link) ?? false, isRedirect: answers.isRedirect })
   eachFragment(body, steps, bindSpaces)
   if (options.messages) fillMessages(steps)
   markEmpty(body)

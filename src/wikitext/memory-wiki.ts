@@ -2,6 +2,7 @@
 
 import { defaultConfig, type WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
+import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle, type Title, titleRules } from '../core/title.ts'
 import type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 
@@ -22,11 +23,15 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
   )
   const byKey = new Map(sources.map(page => [page.title.key, page]))
   const byName = new Map(files.map(file => [file.name, file]))
-  const isKnown = (title: Title): boolean => byKey.has(title.key) || (title.namespace === 6 && byName.has(title.name))
+  const existence = (title: Title): boolean | 'redirect' => {
+    const page = byKey.get(title.key)
+    if (page === undefined) return title.namespace === 6 && byName.has(title.name)
+    return page.model === 'wikitext' && parseRedirect(page.text) !== null ? 'redirect' : true
+  }
   return {
     config,
     pages: async titles => titles.map(title => byKey.get(title.key) ?? null),
-    exist: async titles => titles.map(isKnown),
+    exist: async titles => titles.map(existence),
     files: async names => names.map(name => byName.get(name) ?? null),
     statistics: async () => ({
       pages: sources.length,

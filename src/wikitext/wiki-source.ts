@@ -55,7 +55,8 @@ export interface WikiSource {
   readonly config: WikiConfig
   /** Texts of pages; null for those that do not exist. Redirects are not followed. */
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
-  readonly exist: (titles: readonly Title[]) => Promise<readonly boolean[]>
+  /** Which pages exist; `redirect` for those that lead to another one. */
+  readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
   /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
   readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
   readonly statistics: () => Promise<WikiStatistics>

@@ -276,6 +276,17 @@ describe('a transform', () => {
     }
   })
 
+  test.each([
+    [undefined, [8, 26, 8, 9]],
+    ['ucs2', [8, 26, 8, 9]],
+    ['char', [7, 25, 8, 9]],
+    ['byte', [15, 33, 8, 9]],
+  ])('counts the offsets of faults as %s', async (offsetType, dsr) => {
+    const { app } = await newApp()
+    const response = await app.request(toLint, post({ wikitext: '日本 😀 ü <center>x</center>', offsetType }))
+    expect(await response.json()).toMatchObject([{ type: 'obsolete-tag', dsr }])
+  })
+
   test.each<[path: string, body: unknown, headers: Record<string, string>, status: number, key: string]>([
     [toHtml, {}, {}, 400, 'rest-transform-missing-text'],
     [`${toHtml}/X%3Cy%3E`, { wikitext: 'x' }, {}, 400, 'apierror-invalidtitle'],
@@ -293,6 +304,7 @@ describe('a transform', () => {
     ],
     [toHtml, { wikitext: 'x' }, { accept: 'application/json' }, 406, 'rest-unsupported-target-format'],
     [toHtml, { wikitext: 'x' }, { accept: 'text/html; profile="x/HTML/1.0.0"' }, 406, 'rest-unsupported-target-format'],
+    [toLint, { wikitext: 'x', offsetType: 'word' }, {}, 400, 'badvalue'],
     [toLint, { wikitext: 'x' }, { accept: 'text/html' }, 406, 'rest-unsupported-target-format'],
     ['/v1/transform/wikitext/to/nothing/X', {}, {}, 404, 'rest-invalid-transform'],
     ['/v1/transform/html/to/html', {}, {}, 404, 'rest-invalid-transform'],

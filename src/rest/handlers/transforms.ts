@@ -1,8 +1,8 @@
 /** Texts of the client's, transformed; nothing is saved. Source: SPEC 4.11 to 4.13, REST.md 12. */
 
 import { WikiError } from '../../core/errors.ts'
-import { optionalBoolean } from '../../operations/params.ts'
-import { type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
+import { enumParam, optionalBoolean } from '../../operations/params.ts'
+import { offsetTypes, type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
 import { accepts, type Offer } from '../accept.ts'
 import { readTransform } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -30,7 +30,8 @@ export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
 export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, jsonOffer)
-  return { body: await transformToLint(request.wiki, queryOf(request, body.wikitext)) }
+  const offsetType = enumParam('offsetType', String(body.offsetType ?? 'ucs2').slice(0, 100), offsetTypes)
+  return { body: await transformToLint(request.wiki, { ...queryOf(request, body.wikitext), offsetType }) }
 }
 
 /** Any other pair of formats. */

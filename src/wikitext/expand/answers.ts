@@ -1,5 +1,6 @@
 /** What is known of a wiki while a page is converted: answers without waiting, and a list of what to ask next. */
 
+import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
@@ -10,6 +11,8 @@ export const maximumQuestions = 20_000
 export interface Answers {
   readonly page: (title: Title) => SourcePage | null | undefined
   readonly exists: (title: Title) => boolean | undefined
+  /** True for a page that is known to lead to another one; nothing is asked for. */
+  readonly isRedirect: (title: Title) => boolean
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
@@ -23,7 +26,7 @@ export interface Answers {
 export function createAnswers(wiki: WikiSource): Answers {
   const budget = { left: maximumQuestions }
   const pages = memory<Title, SourcePage | null>(title => title.key, wiki.pages, null, budget)
-  const existence = memory<Title, boolean>(title => title.key, wiki.exist, false, budget)
+  const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, budget)
   const files = memory<string, FileFacts | null>(name => name, wiki.files, null, budget)
   const statistics = memory<'', WikiStatistics>(
     () => '',
@@ -34,7 +37,13 @@ export function createAnswers(wiki: WikiSource): Answers {
   const all = [pages, existence, files, statistics]
   return {
     page: pages.ask,
-    exists: title => (pages.peek(title) === undefined ? existence.ask(title) : pages.peek(title) !== null),
+    exists: title => {
+      const known = pages.peek(title)
+      if (known !== undefined) return known !== null
+      const answer = existence.ask(title)
+      return answer === undefined ? undefined : answer !== false
+    },
+    isRedirect: title => existence.peek(title) === 'redirect' || isRedirectPage(pages.peek(title)),
     file: files.ask,
     statistics: () => statistics.ask(''),
     isIncomplete: () => all.some(one => one.isIncomplete()),
@@ -42,6 +51,10 @@ export function createAnswers(wiki: WikiSource): Answers {
       await Promise.all(all.map(one => one.fetch()))
     },
   }
+}
+
+function isRedirectPage(page: SourcePage | null | undefined): boolean {
+  return page?.model === 'wikitext' && parseRedirect(page.text) !== null
 }
 
 const noStatistics: WikiStatistics = {

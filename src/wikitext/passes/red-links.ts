@@ -1,17 +1,24 @@
-/** Links to pages that do not exist are marked, and links of the page to itself. */
+/** Links to pages that do not exist are marked, those to redirects, and links of the page to itself. */
 
 import type { Title } from '../../core/title.ts'
 import type { ElementNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 import { addType } from './types.ts'
 
-/** Marks links; `exists` answers for every page that `linkedTitles` names. */
-export function markLinks(steps: readonly Step[], page: Title, exists: (title: Title) => boolean): void {
+/** What is known of the pages that `linkedTitles` names. */
+export interface KnownPages {
+  readonly exists: (title: Title) => boolean
+  readonly isRedirect: (title: Title) => boolean
+}
+
+/** Marks links. */
+export function markLinks(steps: readonly Step[], page: Title, { exists, isRedirect }: KnownPages): void {
   for (const { element: link } of steps) {
     if (link.name !== 'a') continue
     const { link: title } = link.data
     if (title !== undefined && title.key === page.key) markSelf(link)
     else if (title !== undefined && !exists(title)) markRed(link, title.text)
+    else if (title !== undefined && isRedirect(title)) addClass(link, 'mw-redirect')
   }
 }
 

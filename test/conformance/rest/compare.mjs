@@ -76,14 +76,38 @@ function neutralText(text, { origin, revision }) {
 }
 
 /**
- * What a document shows: its body, without the names that editors have for its elements. What its head says beside the title
- * (scripts and styles of MediaWiki's skins, versions of Parsoid) is not compared.
+ * What HTML shows: the body of a document, without the names that editors have for its elements, the colours of code, and the
+ * order of attributes. What a head says beside the title (scripts and styles of MediaWiki's skins, versions of Parsoid) is
+ * not compared.
  */
 function neutralDocument(text) {
+  if (!text.includes('<') || text.startsWith('<?xml')) return text
   const [, body] = /<body[^>]*>([\s\S]*)<\/body>/.exec(text) ?? []
-  if (body === undefined) return text
-  const title = /<title>[^<]*<\/title>/.exec(text)?.[0] ?? ''
-  return (title + body).replace(/ id="mw[\w-]{2,5}"/g, '').replace(/ data-parsoid=(?:'[^']*'|"[^"]*")/g, '')
+  const title = body === undefined ? '' : (/<title>[^<]*<\/title>/.exec(text)?.[0] ?? '')
+  return `${title}${body ?? text}`
+    .replace(
+      /(<pre class="mw-code[^>]*>)([\s\S]*?)(?=<\/pre>)/g,
+      (_, pre, code) => pre + code.replace(/<\/?span[^>]*>/g, ''),
+    )
+    .replace(
+      /<([a-z][\w-]*)((?: [^\s=<>/]+(?:=(?:"[^"]*"|'[^']*'))?)+)/gi,
+      (_, name, rest) => `<${name}${attributes(rest)}`,
+    )
+    .replace(/ about="#mwt\d+"/g, ' about="#mwt"')
+    .replace(/(?<=>[^<]*)&gt;/g, '>')
+    .replace(/(<pre[^>]*>)\n/g, '$1')
+    .replace(/(<\/pre>)\n$/, '$1')
+}
+
+/** Attributes in the order of their names, without those that only editors read. */
+function attributes(text) {
+  const all = text
+    .match(/[^\s=]+(?:=(?:"[^"]*"|'[^']*'))?/g)
+    .filter(one => !/^(?:id="mw[\w-]{2,5}"|data-parsoid=)/.test(one))
+  return all
+    .sort()
+    .map(one => ` ${one}`)
+    .join('')
 }
 
 const isObject = value => typeof value === 'object' && value !== null
@@ -98,8 +122,13 @@ function kindOfId(value, parent) {
 function neutralJson(value, names, parent = '') {
   if (Array.isArray(value)) return value.map(item => neutralJson(item, names, parent))
   if (!isObject(value)) return typeof value === 'string' ? neutralString(value, names, parent) : value
+  // The members of a lint come in more than one order from MediaWiki itself.
+  const entries = Object.entries(value)
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, neutralMember(value, key, member, names, parent)]),
+    ('dsr' in value ? entries.sort() : entries).map(([key, member]) => [
+      key,
+      neutralMember(value, key, member, names, parent),
+    ]),
   )
 }
 

@@ -32,7 +32,27 @@ function withLocation(recorded, location) {
 const escapeHtml = text => text.replaceAll('&', '&amp;')
 const fileMembers = ['preferred', 'thumbnail']
 
+/** References without what newer and older versions of Cite write differently. */
+function plainReferences(html) {
+  return typeof html !== 'string'
+    ? html
+    : html
+        .replace(/ style="counter-reset: mw-Ref \d+;"/g, '')
+        .replace(/<span class="cite-bracket">([[\]])<\/span>/g, '$1')
+        .replace(/ data-mw-footnote-number="\d+"/g, '')
+        .replace(/(<ol class="mw-references references"[^>]*>)\n/g, '$1')
+        .replace(/↑ (?=<\/span>)/g, '↑')
+}
+
 const rules = [
+  {
+    name: 'references as the newest Cite writes them (newer)',
+    change: (recorded, { ours }) => {
+      const [theirs, own] = [recorded, ours].map(({ body }) => (isObject(body) ? body.html : body))
+      if (theirs === own || plainReferences(theirs) !== plainReferences(own)) return undefined
+      return { ...recorded, body: isObject(recorded.body) ? { ...recorded.body, html: own } : own }
+    },
+  },
   {
     name: 'every error has a key and sentences (REST.md 0.2)',
     change: (recorded, { ours }) =>
@@ -228,7 +248,7 @@ const rules = [
 const rightsErrors = new Set(['protectedinterface', 'protectedpagetext', 'blockedtext', 'badaccess-groups'])
 
 /** Tells why an exchange cannot be repeated; null where it can. */
-export function inexpressible({ request, mw143: { status, body, headers } }) {
+export function inexpressible({ request, mw143: { body, headers } }) {
   if (request.method !== request.method.toUpperCase()) return 'the web server answered before the service'
   if (typeof body === 'string' && body.includes('nginx')) return 'the web server answered before the service'
   if (rightsErrors.has(body?.errorKey)) return 'rights, protection and blocks: no wiki of ours has them'

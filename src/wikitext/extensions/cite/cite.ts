@@ -86,7 +86,10 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const group = call.attributes.get('group') ?? ''
   // Asked here, while what is missing can still be fetched.
   if (group !== '') context.message(groupMessage(group))
-  const node = element('sup', [['typeof', sealed]])
+  const node = element('sup', [
+    ['about', context.about()],
+    ['typeof', sealed],
+  ])
   node.data.mw = callData(call)
   state.open.push(call.byFunction === true)
   const parsed =
