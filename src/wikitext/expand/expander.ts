@@ -4,6 +4,7 @@ import type { WikiConfig } from '../../core/config.ts'
 import { type Title, titleRules } from '../../core/title.ts'
 import type { FunctionDefinition } from '../functions/function.ts'
 import { hasVariants } from '../functions/languages.ts'
+import { createLocales } from '../functions/locale.ts'
 import { indexFunctions } from '../functions/registry.ts'
 import type { Argument, PreNode, Preprocessed, Template } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
@@ -147,16 +148,21 @@ export function createExpander(options: ExpanderOptions): Expander {
 
 /** Prepares what all parts of an expansion share. */
 export function expandingOf(options: ExpanderOptions): Expanding {
+  const language = options.config.language.toLowerCase()
+  const locales = createLocales()
   const context: Expanding = {
     ...options,
     purpose: options.purpose ?? 'show',
     rules: titleRules(options.config),
-    language: options.config.language.toLowerCase(),
-    variants: hasVariants(options.config.language),
+    language,
+    locales,
+    locale: locales(language),
+    variants: hasVariants(language),
     markers: createMarkers(),
     budget: newBudget(),
     cache: new Map(),
-    trees: new Map(),
+    sources: new Map(),
+    titles: new Map(),
     properties: { displayTitle: null, defaultSort: null, templates: new Map() },
     ownFunctions: indexFunctions(options.functions ?? []),
     ownText: null,

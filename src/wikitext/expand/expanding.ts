@@ -1,11 +1,19 @@
 /** What the parts of this folder share while one page is expanded. */
 
-import type { TitleRules } from '../../core/title.ts'
+import type { Title, TitleRules } from '../../core/title.ts'
+import type { Locale, Locales } from '../functions/locale.ts'
 import type { OwnFunctions } from '../functions/registry.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import type { ExpanderOptions, Frame, PageProperties } from './expander.ts'
 import type { Budget } from './limits.ts'
 import type { Markers } from './markers.ts'
+
+/** A page as a template. */
+export interface TemplateSource {
+  readonly nodes: readonly PreNode[]
+  /** Where the page redirects to; null where it does not. */
+  readonly redirect: Title | null
+}
 
 /** State of one expander. */
 export interface Expanding extends ExpanderOptions {
@@ -13,14 +21,19 @@ export interface Expanding extends ExpanderOptions {
   readonly rules: TitleRules
   /** Lower case. */
   readonly language: string
+  readonly locales: Locales
+  /** The wiki's. */
+  readonly locale: Locale
   /** True where the language has variants, so that `-{` and `}-` enclose. */
   readonly variants: boolean
   readonly markers: Markers
   readonly budget: Budget
   /** Text of a template by its key and arguments. */
   readonly cache: Map<string, string>
-  /** Nodes of a template's text by the template's key. */
-  readonly trees: Map<string, readonly PreNode[]>
+  /** What templates' texts are, by the templates' keys. */
+  readonly sources: Map<string, TemplateSource>
+  /** Titles by the names that braces have for them; null for what is none. */
+  readonly titles: Map<string, Title | null>
   readonly properties: PageProperties
   /** Expands nodes of the frame's text to one text; extension tags become markers. */
   readonly expand: (nodes: readonly PreNode[], frame: Frame) => string

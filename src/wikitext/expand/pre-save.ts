@@ -1,7 +1,7 @@
 /** What happens to wikitext when it is saved: `subst:`, signatures, links whose label is left to be worked out. */
 
 import type { Title } from '../../core/title.ts'
-import { dateFormats, wikiDate, zoneLabel } from '../functions/calendar-names.ts'
+import { dateFormats, wikiDate, zoneLabel } from '../functions/date-formats.ts'
 import { write } from '../functions/time-format.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { WikiSource } from '../wiki-source.ts'
@@ -61,10 +61,10 @@ function transform(context: Expanding, text: string, options: PreSaveOptions): s
   return context.markers.restore(completed).text.replace(/\s+$/, '')
 }
 
-function sign(text: string, { language }: Expanding, options: PreSaveOptions): string {
+function sign(text: string, { language, locale }: Expanding, options: PreSaveOptions): string {
   if (!text.includes('~~~')) return text
   const date = wikiDate(options.now, options.timeZone)
-  const time = `${write(dateFormats(language).both, date, language)} (${zoneLabel(date)})`
+  const time = `${write(dateFormats(language).both, date, locale)} (${zoneLabel(date)})`
   const signature = options.signature ?? userLink(options.user)
   const meanings = new Map([
     ['~~~', signature],

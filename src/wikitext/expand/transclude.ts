@@ -3,11 +3,11 @@
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import { interfaceText } from '../functions/messages.ts'
-import type { Part, PreNode } from '../preprocess/nodes.ts'
+import type { Part } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { SourcePage } from '../wiki-source.ts'
 import type { Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
+import type { Expanding, TemplateSource } from './expanding.ts'
 import { calledFrame, isBeingExpanded } from './frame.ts'
 import { errorText, maximumTemplateDepth, overLimit } from './limits.ts'
 import { readTitle, subpageTitle } from './titles.ts'
@@ -45,10 +45,15 @@ export function transclude(context: Expanding, request: Request): Transcluded | 
   return text === undefined ? undefined : { text, target }
 }
 
-function targetOf({ rules }: Expanding, name: string, from: Title): Title | undefined {
+function targetOf({ rules, titles }: Expanding, name: string, from: Title): Title | undefined {
   const isRelative = name.startsWith('/') || name.startsWith('../')
   const subpage = isRelative ? subpageTitle(name, from, rules) : undefined
-  return subpage === undefined ? readTitle(name, rules, templateNamespace) : subpage
+  if (subpage !== undefined) return subpage
+  const known = titles.get(name)
+  if (known !== undefined) return known ?? undefined
+  const title = readTitle(name, rules, templateNamespace)
+  titles.set(name, title ?? null)
+  return title
 }
 
 /** Transcludes a page that is known to exist, without arguments. */
@@ -74,7 +79,7 @@ function pageText(context: Expanding, target: Title, request: Request): string |
   const { disturbances } = context.budget
   const { title, text } = page
   const frame = calledFrame(context, { text, title, parts: request.parts, caller: request.frame })
-  const expanded = context.expand(treeOf(context, page), frame)
+  const expanded = context.expand(sourceOf(context, page).nodes, frame)
   if (key !== undefined && context.budget.disturbances === disturbances) context.cache.set(key, expanded)
   return expanded
 }
@@ -86,11 +91,10 @@ function missingText({ purpose }: Expanding, target: Title): string | undefined 
 
 /** The page a redirect leads to; a second redirect is not followed. */
 function followRedirect(context: Expanding, page: SourcePage | null | undefined): SourcePage | null | undefined {
-  const name = page?.model === 'wikitext' ? parseRedirect(page.text) : null
-  const target = name === null ? undefined : readTitle(name, context.rules, 0)
-  if (target === undefined || target.namespace < 0) return page
-  context.properties.templates.set(target.key, target)
-  return context.answers.page(target)
+  const redirect = page ? sourceOf(context, page).redirect : null
+  if (redirect === null) return page
+  context.properties.templates.set(redirect.key, redirect)
+  return context.answers.page(redirect)
 }
 
 /** Names an expansion that another one can be taken for: only where the arguments are plain text. */
@@ -101,10 +105,18 @@ function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame }: Re
   return [page.title.key, ...sources].join('|')
 }
 
-function treeOf({ trees, tags, variants }: Expanding, { title, text }: SourcePage): readonly PreNode[] {
-  const known = trees.get(title.key)
+function sourceOf(context: Expanding, page: SourcePage): TemplateSource {
+  const { sources, tags, variants } = context
+  const known = sources.get(page.title.key)
   if (known !== undefined) return known
-  const { nodes } = preprocess(text, { tags, inclusion: 'transcluded', variants })
-  trees.set(title.key, nodes)
-  return nodes
+  const { nodes } = preprocess(page.text, { tags, inclusion: 'transcluded', variants })
+  const source = { nodes, redirect: redirectOf(context, page) }
+  sources.set(page.title.key, source)
+  return source
+}
+
+function redirectOf({ rules }: Expanding, { model, text }: SourcePage): Title | null {
+  const name = model === 'wikitext' ? parseRedirect(text) : null
+  const target = name === null ? undefined : readTitle(name, rules, 0)
+  return target === undefined || target.namespace < 0 ? null : target
 }

@@ -1,22 +1,22 @@
 /** CURRENT... and LOCAL...: the time at which the page is made. Source: MediaWiki help page on magic words, Date and time. */
 
-import { dayName, monthName } from './calendar-names.ts'
 import type { FunctionCall, FunctionTable } from './function.ts'
+import type { Locale } from './locale.ts'
 import { isoWeek, padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'
 
-type Clock = (date: ZonedDate, language: string) => string
+type Clock = (date: ZonedDate, locale: Locale) => string
 
 const words: Readonly<Record<string, Clock>> = {
   YEAR: date => String(date.year),
   MONTH: date => padded(date.month, 2),
   MONTH1: date => String(date.month),
-  MONTHNAME: (date, language) => monthName(date.month, 'alone', language),
-  MONTHNAMEGEN: (date, language) => monthName(date.month, 'in-date', language),
-  MONTHABBREV: (date, language) => monthName(date.month, 'short', language),
+  MONTHNAME: (date, locale) => locale.month(date.month, 'alone'),
+  MONTHNAMEGEN: (date, locale) => locale.month(date.month, 'in-date'),
+  MONTHABBREV: (date, locale) => locale.month(date.month, 'short'),
   DAY: date => String(date.day),
   DAY2: date => padded(date.day, 2),
   DOW: date => String(date.weekday),
-  DAYNAME: (date, language) => dayName(date.weekday, 'alone', language),
+  DAYNAME: (date, locale) => locale.day(date.weekday, 'alone'),
   TIME: date => `${padded(date.hour, 2)}:${padded(date.minute, 2)}`,
   HOUR: date => padded(date.hour, 2),
   WEEK: date => String(isoWeek(date).week),
@@ -33,7 +33,7 @@ function clockWords(prefix: string, zoneOf: (call: FunctionCall) => string): Fun
   return Object.fromEntries(
     rows.map(([name, clock]) => [
       prefix + name,
-      (call: FunctionCall) => clock(zonedDate(call.context.now.getTime(), zoneOf(call)), call.context.language),
+      (call: FunctionCall) => clock(zonedDate(call.context.now.getTime(), zoneOf(call)), call.context.locale),
     ]),
   )
 }

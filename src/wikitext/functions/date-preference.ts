@@ -1,6 +1,6 @@
 /** `#formatdate`: a date in one of a few forms, written in another one. Source: MediaWiki DateFormatter. */
 
-import { monthName } from './calendar-names.ts'
+import type { Locale } from './locale.ts'
 import { padded } from './zoned-date.ts'
 
 interface LooseDate {
@@ -16,24 +16,22 @@ const monthFirst = /^(\S+?)[ _](\d{1,2})(?:,?[ _]*,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const yearFirst = /^(\d{1,4})([ _]BC)?,?[ _]+(\S+?)[ _](\d{1,2})$/
 
 /** Writes a date as `mdy`, `dmy`, `ymd` or `ISO 8601`; what is no date stays as it is. */
-export function formatDate(text: string, preference: string, language: string): string {
-  const date = readDate(text.trim(), language)
+export function formatDate(text: string, preference: string, locale: Locale): string {
+  const date = readDate(text.trim(), locale)
   if (date === undefined) return text
   const iso = isoOf(date)
-  return `<span class="mw-formatted-date" title="${iso}">${write(date, preference, language) ?? text}</span>`
+  return `<span class="mw-formatted-date" title="${iso}">${write(date, preference, locale) ?? text}</span>`
 }
 
-function readDate(text: string, language: string): LooseDate | undefined {
+function readDate(text: string, locale: Locale): LooseDate | undefined {
   const iso = isoDate.exec(text)
   if (iso !== null) return checked(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const first = dayFirst.exec(text)
-  if (first !== null) return checked(yearOf(first[3], first[4]), monthOf(first[2]!, language), Number(first[1]))
+  if (first !== null) return checked(yearOf(first[3], first[4]), monthOf(first[2]!, locale), Number(first[1]))
   const second = monthFirst.exec(text)
-  if (second !== null) return checked(yearOf(second[3], second[4]), monthOf(second[1]!, language), Number(second[2]))
+  if (second !== null) return checked(yearOf(second[3], second[4]), monthOf(second[1]!, locale), Number(second[2]))
   const third = yearFirst.exec(text)
-  return third === null
-    ? undefined
-    : checked(yearOf(third[1], third[2]), monthOf(third[3]!, language), Number(third[4]))
+  return third === null ? undefined : checked(yearOf(third[1], third[2]), monthOf(third[3]!, locale), Number(third[4]))
 }
 
 function checked(year: number | null, month: number, day: number): LooseDate | undefined {
@@ -45,11 +43,11 @@ function yearOf(year: string | undefined, before: string | undefined): number | 
   return before === undefined ? Number(year) : 1 - Number(year)
 }
 
-function monthOf(name: string, language: string): number {
+function monthOf(name: string, locale: Locale): number {
   const wanted = name.toLowerCase().replace(/\.$/, '')
   for (let month = 1; month <= 12; month++) {
-    const long = monthName(month, 'alone', language).toLowerCase()
-    const short = monthName(month, 'short', language).toLowerCase().replace(/\.$/, '')
+    const long = locale.month(month, 'alone').toLowerCase()
+    const short = locale.month(month, 'short').toLowerCase().replace(/\.$/, '')
     const isCut = name.endsWith('.') && long.startsWith(wanted) && wanted.length >= 3
     if (wanted === long || wanted === short || isCut) return month
   }
@@ -61,8 +59,8 @@ function isoOf({ year, month, day }: LooseDate): string {
   return year === null ? rest : `${padded(year, 4)}-${rest}`
 }
 
-function write(date: LooseDate, preference: string, language: string): string | undefined {
-  const month = monthName(date.month, 'in-date', language)
+function write(date: LooseDate, preference: string, locale: Locale): string | undefined {
+  const month = locale.month(date.month, 'in-date')
   const year = date.year === null ? '' : date.year > 0 ? String(date.year) : `${1 - date.year} BC`
   switch (preference.toLowerCase()) {
     case 'mdy':

@@ -62,7 +62,7 @@ function pageSize(call: FunctionCall): string {
   const title = readTitle(call.text(0), context.rules)
   if (title === undefined || title.namespace < 0) return '0'
   const size = String(Buffer.byteLength(textOf(call, title) ?? ''))
-  return call.text(1).toUpperCase() === 'R' ? size : formatNumber(size, context.language)
+  return call.text(1).toUpperCase() === 'R' ? size : formatNumber(size, context.locale)
 }
 
 function textOf({ context }: FunctionCall, title: NonNullable<ReturnType<typeof readTitle>>): string | null {

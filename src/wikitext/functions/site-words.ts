@@ -7,14 +7,14 @@ import { formatNumber } from './number-format.ts'
 
 function statistic(count: (statistics: WikiStatistics) => number): (call: FunctionCall) => string {
   return call => {
-    const { answers, budget, language } = call.context
+    const { answers, budget, locale } = call.context
     const statistics = answers.statistics()
     if (statistics === undefined) {
       budget.disturbances++
       return ''
     }
     const number = String(count(statistics))
-    return call.text(0).toUpperCase() === 'R' ? number : formatNumber(number, language)
+    return call.text(0).toUpperCase() === 'R' ? number : formatNumber(number, locale)
   }
 }
 

@@ -40,15 +40,15 @@ function padding(call: FunctionCall): string {
 }
 
 function formatnum(call: FunctionCall): string {
-  const { language } = call.context
+  const { locale } = call.context
   const options = new Set(Array.from({ length: call.count - 1 }, (_, index) => call.text(index + 1).toUpperCase()))
   const text = call.text(0)
-  if (options.has('R')) return parseFormattedNumber(text, language)
+  if (options.has('R')) return parseFormattedNumber(text, locale)
   if (options.has('NOSEP'))
-    return options.has('LOSSLESS') || /^\d+\.?\d*$/.test(text) ? text : formatDigits(text, language)
+    return options.has('LOSSLESS') || /^\d+\.?\d*$/.test(text) ? text : formatDigits(text, locale)
   // A text that has separators already is left alone, and so is what a machine number could not hold.
   if (/\d,\d/.test(text) || (options.has('LOSSLESS') && !isExact(text))) return text
-  return formatNumber(isExact(text) ? text : asFloat(text), language)
+  return formatNumber(isExact(text) ? text : asFloat(text), locale)
 }
 
 /** What a machine number makes of a text that it cannot hold. */
@@ -62,8 +62,8 @@ function isExact(text: string): boolean {
 
 function plural(call: FunctionCall): string {
   const forms = Array.from({ length: call.count - 1 }, (_, index) => call.text(index + 1))
-  const number = Number(parseFormattedNumber(call.text(0), call.context.language)) || 0
-  return pluralForm(number, forms, call.context.language)
+  const number = Number(parseFormattedNumber(call.text(0), call.context.locale)) || 0
+  return pluralForm(number, forms, call.context.locale)
 }
 
 /** Nobody's grammatical gender is known here: the third form, or the first where there are fewer. */
@@ -131,6 +131,6 @@ export const hashTextTable: FunctionTable = {
   language,
   dir: call => direction(call.text(0) || call.context.language),
   bcp47: call => languageTag(call.text(0) || call.context.language),
-  formatdate: call => formatDate(call.text(0), call.text(1), call.context.language),
-  dateformat: call => formatDate(call.text(0), call.text(1), call.context.language),
+  formatdate: call => formatDate(call.text(0), call.text(1), call.context.locale),
+  dateformat: call => formatDate(call.text(0), call.text(1), call.context.locale),
 }

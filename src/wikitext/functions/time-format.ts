@@ -1,10 +1,11 @@
 /** The format letters of `#time`. Source: MediaWiki Extension:ParserFunctions, its help page on #time; Language::sprintfDate. */
 
-import { dayName, monthName, zoneLabel } from './calendar-names.ts'
+import { zoneLabel } from './date-formats.ts'
+import { createLocales, type Locale } from './locale.ts'
 import { formatDigits } from './number-format.ts'
 import { isoWeek, padded, type ZonedDate, zonedDate } from './zoned-date.ts'
 
-type Letter = (date: ZonedDate, language: string) => string
+type Letter = (date: ZonedDate, locale: Locale) => string
 
 const dayLength = 86_400_000
 
@@ -54,11 +55,11 @@ const numberLetters: Readonly<Record<string, Letter>> = {
 }
 
 const textLetters: Readonly<Record<string, Letter>> = {
-  D: ({ weekday }, language) => dayName(weekday, 'short', language),
-  l: ({ weekday }, language) => dayName(weekday, 'alone', language),
-  F: ({ month }, language) => monthName(month, 'alone', language),
-  M: ({ month }, language) => monthName(month, 'short', language),
-  xg: ({ month }, language) => monthName(month, 'in-date', language),
+  D: ({ weekday }, locale) => locale.day(weekday, 'short'),
+  l: ({ weekday }, locale) => locale.day(weekday, 'alone'),
+  F: ({ month }, locale) => locale.month(month, 'alone'),
+  M: ({ month }, locale) => locale.month(month, 'short'),
+  xg: ({ month }, locale) => locale.month(month, 'in-date'),
   a: ({ hour }) => (hour < 12 ? 'am' : 'pm'),
   A: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
   e: ({ zone }) => zone,
@@ -67,8 +68,8 @@ const textLetters: Readonly<Record<string, Letter>> = {
   P: date => offsetText(date, ':'),
   T: zoneLabel,
   Z: ({ offset }) => String(offset * 60),
-  c: date => write('Y-m-d\\TH:i:sP', date, 'en'),
-  r: date => write('D, d M Y H:i:s O', date, 'en'),
+  c: date => write('Y-m-d\\TH:i:sP', date, createLocales()('en')),
+  r: date => write('D, d M Y H:i:s O', date, createLocales()('en')),
   xx: () => 'x',
 }
 
@@ -130,7 +131,7 @@ function roman(text: string): string {
 const token = /"([^"]*)"|\\([\s\S])|(x[nNr])|(x(?:[kot]Y|[ijm][jFnY]|g|x))|([a-zA-Z])|[\s\S]/gu
 
 /** Writes a date by a format. */
-export function write(format: string, date: ZonedDate, language: string): string {
+export function write(format: string, date: ZonedDate, locale: Locale): string {
   let out = ''
   // `xn` and `xr` change the next number, `xN` all that follow.
   let isRaw = false
@@ -143,7 +144,7 @@ export function write(format: string, date: ZonedDate, language: string): string
       out +=
         letterText(special ?? letter ?? '', {
           date,
-          language,
+          locale,
           isRaw: isRaw || next === 'xn',
           isRoman: next === 'xr',
         }) ?? whole
@@ -155,16 +156,16 @@ export function write(format: string, date: ZonedDate, language: string): string
 
 interface LetterOptions {
   readonly date: ZonedDate
-  readonly language: string
+  readonly locale: Locale
   readonly isRaw: boolean
   readonly isRoman: boolean
 }
 
-function letterText(code: string, { date, language, isRaw, isRoman }: LetterOptions): string | undefined {
-  if (Object.hasOwn(textLetters, code)) return textLetters[code]!(date, language)
-  const number = Object.hasOwn(numberLetters, code) ? numberLetters[code]!(date, language) : undefined
+function letterText(code: string, { date, locale, isRaw, isRoman }: LetterOptions): string | undefined {
+  if (Object.hasOwn(textLetters, code)) return textLetters[code]!(date, locale)
+  const number = Object.hasOwn(numberLetters, code) ? numberLetters[code]!(date, locale) : undefined
   const text = number ?? (/^x[ijm]/.test(code) ? otherCalendar(code, date) : undefined)
   if (text === undefined) return undefined
   if (isRoman) return roman(text)
-  return isRaw ? text : formatDigits(text, language)
+  return isRaw ? text : formatDigits(text, locale)
 }

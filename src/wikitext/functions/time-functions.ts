@@ -1,6 +1,6 @@
 /** `#time` and its family. Source: MediaWiki Extension:ParserFunctions, its help page. */
 
-import { dateFormats } from './calendar-names.ts'
+import { dateFormats } from './date-formats.ts'
 import type { FunctionCall, FunctionTable } from './function.ts'
 import { isLanguageTag } from './languages.ts'
 import { write } from './time-format.ts'
@@ -25,7 +25,7 @@ function tell({ context }: FunctionCall, { format, date, language, isLocal }: Wa
   const shown = zonedDate(moment, zone)
   if (shown.year < 0) return error('Error: #time only supports years from 0.')
   if (shown.year > 9999) return error('Error: #time only supports years up to 9999.')
-  return write(format, shown, language)
+  return write(format, shown, context.locales(language))
 }
 
 function error(sentence: string): string {

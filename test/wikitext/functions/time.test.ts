@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createLocales } from '../../../src/wikitext/functions/locale.ts'
 import { write } from '../../../src/wikitext/functions/time-format.ts'
 import { parseTime } from '../../../src/wikitext/functions/time-parse.ts'
 import { zonedDate } from '../../../src/wikitext/functions/zoned-date.ts'
@@ -63,7 +64,7 @@ test.each([
   ['xrY xkY', 'MMXXIV 2567'],
   ['!', '!'],
 ])('the format %j writes %j', (format, expected) => {
-  expect(write(format, zonedDate(now), 'en')).toBe(expected)
+  expect(write(format, zonedDate(now), createLocales()('en'))).toBe(expected)
 })
 
 test.each([

@@ -1,35 +1,6 @@
-/** Names of months and days, and how a language writes a date, by the platform's language data where it has them. */
+/** How languages write dates and zones. */
 
-import { isLanguageTag } from './languages.ts'
 import { type ZonedDate, zonedDate } from './zoned-date.ts'
-
-/** Whether a name stands alone or in a date (where some languages decline it). */
-export type NameForm = 'alone' | 'in-date' | 'short'
-
-/** Name of a month, 1 to 12. */
-export function monthName(month: number, form: NameForm, language: string): string {
-  const time = Date.UTC(2000, month - 1, 15)
-  if (form === 'alone') return part(time, language, { month: 'long' }, 'month')
-  if (form === 'in-date') return part(time, language, { month: 'long', day: 'numeric' }, 'month')
-  return part(time, language, { month: 'short' }, 'month')
-}
-
-/** Name of a day of the week, 0 for Sunday. */
-export function dayName(weekday: number, form: 'alone' | 'short', language: string): string {
-  const time = Date.UTC(2000, 0, 2 + weekday)
-  return part(time, language, { weekday: form === 'short' ? 'short' : 'long' }, 'weekday')
-}
-
-function part(
-  time: number,
-  language: string,
-  options: Intl.DateTimeFormatOptions,
-  type: Intl.DateTimeFormatPartTypes,
-): string {
-  const locale = isLanguageTag(language) ? language : 'en'
-  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, { ...options, timeZone: 'UTC' })
-  return format.formatToParts(time).find(one => one.type === type)?.value ?? ''
-}
 
 /** How a date is written: both, the date, the time, the date without its year; as formats of `#time`. */
 export interface DateFormats {
