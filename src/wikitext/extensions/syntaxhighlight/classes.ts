@@ -55,17 +55,15 @@ const classes: Readonly<Record<string, string>> = {
   deletion: 'gd',
 }
 
-/** Words that declare something have a class of their own in these languages. */
-const declaring: ReadonlySet<string> = new Set(
-  'var let const function class extends static void fn struct enum'.split(' '),
-)
+/** Words that declare something: a class of their own in JavaScript and its kin. */
+const declaring: ReadonlySet<string> = new Set(['var', 'let', 'const', 'function', 'class', 'extends', 'static'])
 
 /** Languages whose other names are all of one kind. */
 const plainNames: Readonly<Record<string, string>> = { javascript: 'nx', typescript: 'nx' }
 
 /** Says the class of a piece of code; '' where it has none. */
 export function classOf(scope: string, text: string, language: string): string {
-  if (scope === 'keyword' && declaring.has(text)) return 'kd'
+  if (scope === 'keyword' && declaring.has(text) && plainNames[language] !== undefined) return 'kd'
   if (scope === 'title.function' && plainNames[language] !== undefined) return plainNames[language]
   for (let name = scope; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     if (Object.hasOwn(classes, name)) return classes[name]!
