@@ -25,6 +25,8 @@ export interface Site {
   readonly linkTrail: RegExp
   /** Ends the text before a link that is taken into it; null where the language takes nothing. */
   readonly linkPrefix: RegExp | null
+  /** Whether an address of an image shows it: readers then ask other sites for it. */
+  readonly showsExternalImages: boolean
   /** Words before a number that make a link. */
   readonly magicLinks: ReadonlySet<string>
   /** Folded prefixes that lead to this wiki itself. */
@@ -38,7 +40,8 @@ export interface Site {
 }
 
 /** What few wikis change. */
-export interface SiteSettings extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains'>> {
+export interface SiteSettings
+  extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains' | 'showsExternalImages'>> {
   /** Words before a number that make a link: of RFC, PMID, ISBN; all of them, unless given. */
   readonly magicLinks?: readonly string[]
   /** Prefixes that lead to this wiki itself. */
@@ -96,6 +99,7 @@ export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
     foreign: foreignWikis(config),
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+    showsExternalImages: settings.showsExternalImages ?? false,
     magicLinks: new Set(settings.magicLinks ?? ['RFC', 'PMID', 'ISBN']),
     localPrefixes: new Set((settings.localPrefixes ?? []).map(foldTitle)),
     mediaWords: mediaWords(language),

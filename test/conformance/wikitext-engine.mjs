@@ -46,6 +46,7 @@ export default async () => {
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
           localPrefixes,
+          showsExternalImages: Number(options.wgallowexternalimages ?? 1) !== 0,
           magicLinks: ['RFC', 'PMID', 'ISBN'].filter(name => config?.wgEnableMagicLinks?.[name] !== false),
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
         },

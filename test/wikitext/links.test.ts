@@ -184,3 +184,24 @@ describe('files in files', () => {
     },
   )
 })
+
+describe('images of other sites', () => {
+  const render = async (text: string, showsExternalImages?: boolean): Promise<string> => {
+    const settings = showsExternalImages === undefined ? {} : { showsExternalImages }
+    return (await wikitextToHtml(text, { title: 'A', wiki, bodyOnly: true, settings })).html
+  }
+
+  test('are links', async () => {
+    expect(await render('http://a.example/b.png [http://c.example http://a.example/b.png]')).not.toContain('<img')
+  })
+
+  test('are shown where a wiki wants it', async () => {
+    const html = await render(
+      'http://a.example/b.png [http://c.example http://a.example/b.png] http://a.example/b.png?c',
+      true,
+    )
+    expect(html.match(/<img[^>]*>/g)).toEqual(
+      Array(2).fill(expect.stringContaining('src="http://a.example/b.png" alt="b.png"')),
+    )
+  })
+})

@@ -1,6 +1,7 @@
 /** Attributes of links that lead outside. */
 
 import type { Site } from '../site.ts'
+import { type ElementNode, element } from '../tree/node.ts'
 
 /** What links to an address have beside it: `nofollow`, unless the wiki trusts the host, and the window they open in. */
 export function externalAttributes(href: string, { followedDomains, externalLinkTarget }: Site): [string, string][] {
@@ -8,4 +9,15 @@ export function externalAttributes(href: string, { followedDomains, externalLink
   const isFollowed = followedDomains.some(domain => host === domain || host.endsWith(`.${domain}`))
   const rel: [string, string][] = isFollowed ? [] : [['rel', 'nofollow']]
   return externalLinkTarget === null ? rel : [...rel, ['target', externalLinkTarget]]
+}
+
+const imageAddress = /^https?:\/\/[^?]*\/([^/?#]+)\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+
+/** Makes the image that an address stands for, in wikis that show images of others; null for other addresses and wikis. */
+export function externalImage(href: string, { showsExternalImages }: Site): ElementNode | null {
+  if (!showsExternalImages || !imageAddress.test(href)) return null
+  return element('img', [
+    ['src', href],
+    ['alt', href.slice(href.lastIndexOf('/') + 1)],
+  ])
 }

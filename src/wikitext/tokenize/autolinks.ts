@@ -1,5 +1,6 @@
 /** Addresses in plain text. */
 
+import { externalImage } from '../links/external.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf, withoutIgnored } from '../sanitize/urls.ts'
@@ -23,7 +24,8 @@ export function scanAutolink(scan: Scan): boolean {
   const shown = withoutIgnored(decodeEntities(expandedText(scan, start, end)))
   const href = cleanUrl(shown)
   if (href === null) return false
-  const link = externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
+  const image = externalImage(href, scan.run.site)
+  const link = image ?? externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
   link.data = { parsoid: { stx: 'url' } }
   tellTemplates(scan, link, [['href', start, end]])
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)

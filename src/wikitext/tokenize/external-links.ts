@@ -1,6 +1,6 @@
 /** `[address text]`. */
 
-import { externalAttributes } from '../links/external.ts'
+import { externalAttributes, externalImage } from '../links/external.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
@@ -113,7 +113,8 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   while (textStart < end && /[\s\0]/.test(text[textStart]!)) textStart++
   const inner = scanPart(scan, textStart, end, { hasLines: false, inLink: true })
   scan.run.scanTo(inner, end)
-  const children = scan.run.inlineNodes(inner.out)
+  const image = externalImage(text.slice(textStart, end).trim(), scan.run.site)
+  const children = image === null ? scan.run.inlineNodes(inner.out) : [image]
   const kind = textStart === end ? 'autonumber' : 'text'
   const link = externalLink(scan, href, { kind, children })
   tellTemplates(scan, link, [['href', at + 1, addressEnd]])
