@@ -18,6 +18,7 @@ import { type SiteSettings, siteOf } from './site.ts'
 import { fragment } from './tree/node.ts'
 import type { WikiSource } from './wiki-source.ts'
 
+export { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
 export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
 export { standardExtensions } from './extensions/standard.ts'
 export type { FunctionCall, FunctionDefinition } from './functions/function.ts'

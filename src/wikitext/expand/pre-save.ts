@@ -36,14 +36,27 @@ export interface PreSaveOptions {
  * Source: MediaWiki help pages on substitution, signatures and the pipe trick; Parser::preSaveTransform.
  */
 export async function preSaveTransform(text: string, options: PreSaveOptions): Promise<string> {
-  const plain = text.replaceAll('\r\n', '\n')
+  const standIn = unusedCharacter(text)
+  const plain = text.replaceAll('\r\n', '\n').replaceAll(reserved, standIn)
   const answers = createAnswers(options.wiki)
   for (let round = 0; ; round++) {
     const context = expandingOf(savingOptions(options, answers))
     const saved = transform(context, plain, options)
-    if (!answers.isIncomplete() || round > maximumExpansionDepth) return saved
+    if (!answers.isIncomplete() || round > maximumExpansionDepth) return saved.replaceAll(standIn, reserved)
     await answers.fetch()
   }
+}
+
+/** The character that expansion keeps for itself; a text that has it keeps it all the same. */
+const reserved = '\u007f'
+
+/** A character that means nothing and is not in the text. */
+function unusedCharacter(text: string): string {
+  for (let code = 0xfdd0; code < 0xfdef; code++) {
+    const character = String.fromCharCode(code)
+    if (!text.includes(character)) return character
+  }
+  return '\ufdef'
 }
 
 function savingOptions(options: PreSaveOptions, answers: ExpanderOptions['answers']): ExpanderOptions {

@@ -33,6 +33,7 @@ describe('subst', () => {
     ['<nowiki>{{subst:Echo|a}}</nowiki>', '<nowiki>{{subst:Echo|a}}</nowiki>'],
     ['<!-- {{subst:Echo|a}} -->', '<!-- {{subst:Echo|a}} -->'],
     ['<includeonly>{{subst:Echo|a}}</includeonly>', '<includeonly>{{subst:Echo|a}}</includeonly>'],
+    ['a\u007fb', 'a\u007fb'],
     ['\n <!-- a -->\nb\r\n\n ', '\n <!-- a -->\nb'],
   ])('%j is saved as %j', async (text, expected) => {
     expect(await save(text)).toBe(expected)
