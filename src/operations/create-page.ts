@@ -10,7 +10,8 @@ import { committedPage, defaultModel, type EditRequest, namedModel, planOf } fro
 import { editSummary } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { writtenPage } from './page-object.ts'
-import { checkSource, fileOfSource } from './source.ts'
+import { savedText } from './saved-text.ts'
+import { checkSource } from './source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface CreatePageRequest extends EditRequest {
@@ -31,16 +32,18 @@ export interface CreatedPage {
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, apierror-contenttoobig,
  * invalid-json-data, apierror-articleexists, wiki-no-author, and those of the store's commit.
  */
-export async function createPage({ store }: Wiki, request: CreatePageRequest): Promise<CreatedPage> {
+export async function createPage(wiki: Wiki, request: CreatePageRequest): Promise<CreatedPage> {
+  const { store } = wiki
   await store.refresh()
   const named = namedModel(request.contentModel)
   const title = parseWrittenTitle(request.title, store.titles)
-  const text = fileOfSource(request.source)
+  const model = named ?? defaultModel(title)
+  const text = await savedText(wiki, request, { title, model })
   const committed = await store.commit(() => {
     if (store.findPage(title.key) !== undefined) {
       throw new WikiError('apierror-articleexists', { params: [title.text] })
     }
-    return creationPlan(store, { title, model: named ?? defaultModel(title), text }, request)
+    return creationPlan(store, { title, model, text }, request)
   })
   const written = committedPage(store, committed, title.key)
   if (written === null) throw new Error(`The commit ${committed.commit} does not hold the new page ${title.key}`)

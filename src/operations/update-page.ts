@@ -15,6 +15,7 @@ import { editSummary } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf, writtenPage } from './page-object.ts'
+import { savedText } from './saved-text.ts'
 import { checkSource, fileOfSource } from './source.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -62,12 +63,14 @@ interface Wanted {
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
  * wiki-no-author, and those of the store's commit.
  */
-export async function updatePage({ store }: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
+export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
+  const { store } = wiki
   await store.refresh()
   const model = namedModel(request.contentModel)
   const title = parseWrittenTitle(request.title, store.titles)
   const base = request.base !== undefined && request.base > 0 ? request.base : null
-  const wanted: Wanted = { title, model, text: fileOfSource(request.source), base, request }
+  const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title) }
+  const wanted: Wanted = { title, model, text: await savedText(wiki, request, saved), base, request }
   let decision: Decision | undefined
   const committed = await store.commit(async () => {
     decision = await decide(store, wanted)

@@ -5,6 +5,7 @@ import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle } from '../core/title.ts'
 import { convertPage } from './convert.ts'
 import { writeDocument } from './document.ts'
+import { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
 import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
@@ -90,6 +91,15 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
 
 /** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43, REST.md 3. */
 const bareModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
+
+/** Who saves a text, where and when. */
+export type SaveOptions = Omit<PreSaveOptions, 'tags'>
+
+/** Makes of a text what is saved: substitutions, signatures, labels of links. */
+export async function saveWikitext(text: string, options: SaveOptions): Promise<string> {
+  const tags = new Set(standardExtensions().flatMap(extension => extension.tags))
+  return preSaveTransform(text, { ...options, tags })
+}
 
 /** Renders the text of any content model. Throws `rest-invalid-title`. */
 export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {

@@ -145,6 +145,9 @@ function neutralMember(owner, key, member, names, parent) {
   // The time of a write is that of the replay.
   if (key === 'timestamp' && names.revision(owner.id) === 'new') return 'now'
   if (key === 'url' && 'mediatype' in owner) return typeof member
+  // A signature has the time of the replay.
+  if (key === 'source' && typeof member === 'string')
+    return member.replace(/\d\d:\d\d, \d+ \p{L}+ \d{4} \(UTC\)/gu, 'TIME')
   if (key === 'html' && typeof member === 'string') return neutralDocument(neutralText(member, names))
   return neutralJson(member, names, key)
 }
