@@ -52,7 +52,7 @@ function wrapChildren(root: ParentNode): void {
     held = []
     paragraph = null
   }
-  for (const { inParagraph, node } of root.children.flatMap(split)) {
+  for (const { inParagraph, node } of root.children.flatMap(child => split(child, 0))) {
     if (inParagraph === false) end()
     if (inParagraph === true && paragraph === null) {
       paragraph = element('p')
@@ -83,13 +83,21 @@ function adopt(parent: ElementNode, child: ChildNode): void {
   parent.children.push(child)
 }
 
-function split(node: ChildNode): Piece[] {
+/** Deepest nesting of elements that are split: what lies deeper stays whole. */
+const maximumSplitDepth = 20
+
+function split(node: ChildNode, depth: number): Piece[] {
   if (node.kind === 'text') return [{ inParagraph: isBlankText(node) ? null : true, node }]
   if (node.kind === 'comment' || isTransparentNode(node)) return [{ inParagraph: null, node }]
   if (isBlock(node)) return [{ inParagraph: false, node }]
   if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]
   if (node.data.isAtom) return [{ inParagraph: !(node.name === wrapperName && node.children.some(isBlock)), node }]
-  if (splitNames.has(node.name) && node.children.length > 0) return merge(node, node.children.flatMap(split))
+  if (splitNames.has(node.name) && node.children.length > 0 && depth < maximumSplitDepth) {
+    return merge(
+      node,
+      node.children.flatMap(child => split(child, depth + 1)),
+    )
+  }
   return [{ inParagraph: !holdsBlock(node), node }]
 }
 

@@ -37,6 +37,7 @@ export interface Builder {
   isTemplateText: boolean
   hasMarks: boolean
   hasResumed: boolean
+  resumedCount: number
   hasWrappers: boolean
   /** True where the tag being read made or ended an element. */
   isAnswered: boolean
@@ -108,6 +109,7 @@ function createElement(builder: Builder, name: string, attributes: TokenAttribut
   if (attributes.isUsed) {
     node.data.parsoid!.autoInsertedStart = true
     builder.hasResumed = true
+    builder.resumedCount++
   } else if (start !== -1) {
     node.data.open = { start, end }
   }

@@ -30,6 +30,12 @@ export interface BuiltTree {
   readonly hasWrappers: boolean
 }
 
+/** Elements that are opened anew after a block ends them. Source: HTML, "formatting" elements. */
+const formattingNames: ReadonlySet<string> = new Set('b big code em font i s small strike strong tt u'.split(' '))
+
+/** Most elements that are opened anew in one tree; from then on formatting ends with its block. */
+export const maximumResumed = 20_000
+
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
 export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): BuiltTree {
   const builder: Builder = {
@@ -41,6 +47,7 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     resumed: null,
     hasMarks: false,
     hasResumed: false,
+    resumedCount: 0,
     hasWrappers: false,
   }
   const flat = flatNodes(tokens, builder)
@@ -66,6 +73,7 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
     builder.ended = null
     builder.resumed = null
     give(parser, token)
+    if (builder.resumedCount > maximumResumed) parser.activeFormattingElements.clearToLastMarker()
     if (!builder.isAnswered && (marksStrays || isInItem(parser))) markStray(parser, builder, token)
   }
   builder.current = null
@@ -163,7 +171,7 @@ function giveComment(parser: TreeParser): void {
 
 function giveOpen(parser: TreeParser, token: OpenToken | VoidToken): void {
   if (parser.openElements.stackTop >= maximumTreeDepth) return
-  const attrs: TokenAttributes = []
+  const attrs: TokenAttributes = formattingNames.has(token.name) ? attributesOf(token) : []
   attrs.origin = token
   const selfClosing = token.kind === 'void'
   parser.onStartTag({
@@ -177,6 +185,11 @@ function giveOpen(parser: TreeParser, token: OpenToken | VoidToken): void {
   })
   // A text after <pre> keeps its line break: the tokenizer has none of HTML's exceptions.
   parser.skipNextNewLine = false
+}
+
+/** Formatting elements are told apart by their attributes. */
+function attributesOf({ attributes }: OpenToken | VoidToken): TokenAttributes {
+  return [...attributes].map(([name, value]) => ({ name, value }))
 }
 
 function giveClose(parser: TreeParser, { name }: CloseToken): void {
