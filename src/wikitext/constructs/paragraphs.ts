@@ -179,41 +179,28 @@ function settle(state: Paragraphs, beforeBlock: boolean): void {
 /** Every second line break of three and more is an empty line of its own. */
 function emptyLines(state: Paragraphs): void {
   close(state, state.out)
-  passNewline(state)
+  const { pending, out } = state
+  /** Line breaks after the first that are still to come. */
   let left = state.newlines - 1
   const rest = left % 2
+  let at = passUntilNewline(state, 0)
+  out.push(pending[at++]!)
   for (; left > 0; left--) {
-    const newline = takeNewline(state)
-    if (left % 2 === rest) {
-      if (state.isOpen) endParagraph(state)
-      if (left > 1) beginParagraph(state)
-    } else {
-      state.out.push({
-        kind: 'void',
-        name: 'br',
-        attributes: noAttributes,
-        syntax: 'wiki',
-        data: {},
-        start: -1,
-        end: -1,
-      })
-    }
-    state.out.push(newline)
+    at = passUntilNewline(state, at)
+    if (left % 2 !== rest) out.push(emptyLineBreak)
+    else if (state.isOpen) endParagraph(state)
+    if (left % 2 === rest && left > 1) beginParagraph(state)
+    out.push(pending[at++]!)
   }
+  state.pending = pending.slice(at)
   state.newlines = 0
 }
 
-function passNewline(state: Paragraphs): void {
-  state.out.push(takeNewline(state))
-}
-
-/** Takes the next line break; what stands before it goes out. */
-function takeNewline(state: Paragraphs): Token {
-  const { pending, out } = state
-  const index = pending.findIndex(token => token.kind === 'newline')
-  out.push(...pending.slice(0, index))
-  state.pending = pending.slice(index + 1)
-  return pending[index]!
+/** Gives out what stands before the next line break that waits; returns that one's index. */
+function passUntilNewline({ pending, out }: Paragraphs, from: number): number {
+  let at = from
+  while (pending[at]!.kind !== 'newline') out.push(pending[at++]!)
+  return at
 }
 
 function beginParagraph(state: Paragraphs): void {
@@ -227,6 +214,7 @@ function endParagraph(state: Paragraphs): void {
 }
 
 const none = { attributes: noAttributes, syntax: 'wiki', start: -1, end: -1 } as const
+const emptyLineBreak: Token = { kind: 'void', name: 'br', data: {}, ...none }
 const paragraphOpen: Token = { kind: 'open', name: 'p', data: {}, ...none }
 const paragraphClose: Token = { kind: 'close', name: 'p', syntax: 'wiki', start: -1, end: -1 }
 
