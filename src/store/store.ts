@@ -6,7 +6,7 @@ import { contentModels } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { HistoryFilter } from '../core/revision.ts'
 import type { Title, TitleRules } from '../core/title.ts'
-import { type CommittedRevision, readCommitted } from './committed.ts'
+import type { CommittedRevision } from './committed.ts'
 import type {
   Author,
   CommitPlan,
@@ -402,8 +402,9 @@ export class Store {
   }
 
   /** Revisions with the bytes of their texts and what only their commits say, in their order. */
-  committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
-    return readCommitted(this.#backend, revisions)
+  async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
+    const { readCommitted } = await import('./committed.ts')
+    yield* readCommitted(this.#backend, revisions)
   }
 
   async bytes(blob: string): Promise<Buffer> {
