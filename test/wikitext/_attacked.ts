@@ -1,7 +1,8 @@
 /** A page that shows an attack, in a small wiki with files. */
 
+import type { ContentModel } from '../../src/core/content-models.ts'
 import type { MediaType } from '../../src/core/file.ts'
-import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+import { contentToHtml, memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
 import type { FileFacts } from '../../src/wikitext/wiki-source.ts'
 
 const wiki = memoryWiki({
@@ -12,6 +13,11 @@ const wiki = memoryWiki({
 /** Renders a text as a whole document. */
 export async function attackedPage(text: string, flavor: 'view' | 'edit' = 'view'): Promise<string> {
   return (await wikitextToHtml(text, { title: 'Attack', wiki, flavor, server: 'http://wiki.example' })).html
+}
+
+/** Renders a text that is no wikitext as a whole document. */
+export async function attackedContent(text: string, model: ContentModel): Promise<string> {
+  return (await contentToHtml(text, model, { title: 'Attack', wiki, server: 'http://wiki.example' })).html
 }
 
 /** The text as it stands, as an argument of a template, and where a page has it in a list, a table, a caption. */

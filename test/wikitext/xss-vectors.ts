@@ -420,3 +420,33 @@ export const xssVectors: readonly VectorGroup[] = [
     ],
   },
 ]
+
+/** The same for pages of Markdown. */
+export const markdownVectors: readonly string[] = [
+  '[x](javascript:xss())',
+  '[x](JaVaScRiPt:xss())',
+  '[x](java&#115;cript:xss())',
+  '[x](javascript&colon;xss())',
+  '[x](\u0001javascript:xss())',
+  '[x](&#1;javascript:xss())',
+  '[x](<javascript:xss()>)',
+  '[x](vbscript:xss())',
+  '[x](file:///etc/passwd)',
+  '[x](data:text/html,<script>xss()</script>)',
+  '[x](data:image/svg+xml,<svg onload=xss()>)',
+  '[x](http://a.example "\\" onclick=xss()")',
+  '[x]: javascript:xss()\n\n[x]',
+  '<javascript:xss()>',
+  '![x](javascript:xss())',
+  '![x](//evil.example/x.png)',
+  '![x](http://evil.example/x.png)',
+  '![x](data:image/png;base64,AAAA)',
+  '![x](data:image/svg+xml;base64,PHN2Zz4=)',
+  '![x](x.png "\' onerror=xss()")',
+  '`<script>xss()</script>`',
+  '# <script>xss()</script>',
+  '```html\n<script>xss()</script>\n```',
+  '```"><script>xss()</script>\nx\n```',
+  '[[javascript:xss()]]',
+  '[[x|<script>xss()</script>]]',
+]

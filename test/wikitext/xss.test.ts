@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { attackedPage, positions } from './_attacked.ts'
+import { attackedContent, attackedPage, positions } from './_attacked.ts'
 import { complaintsAbout } from './_safety.ts'
-import { xssVectors } from './xss-vectors.ts'
+import { markdownVectors, xssVectors } from './xss-vectors.ts'
 
 test('the list is as long as it says', () => {
   const texts = xssVectors.flatMap(group => group.texts)
@@ -33,6 +33,22 @@ describe('no page holds what runs or fetches something', () => {
     60_000,
   )
 })
+
+test.each(['markdown', 'json', 'css', 'javascript', 'text'] as const)(
+  'no page of %s does either',
+  async model => {
+    const usual = new Set(complaintsAbout(await attackedContent('1', model)))
+    const failures: [text: string, complaints: string[]][] = []
+    for (const text of [...markdownVectors, ...xssVectors.flatMap(group => group.texts)]) {
+      for (const placed of [text, JSON.stringify({ [text]: text }), `\`\`\`\n${text}\n\`\`\``]) {
+        const found = complaintsAbout(await attackedContent(placed, model)).filter(complaint => !usual.has(complaint))
+        if (found.length > 0) failures.push([placed, found])
+      }
+    }
+    expect(failures).toEqual([])
+  },
+  60_000,
+)
 
 describe('the look at a page', () => {
   test.each([
