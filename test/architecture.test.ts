@@ -32,6 +32,7 @@ const packageHomes: Readonly<Record<string, string>> = {
   commander: 'cli',
   chalk: 'cli',
   minisearch: 'search',
+  re2js: 'search',
   diff: 'diff',
   parse5: 'wikitext',
   'css-tree': 'wikitext',

@@ -107,5 +107,7 @@ async function open(
   const { openWiki } = await import('../operations/wiki.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
   const home = io.env.HOME ?? io.env.USERPROFILE
-  return openWiki({ directory, home, ...(!quiet && { progress: progress.report, notice: say }) })
+  const indexing = createProgress(io.stderr, 'Reading pages')
+  const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
+  return openWiki({ directory, home, ...(!quiet && told) })
 }

@@ -92,6 +92,7 @@ export const errorTable = {
   'wiki-bad-repository': { status: 500, text: 'The repository at $1 cannot be read as a wiki: $2' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
+  'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },

@@ -11,7 +11,19 @@ export interface SearchResult {
   /** Anchor of the section that matched, or null. */
   readonly anchor?: string | null
   readonly description: string | null
-  readonly thumbnail: null
+  /** Picture of the page, reduced; null where it has none. */
+  readonly thumbnail: SearchThumbnail | null
+}
+
+export interface SearchThumbnail {
+  readonly mimetype: string
+  /** Bytes, where they are known. */
+  readonly size: number | null
+  readonly width: number | null
+  readonly height: number | null
+  /** Seconds of a sound or film. */
+  readonly duration: number | null
+  readonly url: string
 }
 
 export interface SearchResults {

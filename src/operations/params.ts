@@ -61,6 +61,11 @@ export function limitParam(text: ParamText): number {
   return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
 }
 
+/** Parses ids of namespaces between commas; undefined where they are missing. Errors: badinteger. */
+export function namespacesParam(text: ParamText): number[] | undefined {
+  return text?.split(',').map(id => integerParam('namespace', id.trim()))
+}
+
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, true] as const),
   ...['false', 'f', 'no', 'n', 'off', '0', ''].map(word => [word, false] as const),

@@ -1,83 +1,138 @@
 /** Pages that hold the words of a query, in their title or text. Source: SPEC 4.1, REST.md 11.1. */
 
 import type { SearchResults } from '../core/search-result.ts'
-import { findNamespace } from '../core/title.ts'
+import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
 import { holdsPhrases } from '../search/match.ts'
-import type { SearchHit } from '../search/search-index.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import { hasPhrases, type Query } from '../search/query.ts'
+import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
+import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { latestOf } from './page-object.ts'
 import { requiredParam } from './params.ts'
-import { addFound, type FoundPages, searchResult } from './search-results.ts'
-import { exactPage, type SearchQuery } from './search-titles.ts'
+import { readSearch, type SearchQuery, type SearchRequest } from './search-request.ts'
+import { addFound, type FoundPages, type Match, searchResults } from './search-results.ts'
+import { exactPage } from './search-titles.ts'
 import type { Wiki } from './wiki.ts'
 
-export { type SearchQuery, searchTitles } from './search-titles.ts'
+export type { SearchQuery } from './search-request.ts'
+export { findTitles, searchTitles } from './search-titles.ts'
 
-/** Hits that are looked at for one answer: phrases and redirects to one page thin them out. */
-const mostHits = 1_000
+/** Hits whose texts are looked at for one answer, where words in their order are asked for, and where a pattern is. */
+const mostHits = { phrase: 1_000, source: 20_000 }
 
-/** What is searched for, and where: in all namespaces where `namespaces` is missing. */
-interface Request {
-  readonly words: string
-  readonly namespaces?: readonly number[]
+/** Milliseconds that texts are looked through. */
+const readingTime = 10_000
+
+/** What a search found, and what else is to say of it. */
+export interface PageSearch {
+  readonly results: SearchResults
+  /** How far the query was loosened to find something. */
+  readonly mode: SearchAnswer['mode']
+  /** The query with words of the index in place of those that it does not have; null where it has all. */
+  readonly suggestion: string | null
+  /** Pages that are not indexed yet. */
+  readonly missing: number
+  /** True where not all texts that might match were looked through. */
+  readonly partial: boolean
+}
+
+/**
+ * Searches titles and texts of the latest revisions, best matches first; where no page has all the words, those that have
+ * any. A namespace before the words, or `all:`, takes the place of the namespaces in wiki.json. A redirect is shown as the
+ * page it leads to; no page is shown twice.
+ *
+ * Errors: missingparam, wiki-bad-pattern.
+ */
+export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
+  return (await findPages(wiki, query)).results
+}
+
+/** Searches as `searchPages` does, and tells how. */
+export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSearch> {
+  const { q, limit = 50, base = '', patience } = asked
+  requiredParam('q', q)
+  const { store } = wiki
+  await store.refresh()
+  const request = readSearch(asked, store)
+  const test = await sourceTest(request.query)
+  const most = test !== null ? mostHits.source : hasPhrases(request.query) ? mostHits.phrase : 2 * limit
+  const { answer, missing } = await wiki.search(
+    ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most }) }),
+    { patience },
+  )
+  const found: FoundPages = new Map()
+  const end = performance.now() + readingTime
+  let partial = false
+  for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
+    if (test?.(hit.text) === false || !isHolding(answer.query, hit)) continue
+    addFound(found, store, await matchOf(store, hit, answer.query))
+    partial = performance.now() > end
+    if (found.size >= limit || partial) break
+  }
+  const pages = await searchResults(wiki, found.values(), { base, patience })
+  return { results: { pages }, mode: answer.mode, suggestion: suggest(q, answer), missing, partial }
 }
 
 interface Hit {
   readonly page: PageEntry
-  readonly latest: RevisionEntry
-  readonly query: SearchHit['query']
+  readonly redirect: string | null
 }
 
-/**
- * Searches titles and texts of the latest revisions, best matches first. A namespace before the words, or `all:`, takes the
- * place of the namespaces in wiki.json. A redirect is shown as the page it leads to; no page is shown twice.
- *
- * Errors: missingparam.
- */
-export async function searchPages(wiki: Wiki, { q, limit = 50 }: SearchQuery): Promise<SearchResults> {
-  requiredParam('q', q)
-  const { store } = wiki
-  await store.refresh()
-  const request = readRequest(q, store)
-  const index = await wiki.search()
-  const hits = hitsOf(store, index.search(request.words, { ...request, limit: mostHits }), q)
-  const found: FoundPages = new Map()
-  for await (const { page, query, text } of withTexts(store, hits)) {
-    if (!holdsPhrases(query, [page.title, text])) continue
-    addFound(found, store, page, excerpt(text, query) || leadExcerpt(text))
-    if (found.size >= limit) break
-  }
-  return { pages: [...found.values()].map(searchResult) }
+interface ReadHit extends Hit {
+  readonly text: string
 }
 
-function readRequest(q: string, { titles, config }: Store): Request {
-  const text = q.replace(/^[\s:]+/, '')
-  const colon = text.indexOf(':')
-  const prefix = colon === -1 ? '' : text.slice(0, colon).trim()
-  const rest = text.slice(colon + 1)
-  if (prefix.toLowerCase() === 'all') return { words: rest }
-  const namespace = prefix === '' ? undefined : findNamespace(prefix, titles)
-  return namespace === undefined
-    ? { words: text, namespaces: config.searchedNamespaces }
-    : { words: rest, namespaces: [namespace] }
-}
-
-/** The hits that are pages still; the page that is called what was typed comes first. */
-function hitsOf(store: Store, hits: readonly SearchHit[], q: string): Hit[] {
-  const exact = exactPage(store, q)?.id
-  const isExact = (id: number) => Number(id === exact)
-  return hits
-    .toSorted((a, b) => isExact(b.id) - isExact(a.id))
-    .flatMap(({ id, query }) => {
-      const page = store.pageById(id)
-      return page === undefined ? [] : [{ page, query, latest: latestOf(store, page) }]
-    })
+/** The page that is called what was typed comes first, though its title have no words. */
+function withExact(store: Store, hits: readonly SearchHit[], { query, namespaces }: SearchRequest, q: string): Hit[] {
+  const found = hits.flatMap(({ id, redirect }) => {
+    const page = store.pageById(id)
+    return page === undefined ? [] : [{ page, redirect }]
+  })
+  const exact = query.text === '' ? undefined : exactPage(store, q)
+  if (exact === undefined || !namespaces.includes(exact.namespace)) return found
+  const own = found.find(({ page }) => page.id === exact.id) ?? { page: exact, redirect: null }
+  return [own, ...found.filter(hit => hit !== own)]
 }
 
 /** Reads texts only as far as they are asked for. */
-async function* withTexts(store: Store, hits: readonly Hit[]): AsyncIterable<Hit & { readonly text: string }> {
-  const byRevision = new Map(hits.map(hit => [hit.latest.id, hit]))
-  for await (const [{ id }, text] of store.texts(hits.map(hit => hit.latest))) yield { ...byRevision.get(id)!, text }
+async function* withTexts(store: Store, hits: readonly Hit[]): AsyncIterable<ReadHit> {
+  const revisions = hits.map(({ page }) => latestOf(store, page))
+  let at = 0
+  for await (const [, text] of store.texts(revisions)) yield { ...hits[at++]!, text }
+}
+
+function isHolding(query: Query, { page, redirect, text }: ReadHit): boolean {
+  if (!hasPhrases(query)) return true
+  const { lead, headings, body } = readPageText(text, page.model)
+  const titles = [page.title, ...(redirect === null ? [] : [redirect])]
+  return holdsPhrases(query, { titles, texts: [lead, ...headings, body, text] })
+}
+
+/** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */
+async function matchOf(store: Store, { page, redirect, text }: ReadHit, query: Query): Promise<Match> {
+  const own = excerpt(text, query)
+  const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
+  const shown = own || (other === undefined ? '' : excerpt(await store.text(latestOf(store, other)), query))
+  return { page, redirect, excerpt: shown || beginning(text, page) }
+}
+
+function beginning(text: string, page: PageEntry): string {
+  const { lead, body } = readPageText(text, page.model)
+  return leadExcerpt(lead) || leadExcerpt(body)
+}
+
+/** What a text must be like, beside its words; null where nothing is asked of it. */
+async function sourceTest({ filters }: Query): Promise<((text: string) => boolean) | null> {
+  const asked = filters.filter(({ kind }) => kind === 'source')
+  if (asked.length === 0) return null
+  const { sourceMatcher } = await import('../search/pattern.ts')
+  const tests = asked.map(filter => ({ matches: sourceMatcher(filter), negated: filter.negated }))
+  return text => tests.every(({ matches, negated }) => matches(text) !== negated)
+}
+
+/** The query as it was typed, with the words that the index has. */
+function suggest(q: string, { corrections }: SearchAnswer): string | null {
+  if (corrections.size === 0) return null
+  return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(word.toLowerCase().normalize('NFC')) ?? word)
 }

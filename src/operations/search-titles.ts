@@ -3,10 +3,12 @@
 import { isWikiError } from '../core/errors.ts'
 import type { SearchResults } from '../core/search-result.ts'
 import { findNamespace, foldTitle, foldTitlePrefix, parseTitle } from '../core/title.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { requiredParam } from './params.ts'
-import { addFound, type FoundPages, searchResult } from './search-results.ts'
+import { readPlace, type SearchQuery } from './search-request.ts'
+import { addFound, type FoundPages, type Match, searchResults } from './search-results.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Pages that are looked at: where more begin so, the first ones in order of their titles have to do. */
@@ -17,35 +19,75 @@ const longestQuery = 1_000
 
 const illegal = /[<>[\]{}|\p{Cc}\ufffd]/gu
 
-export interface SearchQuery {
-  readonly q: string
-  /** 1 to 100; 50 where it is missing. */
-  readonly limit?: number | undefined
-}
-
 /** Where to look: a folded beginning, in a namespace. */
 interface Place {
   readonly namespace: number
   readonly prefix: string
 }
 
+/** Milliseconds that the index is waited for; without it titles come in their order. */
+const usualPatience = 1_000
+
 /**
- * Finds pages whose title begins so, in any case: the exact title first, then in order of the titles. Without a namespace
- * before it those of wiki.json are searched. A redirect is shown as the page it leads to.
+ * Finds pages whose title begins so, in any case and without accents: the exact title first, then those that begin so, then
+ * those with a word that does, then similar ones; of each those first that more pages link to. Without a namespace before it
+ * those of wiki.json are searched. A redirect is shown as the page it leads to.
  *
  * Errors: missingparam.
  */
-export async function searchTitles({ store }: Wiki, { q, limit = 50 }: SearchQuery): Promise<SearchResults> {
+export async function searchTitles(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
+  return (await findTitles(wiki, query)).results
+}
+
+/** Searches as `searchTitles` does, and tells how many pages are not indexed yet. */
+export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ results: SearchResults; missing: number }> {
+  const { q, limit = 50, base = '', patience = usualPatience, namespaces } = query
+  const { store } = wiki
   requiredParam('q', q)
   await store.refresh()
   const typed = q.slice(0, longestQuery).replace(illegal, '').replace(/#.*$/s, '').trim()
+  if (typed === '') return { results: { pages: [] }, missing: 0 }
   const found: FoundPages = new Map()
-  if (typed === '') return { pages: [] }
-  for (const page of candidates(store, typed)) {
+  const { matches, missing } = await wiki.search(
+    ({ index, missing }) => {
+      const isWhole = missing === 0
+      return {
+        missing,
+        matches: isWhole ? [...indexed(store, index, { typed, limit, namespaces })] : listed(store, typed),
+      }
+    },
+    { patience },
+  )
+  for (const match of matches) {
     if (found.size >= limit) break
-    addFound(found, store, page, '')
+    addFound(found, store, { ...match, excerpt: '' })
   }
-  return { pages: [...found.values()].map(page => searchResult({ ...page, excerpt: page.title })) }
+  const pages = await searchResults(wiki, found.values(), { base, patience })
+  return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
+}
+
+type TitleMatch = Pick<Match, 'page' | 'redirect'>
+
+function* indexed(
+  store: Store,
+  index: SearchIndex,
+  { typed, limit, namespaces }: { typed: string; limit: number; namespaces: readonly number[] | undefined },
+): Iterable<TitleMatch> {
+  const { words, place } = readPlace(typed.replaceAll('_', ' '), store.titles)
+  const searched = place ?? namespaces ?? store.config.searchedNamespaces
+  if (words.trim() === '') return yield* listed(store, typed)
+  const exact = exactPage(store, typed)
+  if (exact !== undefined && searched.includes(exact.namespace)) yield { page: exact, redirect: null }
+  for (const { id, matched } of index.titles({ typed: words.trim(), namespaces: searched, limit: limit + 1 })) {
+    const page = store.pageById(id)
+    if (page === undefined) continue
+    const redirect = matched === 0 ? null : (index.stored(id)?.redirects[matched - 1] ?? null)
+    yield { page, redirect }
+  }
+}
+
+function* listed(store: Store, typed: string): Iterable<TitleMatch> {
+  for (const page of candidates(store, typed)) yield { page, redirect: null }
 }
 
 /** The page with exactly this title, then those that begin so. */

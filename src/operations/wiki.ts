@@ -3,38 +3,43 @@
 import { join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
 import type { Media } from '../media/media.ts'
-import type { SearchIndex } from '../search/search-index.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
-import { searchIndexOf } from './search-cache.ts'
+import { type SearchAccess, type SearchSyncOptions, searchSync } from './search-sync.ts'
 
 export interface Wiki {
   readonly store: Store
-  /** Gives the search index of the pages as they are now; the first call loads or builds it. */
-  readonly search: () => Promise<SearchIndex>
+  /** Gives the search index; the first call opens or builds it. */
+  readonly search: SearchAccess
   /** Gives what knows the facts of media files and makes their thumbnails; loaded at the first call. */
   readonly media: () => Promise<Media>
   readonly close: () => Promise<void>
 }
 
-export type OpenWikiOptions = StoreOptions
+export interface OpenWikiOptions extends StoreOptions {
+  /** Told how far a long build of the search index is: pages done, of how many. */
+  readonly searchProgress?: ((done: number, total: number) => void) | undefined
+}
 
 /** Opens the wiki in a directory. Errors: wiki-not-found, wiki-bad-repository, wiki-bad-config. */
 export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
-  return wikiOf(openStore(options))
+  const { searchProgress: progress, notice } = options
+  return wikiOf(openStore(options), { progress, notice })
 }
 
 /** Gives the wiki over an open store; closing it closes the store. */
-export function wikiOf(store: Store): Wiki {
+export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
+  const search = searchSync(store, options)
   let media: Promise<Media> | undefined
   return {
     store,
-    search: searchIndexOf(store),
+    search: search.access,
     media: () => {
       media ??= mediaOf(store)
       return media
     },
     close: async () => {
       ;(await media)?.close()
+      await search.close()
       store.close()
     },
   }

@@ -156,7 +156,8 @@ function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const reply = await answerOf(route, request)
-    const until = route.ages ? Date.now() + ageLimit : Number.POSITIVE_INFINITY
+    const lasting = route.ages ? Date.now() + ageLimit : Number.POSITIVE_INFINITY
+    const until = reply.uncached ? 0 : lasting
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })

@@ -1,17 +1,21 @@
 /** The part of a page's text that a search result shows. Source: REST.md 11.1. */
 
 import { listMatches, type MatchRange } from './match.ts'
-import type { Query } from './query.ts'
+import type { Query, QueryPart } from './query.ts'
 
 /** Lines of an excerpt. */
 const mostLines = 2
+/** Characters of a line that are looked at together: where most of the query is in so many is what is shown. */
+const windowLength = 100
 /** Characters shown before and after the last match of a line. Source: recorded answers of MediaWiki. */
 const charactersBefore = 75
 const charactersAfter = 76
-/** Characters shown of a match: a run of signs or a phrase between symbols may be the whole text. */
-const longestMatch = 150
+/** Characters that may be left out so that no word is cut. */
+const longestCutWord = 30
 /** Characters of the beginning that is shown where the text has no match. */
 const leadLength = 150
+/** Matches of a line that are marked. */
+const mostMatches = 300
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -21,80 +25,144 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
-/** A line of the text with what matches in it: ranges in order that do not overlap. */
-interface MatchedLine {
-  readonly start: number
-  readonly end: number
-  ranges: MatchRange[]
+/** What begins a line that is rather markup than text. */
+const markup = /^\s*(?:[|!{}<]|\[\[(?:File|Image|Category):|https?:)/i
+
+/** A stretch of one line, and how much of the query is in it. */
+interface Passage {
+  readonly lineStart: number
+  readonly lineEnd: number
+  readonly matches: MatchRange[]
+  readonly weight: number
 }
 
 /**
- * Cuts the first two lines with a match out of a text: HTML of the raw text, matches in `<span class="searchmatch">`,
- * each line cut around its last match and ended by a line feed. "" where nothing in the text matches.
+ * Cuts the lines out of a text in which the query is densest, two at most, in their order: HTML of the raw text, matches in
+ * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" where nothing in the text matches.
  */
 export function excerpt(text: string, query: Query): string {
-  return matchedLines(text, query)
-    .map(line => renderLine(text, line))
+  return bestPassages(text, query)
+    .sort((a, b) => a.lineStart - b.lineStart)
+    .map(passage => renderPassage(text, passage))
     .join('')
 }
 
-/** Makes the excerpt of a page that only its title matches: HTML of the text's first 150 characters. */
+/** Makes the excerpt of a page that only its title matches: HTML of the text's beginning. */
 export function leadExcerpt(text: string): string {
   const start = text.search(/\S/)
-  return start < 0 ? '' : escapeHtml(text.slice(start, endBefore(text, start + leadLength))).trimEnd()
+  return start < 0 ? '' : escapeHtml(text.slice(start, wordEnd(text, start, start + leadLength))).trimEnd()
 }
 
-function matchedLines(text: string, query: Query): MatchedLine[] {
-  const lines: MatchedLine[] = []
+/** One pass over the text; of each line only the best stretch is kept. */
+function bestPassages(text: string, query: Query): Passage[] {
+  const best: Passage[] = []
+  let line: MatchedLine | null = null
   for (const range of listMatches(text, query.parts)) {
-    const line = lines.at(-1)
-    if (line && range.start < line.end) addRange(line, range)
-    else if (lines.length === mostLines) break
-    else lines.push(lineAround(text, range))
+    if (line === null || range.start >= line.end) {
+      keepBest(best, line?.passage ?? null)
+      line = lineAround(text, range)
+    }
+    addMatch(line, range)
   }
-  return lines
+  keepBest(best, line?.passage ?? null)
+  return best
+}
+
+/** A line that is being read: the last matches, and the best stretch so far. */
+interface MatchedLine {
+  readonly start: number
+  readonly end: number
+  /** Taken off the weight of what is rather markup than text. */
+  readonly handicap: number
+  readonly recent: MatchRange[]
+  readonly parts: Map<QueryPart, number>
+  passage: Passage | null
+}
+
+/** How many different parts of the query count most, then how many matches. */
+function addMatch(line: MatchedLine, range: MatchRange): void {
+  const { recent, parts } = line
+  recent.push(range)
+  parts.set(range.part, (parts.get(range.part) ?? 0) + 1)
+  while (recent.length > 1 && recent[0]!.start <= range.end - windowLength) forget(recent.shift()!, parts)
+  const weight = parts.size * 100 + Math.min(recent.length, 9) - line.handicap
+  const { passage } = line
+  if (passage === null || weight > passage.weight) {
+    line.passage = { lineStart: line.start, lineEnd: line.end, matches: [...recent], weight }
+  } else if (
+    range.start < passage.matches[0]!.start + windowLength + charactersAfter &&
+    passage.matches.length < mostMatches
+  ) {
+    passage.matches.push(range)
+  }
+}
+
+function forget({ part }: MatchRange, parts: Map<QueryPart, number>): void {
+  const left = parts.get(part)! - 1
+  if (left === 0) parts.delete(part)
+  else parts.set(part, left)
+}
+
+function keepBest(best: Passage[], passage: Passage | null): void {
+  if (passage === null) return
+  best.push(passage)
+  if (best.length <= mostLines) return
+  let least = 0
+  for (const [at, { weight }] of best.entries()) if (weight <= best[least]!.weight) least = at
+  best.splice(least, 1)
 }
 
 function lineAround(text: string, range: MatchRange): MatchedLine {
   const feed = text.indexOf('\n', range.end)
   const end = feed < 0 ? text.length : feed
   const start = text.lastIndexOf('\n', range.start) + 1
-  return { start, end: text[end - 1] === '\r' ? end - 1 : end, ranges: [range] }
+  const handicap = markup.test(text.slice(start, start + 40)) ? 1_000 : 0
+  const shown = text[end - 1] === '\r' ? end - 1 : end
+  return { start, end: shown, handicap, recent: [], parts: new Map(), passage: null }
 }
 
-/** Keeps no more ranges than the cut line has room for: a line may be the whole text. */
-function addRange(line: MatchedLine, added: MatchRange): void {
-  let { start, end } = added
-  while (line.ranges.length > 0 && line.ranges.at(-1)!.end > start) {
-    const overlapped = line.ranges.pop()!
-    start = Math.min(start, overlapped.start)
-    end = Math.max(end, overlapped.end)
-  }
-  if (line.ranges.push({ start, end }) > 2 * charactersBefore) line.ranges = line.ranges.slice(-charactersBefore)
-}
-
-function renderLine(text: string, line: MatchedLine): string {
-  const last = line.ranges.at(-1)!
-  const start = startAfter(text, Math.max(line.start, last.start - charactersBefore))
-  const end = endBefore(text, Math.min(line.end, Math.min(last.end, last.start + longestMatch) + charactersAfter))
+function renderPassage(text: string, { lineStart, lineEnd, matches }: Passage): string {
+  const ranges = joinRanges(matches)
+  const first = ranges[0]!
+  const last = ranges.findLast(({ end }) => end <= first.start + windowLength) ?? first
+  const begin = Math.min(first.start, Math.max(lineStart, last.start - charactersBefore))
+  const start = wordStart(text, begin, lineStart, first.start)
+  const lastEnd = Math.min(last.end, last.start + windowLength)
+  const end = wordEnd(text, lastEnd, Math.min(lineEnd, lastEnd + charactersAfter))
   let html = ''
   let at = start
-  for (const range of line.ranges.filter(range => range.start >= start)) {
-    const match = text.slice(range.start, Math.min(range.end, end))
-    html += `${escapeHtml(text.slice(at, range.start))}<span class="searchmatch">${escapeHtml(match)}</span>`
-    at = range.start + match.length
+  for (const range of ranges.filter(({ start }) => start < end)) {
+    const stop = Math.min(range.end, end)
+    html += `${escapeHtml(text.slice(at, range.start))}<span class="searchmatch">${escapeHtml(text.slice(range.start, stop))}</span>`
+    at = stop
   }
   html += escapeHtml(text.slice(at, end))
-  return `${start > line.start ? `...${html.trimStart()}` : html}\n`
+  return `${start > lineStart ? `...${html.trimStart()}` : html}\n`
 }
 
-/** The offset, moved out of a surrogate pair. */
-function startAfter(text: string, offset: number): number {
+/** Ranges in order that do not overlap. */
+function joinRanges(matches: readonly MatchRange[]): { start: number; end: number }[] {
+  const joined: { start: number; end: number }[] = []
+  for (const { start, end } of matches.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end)
+    else joined.push({ start, end })
+  }
+  return joined
+}
+
+/** The offset, moved to the beginning of the next word where it cuts one. */
+function wordStart(text: string, offset: number, least: number, most: number): number {
+  if (offset <= least) return least
+  if (offset === most) return offset
+  for (let at = offset; at < Math.min(most, offset + longestCutWord); at++) if (/\s/.test(text[at - 1]!)) return at
   return isWithinPair(text, offset) ? offset + 1 : offset
 }
 
-/** The offset, moved out of a surrogate pair. */
-function endBefore(text: string, offset: number): number {
+/** The offset, moved to the end of the last word before where it cuts one. */
+function wordEnd(text: string, least: number, offset: number): number {
+  if (offset >= text.length || /\s/.test(text[offset]!)) return Math.min(offset, text.length)
+  for (let at = offset; at > Math.max(least, offset - longestCutWord); at--) if (/\s/.test(text[at - 1]!)) return at - 1
   return isWithinPair(text, offset) ? offset - 1 : offset
 }
 

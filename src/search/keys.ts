@@ -2,65 +2,54 @@
 
 import { adjoins, listTokens, type Token } from './tokens.ts'
 
-/** The marks of a sign's key; neither is part of any word. */
-const signStart = '~'
-const signEnd = '!'
+/** What joins the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
+const joints = new Set(['-', '_', '.'])
 
-/** A UTF-16 unit of a sign takes three characters of 64 each: MiniSearch reads all siblings of a tree node in turn. */
-const unitWidth = 3
-const firstDigit = 0x30
+/** Longer rows of parts are no identifiers, only their parts are found. */
+const mostParts = 6
 
 /**
- * Lists the keys of a text, one for each occurrence: a word as it is and, where it has accents, without them as well;
- * a sign together with the sign behind it. So a run of n signs has n keys, and one sign is found as their beginning.
+ * Lists the keys of a text, one for each occurrence: a word as it is and, where it has accents, without them as well; a
+ * sign, and the sign together with the one behind it; an identifier of several parts as a whole beside its parts.
  */
 export function listKeys(text: string): string[] {
   const keys: string[] = []
-  let sign: Token | null = null
+  const run: Token[] = []
+  let before: Token | null = null
   for (const token of listTokens(text)) {
-    if (sign !== null) keys.push(signKey(sign.word, adjoins(sign, token) ? token.word : ''))
-    sign = token.sign ? token : null
-    if (token.sign) continue
+    if (before !== null && adjoins(before, token)) keys.push(before.word + token.word)
+    before = token
+    if (!continues(run, token, text)) pushIdentifiers(run.splice(0), keys)
+    run.push(token)
     keys.push(token.word)
     if (token.plain !== token.word) keys.push(token.plain)
   }
-  if (sign !== null) keys.push(signKey(sign.word, ''))
+  pushIdentifiers(run, keys)
   return keys
 }
 
-/** Makes the key of a sign and the one behind it; with "" for the latter, what all keys of the sign begin with. */
-export function signKey(sign: string, next: string): string {
-  return signStart + packSign(sign) + signEnd + packSign(next)
+/** True where a token is joined to the last one of a run of parts. */
+export function continues(run: readonly Token[], token: Token, text: string): boolean {
+  const last = run.at(-1)
+  if (last === undefined || last.sign || token.sign) return false
+  return token.start === last.end + 1 && joints.has(text[last.end]!)
 }
 
-/** True for the key of a sign, false for a word. */
-export function isSignKey(key: string): boolean {
-  return key.startsWith(signStart)
+/** Gives the key of an identifier of several parts, whatever joins them; null where it is none. */
+export function identifierKey(run: readonly Token[]): string | null {
+  if (run.length < 2 || run.length > mostParts) return null
+  return run.map(token => token.plain).join('-')
 }
 
-/** Makes the word or signs out of a key again. */
-export function textOfKey(key: string): string {
-  return isSignKey(key) ? key.slice(1).split(signEnd).map(unpackSign).join('') : key
+/** `bip-0032` is also written BIP32. */
+function compactKey(run: readonly Token[]): string | null {
+  if (run.length !== 2 || !/^\d+$/.test(run[1]!.plain) || /\d$/.test(run[0]!.plain)) return null
+  return run[0]!.plain + run[1]!.plain.replace(/^0+(?=\d)/, '')
 }
 
-function packSign(sign: string): string {
-  let packed = ''
-  for (let at = 0; at < sign.length; at++) {
-    const unit = sign.charCodeAt(at)
-    packed += String.fromCharCode(firstDigit + (unit >> 12), firstDigit + ((unit >> 6) & 63), firstDigit + (unit & 63))
-  }
-  return packed
-}
-
-function unpackSign(packed: string): string {
-  let sign = ''
-  for (let at = 0; at < packed.length; at += unitWidth) {
-    const [high, middle, low] = [0, 1, 2].map(digit => packed.charCodeAt(at + digit) - firstDigit) as [
-      number,
-      number,
-      number,
-    ]
-    sign += String.fromCharCode((high << 12) | (middle << 6) | low)
-  }
-  return sign
+function pushIdentifiers(run: readonly Token[], keys: string[]): void {
+  const whole = identifierKey(run)
+  const compact = compactKey(run)
+  if (whole !== null) keys.push(whole)
+  if (compact !== null) keys.push(compact)
 }

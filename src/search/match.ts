@@ -7,6 +7,8 @@ import { adjoins, listTokens, type Token } from './tokens.ts'
 export interface MatchRange {
   readonly start: number
   readonly end: number
+  /** What it is a match of. */
+  readonly part: QueryPart
 }
 
 /** The parts of a query by the word with which a match of them ends. */
@@ -35,11 +37,16 @@ export function* listMatches(text: string, parts: readonly QueryPart[]): Generat
 }
 
 /**
- * True where each quoted phrase of the query stands in one of the texts (a page's title and its source): its words in
- * this order, whatever symbols and spaces are between them. The index knows only that the words are there.
+ * True where each quoted phrase of the query stands in a page, and none of those that must not: the words in this order,
+ * whatever symbols and spaces are between them. The index knows only that the words are there.
  */
-export function holdsPhrases(query: Query, texts: readonly string[]): boolean {
-  return query.parts.filter(isPhrase).every(part => texts.some(text => !listMatches(text, [part]).next().done))
+export function holdsPhrases(
+  { parts, excluded }: Query,
+  page: { titles: readonly string[]; texts: readonly string[] },
+): boolean {
+  const holds = (part: QueryPart): boolean =>
+    (part.inTitle ? page.titles : [...page.titles, ...page.texts]).some(text => !listMatches(text, [part]).next().done)
+  return parts.filter(isPhrase).every(holds) && !excluded.filter(isPhrase).some(holds)
 }
 
 function indexEndings(parts: readonly QueryPart[]): Endings {
@@ -71,7 +78,7 @@ function rangeOf(part: QueryPart, tokens: readonly Token[], text: string): Match
   let first = tokens.length - 1
   const stop = tokens.length - part.words.length
   while (first > stop && !text.slice(tokens[first - 1]!.end, tokens[first]!.start).includes('\n')) first--
-  return { start: tokens[first]!.start, end: part.prefix ? endOfPrefix(last, part.words.at(-1)!) : last.end }
+  return { part, start: tokens[first]!.start, end: part.prefix ? endOfPrefix(last, part.words.at(-1)!) : last.end }
 }
 
 /** The end of the letters that were asked for; of the whole word where folding changed its length. */

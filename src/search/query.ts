@@ -1,62 +1,131 @@
-/** What people type into the search box: words, "quoted phrases", beginnings of words with an asterisk. */
+/** What people type into the search box: words, "quoted phrases", beginnings of words with an asterisk, and filters. */
 
-import { signKey } from './keys.ts'
-import { adjoins, listTokens, stripAccents, type Token } from './tokens.ts'
+import { continues, identifierKey } from './keys.ts'
+import { adjoins, listTokens, type Token } from './tokens.ts'
 
 /** A key that the index must hold for a page. */
 export interface QueryKey {
   readonly key: string
   /** True where a longer key that begins so will do. */
   readonly prefix: boolean
-  /** True where no similar key will do: it was quoted, or is made of signs. */
+  /** True where no similar key will do: it was quoted, or is made of signs or digits. */
   readonly literal: boolean
 }
 
 /** One of the things that a page must hold, all of them. */
 export interface QueryPart {
-  /** A pair is two signs (see `Token`) with nothing between them; a phrase was quoted. */
-  readonly kind: 'word' | 'sign' | 'pair' | 'phrase'
+  /** A pair is two signs (see `Token`) with nothing between them; a phrase was quoted; an identifier has several parts. */
+  readonly kind: 'word' | 'sign' | 'pair' | 'phrase' | 'identifier'
   /** Folded words that follow one another; just one of kind `word` and `sign`. */
   readonly words: readonly string[]
   /** True where the last of them is only the beginning of a word. */
   readonly prefix: boolean
-  /** What the index can say about it. Of a phrase: that its words are there, in any order. */
-  readonly keys: readonly QueryKey[]
+  /** True where only the title, or that of a redirect, counts. */
+  readonly inTitle: boolean
+  /** What the index can say about it: all keys of one of these. Of a phrase: that its words are there, in any order. */
+  readonly alternatives: readonly (readonly QueryKey[])[]
 }
 
-/** A search as typed, taken apart. Without parts it finds nothing. */
+/** What else must be true of a page, or must not. */
+export interface QueryFilter {
+  readonly kind: 'category' | 'link' | 'template' | 'prefix' | 'source'
+  readonly value: string
+  readonly negated: boolean
+  /** Of kind `source`: true where the value is a regular expression. */
+  readonly pattern?: { readonly ignoreCase: boolean } | undefined
+}
+
+/** A search as typed, taken apart. Without parts and filters it finds nothing. */
 export interface Query {
   readonly parts: readonly QueryPart[]
+  /** What a page must not hold. */
+  readonly excluded: readonly QueryPart[]
+  readonly filters: readonly QueryFilter[]
+  /** What was typed, where that may be a title as it is; "" where it has quotes or filters. */
+  readonly text: string
 }
 
 /** Longest query that is read, in UTF-16 units. */
 const longestQuery = 300
 /** Most words and signs of a query that are looked for. */
 const mostWords = 16
+const mostFilters = 8
 /** Beginnings of words need this many letters: shorter ones read a good part of the index. */
 const shortestPrefix = 3
 
-const quotes = /["“”]/
+const filterKinds: Readonly<Record<string, QueryFilter['kind']>> = {
+  incategory: 'category',
+  linksto: 'link',
+  hastemplate: 'template',
+  insource: 'source',
+  prefix: 'prefix',
+}
+
+const prefixRest = /^(?<minus>[-!]?)prefix:(?<bare>.+)$/i
+const item =
+  /(?<minus>-?)(?:(?<operator>intitle|incategory|linksto|hastemplate|insource):\s?(?:\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>i?)|["“”](?<quotedValue>[^"“”]*)["“”]|(?<value>[^\s"“”]+))|["“”](?<phrase>[^"“”]*)["“”]|(?<word>[^\s"“”]+))|["“”]/giy
 
 /** Takes a query apart. Never throws: symbols only separate words, and a quote without its partner is a symbol. */
 export function parseQuery(text: string): Query {
-  const pieces = cutQuery(text).split(quotes)
-  const parts: QueryPart[] = []
-  let left = mostWords
-  for (const [index, piece] of pieces.entries()) {
-    const tokens = firstTokens(piece, left)
-    left -= tokens.length
-    const quoted = index % 2 === 1 && index < pieces.length - 1
-    const words = wordParts(tokens, piece)
-    if (!quoted) parts.push(...words)
-    else if (words.length > 0) parts.push(phrasePart(tokens, words))
+  const query: { [Kind in 'parts' | 'excluded' | 'filters']: Query[Kind][number][] } = {
+    parts: [],
+    excluded: [],
+    filters: [],
   }
-  return { parts: distinctParts(parts) }
+  const budget = { left: mostWords }
+  const typed = cutQuery(text)
+  for (const groups of listItems(typed)) {
+    const negated = groups.minus === '-'
+    const filter = readFilter(groups, negated)
+    const target = negated ? query.excluded : query.parts
+    if (filter === null) target.push(...readParts(groups, budget))
+    else if (query.filters.length < mostFilters && filter.value.trim() !== '') query.filters.push(filter)
+  }
+  const parts = distinctParts(query.parts)
+  const isPlain =
+    query.excluded.length + query.filters.length === 0 &&
+    !parts.some(({ kind, inTitle }) => inTitle || kind === 'phrase')
+  return { parts, excluded: distinctParts(query.excluded), filters: query.filters, text: isPlain ? typed.trim() : '' }
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+/** `prefix:` takes all the rest, since titles have blanks. */
+function* listItems(text: string): Generator<Groups, void, undefined> {
+  for (let at = 0; at < text.length; ) {
+    at += /^\s*/.exec(text.slice(at))![0].length
+    const rest = prefixRest.exec(text.slice(at))
+    if (rest !== null) return yield { ...rest.groups, operator: 'prefix', value: rest.groups!.bare }
+    item.lastIndex = at
+    const found = item.exec(text)
+    if (found === null) return
+    yield found.groups as Groups
+    at = item.lastIndex
+  }
+}
+
+function readFilter({ operator, pattern, flags, quotedValue, value }: Groups, negated: boolean): QueryFilter | null {
+  const kind = operator === undefined ? undefined : filterKinds[operator.toLowerCase()]
+  if (kind === undefined) return null
+  if (pattern !== undefined && kind !== 'source') return null
+  const isPattern = pattern !== undefined ? { ignoreCase: flags !== '' } : undefined
+  return { kind, negated, value: pattern ?? quotedValue ?? value ?? '', pattern: isPattern }
+}
+
+function readParts(groups: Groups, budget: { left: number }): QueryPart[] {
+  const { operator, phrase, word, quotedValue, value } = groups
+  const inTitle = operator?.toLowerCase() === 'intitle'
+  const quoted = phrase ?? quotedValue
+  const text = quoted ?? word ?? value ?? ''
+  const tokens = firstTokens(text, budget.left)
+  budget.left -= tokens.length
+  const parts = quoted === undefined ? looseParts(tokens, text) : phraseParts(tokens, text)
+  return parts.map(part => ({ ...part, inTitle }))
 }
 
 /** True where the index alone cannot tell whether a page matches: see `holdsPhrases`. */
-export function hasPhrases(query: Query): boolean {
-  return query.parts.some(isPhrase)
+export function hasPhrases({ parts, excluded }: Query): boolean {
+  return [...parts, ...excluded].some(isPhrase)
 }
 
 /** True for a phrase of several words. */
@@ -64,26 +133,26 @@ export function isPhrase(part: QueryPart): boolean {
   return part.kind === 'phrase' && part.words.length > 1
 }
 
-/** The second chance of a query that found nothing: no accents, and the last word may be the beginning of one. */
-export function loosenQuery(query: Query): Query {
-  const last = query.parts.length - 1
-  return {
-    parts: query.parts.map((part, index) =>
-      part.kind === 'word' ? wordPart(stripAccents(part.words[0]!), part.prefix || index === last) : part,
-    ),
-  }
+/** A query that found nothing with its last word as the beginning of one; null where that changes nothing. */
+export function loosenQuery(query: Query): Query | null {
+  const last = query.parts.at(-1)
+  if (last?.kind !== 'word' || last.prefix) return null
+  const begun = wordPart(last.words[0]!, true)
+  return begun.prefix ? { ...query, parts: [...query.parts.slice(0, -1), { ...begun, inTitle: last.inTitle }] } : null
 }
 
-/** Makes a query of the words that the index has instead of those that were asked for; the rest of it stays. */
-export function replaceWords(query: Query, words: readonly string[]): Query {
-  const others = query.parts.filter(part => part.kind !== 'word')
-  const known = new Set(others.flatMap(part => part.words))
-  return { parts: [...others, ...words.filter(word => !known.has(word)).map(word => wordPart(word, false))] }
+/** A query with other words in place of some of its own. */
+export function replaceWords(query: Query, words: ReadonlyMap<string, string>): Query {
+  const parts = query.parts.map(part => {
+    const other = part.kind === 'word' ? words.get(part.words[0]!) : undefined
+    return other === undefined ? part : { ...wordPart(other, false), inTitle: part.inTitle }
+  })
+  return { ...query, parts }
 }
 
 function distinctParts(parts: readonly QueryPart[]): QueryPart[] {
-  const distinct = new Map(parts.map(part => [JSON.stringify([part.kind, part.words, part.prefix]), part]))
-  return [...distinct.values()]
+  const keyOf = ({ kind, words, prefix, inTitle }: QueryPart): string => JSON.stringify([kind, words, prefix, inTitle])
+  return [...new Map(parts.map(part => [keyOf(part), part])).values()]
 }
 
 function cutQuery(text: string): string {
@@ -102,40 +171,65 @@ function firstTokens(text: string, count: number): Token[] {
   return tokens
 }
 
-function wordParts(tokens: readonly Token[], text: string): QueryPart[] {
-  return tokens.flatMap((token, index) => {
-    if (!token.sign) return [wordPart(token.word, isStarred(token, text))]
-    const [before, next] = [tokens[index - 1], tokens[index + 1]]
-    if (next && adjoins(token, next)) return [pairPart(token.word, next.word)]
-    return before && adjoins(before, token) ? [] : [signPart(token.word)]
-  })
+function looseParts(tokens: readonly Token[], text: string): QueryPart[] {
+  const parts: QueryPart[] = []
+  for (let at = 0; at < tokens.length; ) {
+    let end = at + 1
+    while (end < tokens.length && continues(tokens.slice(at, end), tokens[end]!, text)) end++
+    const run = tokens.slice(at, end)
+    const whole = identifierKey(run)
+    if (whole !== null) parts.push(identifierPart(run, whole))
+    else parts.push(...run.flatMap((_, index) => simpleParts(tokens, at + index, text)))
+    at = end
+  }
+  return parts
 }
+
+function simpleParts(tokens: readonly Token[], index: number, text: string): QueryPart[] {
+  const token = tokens[index]!
+  if (!token.sign) return [wordPart(token.plain, isStarred(token, text))]
+  const [before, next] = [tokens[index - 1], tokens[index + 1]]
+  if (next && adjoins(token, next)) return [pairPart(token.word, next.word)]
+  return before && adjoins(before, token) ? [] : [signPart(token.word)]
+}
+
+const plainPart = { prefix: false, inTitle: false } as const
 
 function wordPart(word: string, asPrefix: boolean): QueryPart {
   const prefix = asPrefix && [...word].length >= shortestPrefix
-  return { kind: 'word', words: [word], prefix, keys: [{ key: word, prefix, literal: false }] }
+  const literal = /\d/.test(word)
+  return { ...plainPart, kind: 'word', words: [word], prefix, alternatives: [[{ key: word, prefix, literal }]] }
 }
 
 function signPart(sign: string): QueryPart {
-  return { kind: 'sign', words: [sign], prefix: false, keys: [{ key: signKey(sign, ''), prefix: true, literal: true }] }
+  return { ...plainPart, kind: 'sign', words: [sign], alternatives: [[exactKey(sign)]] }
 }
 
 function pairPart(sign: string, next: string): QueryPart {
-  return {
-    kind: 'pair',
-    words: [sign, next],
-    prefix: false,
-    keys: [{ key: signKey(sign, next), prefix: false, literal: true }],
-  }
+  return { ...plainPart, kind: 'pair', words: [sign, next], alternatives: [[exactKey(sign + next)]] }
 }
 
-function phrasePart(tokens: readonly Token[], words: readonly QueryPart[]): QueryPart {
-  return {
-    kind: 'phrase',
-    words: tokens.map(token => token.word),
-    prefix: words.at(-1)!.prefix,
-    keys: words.flatMap(part => part.keys.map(key => ({ ...key, literal: true }))),
-  }
+/** Found whole, or by all of its parts. */
+function identifierPart(run: readonly Token[], whole: string): QueryPart {
+  const words = run.map(token => token.plain)
+  return { ...plainPart, kind: 'identifier', words, alternatives: [[exactKey(whole)], words.map(exactKey)] }
+}
+
+function exactKey(key: string): QueryKey {
+  return { key, prefix: false, literal: true }
+}
+
+/** The words as they were written, with their accents. */
+function phraseParts(tokens: readonly Token[], text: string): QueryPart[] {
+  const last = tokens.at(-1)
+  if (last === undefined) return []
+  const prefix = isStarred(last, text) && last.word.length >= shortestPrefix && !last.sign
+  const keys = tokens.map(({ word }, index) => ({
+    key: word,
+    prefix: prefix && index === tokens.length - 1,
+    literal: true,
+  }))
+  return [{ kind: 'phrase', words: tokens.map(token => token.word), prefix, inTitle: false, alternatives: [keys] }]
 }
 
 /** `bril*`, but not `a*b`. */

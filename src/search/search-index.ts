@@ -1,208 +1,254 @@
-/** The full-text index of a wiki: which pages hold the words of a query, best first. MiniSearch is behind it. */
+/**
+ * The full-text index of a wiki: which pages hold the words of a query, best first. Any engine that keeps what is written
+ * here can take the place of this one; `test/search/contract.ts` says it in tests.
+ */
 
-import MiniSearch, { type AsPlainObject, type Options } from 'minisearch'
-import { isSignKey, listKeys, textOfKey } from './keys.ts'
-import { loosenQuery, parseQuery, type Query, type QueryKey, replaceWords } from './query.ts'
-
-/** A page as the index takes it. */
-export interface SearchDocument {
-  /** Page id. */
-  readonly id: number
-  /** Id of the revision the text is from. */
-  readonly revision: number
-  /** Prefixed title, reading form. */
-  readonly title: string
-  readonly text: string
-  readonly namespace: number
-}
-
-/** A page that a search found. */
-export interface SearchHit {
-  readonly id: number
-  /** Comparable within one search only. */
-  readonly score: number
-  /** The words of the index that matched. */
-  readonly terms: readonly string[]
-  /** What to mark in the page's text: the query, loosened as far as was needed to find something. */
-  readonly query: Query
-}
+import type { MatchInfo } from 'minisearch'
+import { isAsking, keepBest, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { marks, type StoredDocument, titleTerm } from './document.ts'
+import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
+import { listMatches } from './match.ts'
+import { parseQuery, type Query } from './query.ts'
+import { type LooseMode, looserQueries } from './relax.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { countDocuments } from './terms.ts'
+import { findTitles, readStored, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** Which of the matching pages to return. */
 export interface SearchRequest {
   /** At most this many. */
   readonly limit: number
   /** Only pages of these namespaces; of all where it is missing. */
-  readonly namespaces?: readonly number[]
-  /** Only pages for which it is true. */
-  readonly accept?: (id: number) => boolean
+  readonly namespaces?: readonly number[] | undefined
 }
 
-/** What is remembered of an indexed page beside its words. */
-type Indexed = Pick<SearchDocument, 'revision' | 'namespace'>
-
-interface SavedIndex {
-  readonly version: number
-  /** Page id, revision id, namespace. */
-  readonly pages: readonly (readonly [number, number, number])[]
-  readonly index: AsPlainObject
+/** A page that a search found. */
+export interface SearchHit {
+  /** Page id. */
+  readonly id: number
+  /** Comparable within one search only. */
+  readonly score: number
+  /** Title of the redirect by which it was found; null where it was found by what is its own. */
+  readonly redirect: string | null
 }
 
-/** To be raised with every change of the keys that a text has. */
-const savedVersion = 1
-
-const fields = ['title', 'text']
-
-/** A word in the title counts as much as this many in the text. */
-const titleBoost = 4
-
-/**
- * How many replaced or deleted pages, and what part of all, may leave their words behind before these are vacuumed.
- * That is done at once: MiniSearch's own way waits on timers, which would hold back the end of a command.
- */
-const dirtAllowed = { count: 20, factor: 0.1 }
-
-const engineOptions: Options = {
-  fields,
-  tokenize: listKeys,
-  processTerm: key => key,
-  autoVacuum: false,
-  logger: () => undefined,
+/** What a search found. */
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[]
+  /** How far the query was loosened to find something. */
+  readonly mode: 'all' | LooseMode
+  /** Words of the index in place of those that it does not have, as far as they were needed. */
+  readonly corrections: ReadonlyMap<string, string>
+  /** What to mark in the pages' texts. */
+  readonly query: Query
 }
 
-/** The full-text index. Words, their accents and scripts without spaces: see `listKeys`; queries: see `parseQuery`. */
-export class SearchIndex {
-  readonly #engine: MiniSearch
-  readonly #pages: Map<number, Indexed>
-
-  private constructor(engine: MiniSearch, pages: Map<number, Indexed>) {
-    this.#engine = engine
-    this.#pages = pages
-  }
-
-  /** Makes an index of no pages. */
-  static create(): SearchIndex {
-    return new SearchIndex(new MiniSearch(engineOptions), new Map())
-  }
-
-  /** Reads what `toJSON` made; null where it is damaged or from another version: build a new one then. */
-  static load(json: string): SearchIndex | null {
-    try {
-      const saved = JSON.parse(json) as SavedIndex
-      if (!isSound(saved)) return null
-      const pages = saved.pages.map(([id, revision, namespace]) => [id, { revision, namespace }] as const)
-      return new SearchIndex(MiniSearch.loadJS(saved.index, engineOptions), new Map(pages))
-    } catch {
-      return null
-    }
-  }
-
-  /** Serializes the index: JSON text for `load`. Forgets the words of replaced pages first. */
-  toJSON(): string {
-    this.#vacuum()
-    const pages = [...this.#pages].map(([id, { revision, namespace }]) => [id, revision, namespace] as const)
-    return JSON.stringify({ version: savedVersion, pages, index: this.#engine.toJSON() } satisfies SavedIndex)
-  }
-
-  /** Indexes a page, in place of what was indexed for its id. */
-  put(document: SearchDocument): void {
-    const { id, revision, namespace } = document
-    this.delete(id)
-    this.#engine.add(document)
-    this.#pages.set(id, { revision, namespace })
-  }
-
-  /** Takes a page out; does nothing where it is not in. */
-  delete(id: number): void {
-    if (!this.#pages.delete(id)) return
-    this.#engine.discard(id)
-    if (this.#engine.dirtCount >= dirtAllowed.count && this.#engine.dirtFactor >= dirtAllowed.factor) this.#vacuum()
-  }
-
-  /** The revision that is indexed for a page; undefined where none is. */
-  has(id: number): number | undefined {
-    return this.#pages.get(id)?.revision
-  }
-
+/** What operations ask of an index. */
+export interface SearchIndex {
+  /** Number of pages. */
+  readonly count: number
+  /** Finds the pages that hold everything a query names, or, where there are none, what is nearest to it. */
+  readonly search: (query: string | Query, request: SearchRequest) => SearchAnswer
+  /** Lists pages by the beginning of a title, best first. */
+  readonly titles: (request: TitleRequest) => TitleHit[]
+  /** What results show of a page; undefined where it is not indexed. */
+  readonly stored: (id: number) => StoredDocument | undefined
+  /** Revision and fingerprint that are indexed for a page; undefined where it is not. */
+  readonly state: (id: number) => IndexedState | undefined
   /** Lists the ids of the indexed pages. */
-  ids(): Iterable<number> {
-    return this.#pages.keys()
-  }
+  readonly ids: () => Iterable<number>
+  /** Number of pages that link to a title. */
+  readonly incoming: (title: string) => number
+  /** Lists the redirects to a folded title, by page id. */
+  readonly redirectsTo: (title: string) => number[]
+}
 
-  /**
-   * Finds the pages that hold everything a query names, best first; pages of equal score in order of their ids.
-   * Where there are none it forgives more: first accents and a last word that is only begun, then one or two wrong
-   * letters in a word. Of a quoted phrase it knows the words, not their order: check hits with `holdsPhrases`.
-   */
-  search(query: string | Query, request: SearchRequest): SearchHit[] {
-    const asked = typeof query === 'string' ? parseQuery(query) : query
-    const exact = this.#find(asked, request)
-    if (exact.length > 0) return exact
-    const loose = loosenQuery(asked)
-    const begun = this.#find(loose, request)
-    return begun.length > 0 ? begun : this.#find(loose, request, { similar: true })
-  }
+/** What of a page is indexed. */
+export interface IndexedState {
+  readonly revision: number
+  readonly fingerprint: number
+}
 
-  #find(query: Query, request: SearchRequest, { similar = false } = {}): SearchHit[] {
-    const keys = distinctKeys(query)
-    if (keys.length === 0) return []
-    const results = this.#engine.search(keys.map(({ key }) => key).join(' '), {
-      tokenize: text => text.split(' '),
-      combineWith: 'AND',
-      prefix: (_, index) => keys[index]!.prefix,
-      fuzzy: similar ? (_, index) => mistakesAllowed(keys[index]!) : false,
-      boost: { title: titleBoost },
-      filter: result => this.#isWanted(result.id, request),
+/** Candidates that the engine scores; of more, those that score highest by its formula. */
+const mostScored = 400
+
+/** Titles that begin with the query and are put before other pages. */
+const mostFavoured = 1_000
+
+/** Link counts that are remembered. */
+const mostCounts = 100_000
+
+/** What an index answers from. */
+export interface IndexContent {
+  readonly segments: readonly LiveSegment[]
+  readonly totals: Totals
+}
+
+/** Counts of links by folded title, as long as nothing changes. */
+export type LinkCounts = Map<string, number>
+
+/** Gives the number of pages that link to a title. */
+export function countIncoming({ segments }: IndexContent, counts: LinkCounts, title: string): number {
+  const term = marks.link + titleTerm(title)
+  const known = counts.get(term)
+  if (known !== undefined) return known
+  const count = countDocuments(segments, term)
+  if (counts.size >= mostCounts) counts.clear()
+  counts.set(term, count)
+  return count
+}
+
+/** Answers a search. */
+export function searchContent(
+  content: IndexContent,
+  asked: string | Query,
+  request: SearchRequest & { readonly incoming: (id: number) => number },
+): SearchAnswer {
+  const query = typeof asked === 'string' ? parseQuery(asked) : asked
+  const { segments } = content
+  const exact = prepareQuery(segments, query)
+  const found = rank(content, exact, request)
+  const none = { corrections: new Map<string, string>(), query }
+  if (found.length > 0 || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
+  for (const { mode, prepare } of looserQueries(segments, exact)) {
+    const looser = prepare()
+    if (looser === null) continue
+    const hits = rank(content, looser.prepared, request)
+    if (hits.length > 0) return { hits, mode, corrections: looser.corrections, query: looser.marked }
+  }
+  return { ...none, hits: [], mode: 'all' }
+}
+
+/** Best first: the title itself, titles that begin so, then by score; equal ones by incoming links. */
+function rank(
+  content: IndexContent,
+  prepared: PreparedQuery,
+  request: SearchRequest & { readonly incoming: (id: number) => number },
+): SearchHit[] {
+  const { segments, totals } = content
+  const candidates = listCandidates(segments, prepared, request)
+  if (candidates.length === 0) return []
+  const titles = titleTiers(content, prepared, request)
+  const most = Math.max(mostScored, 4 * request.limit)
+  const kept = keepBest(segments, prepared, candidates, { totals, most, always: new Set(titles.keys()) })
+  const ranked = scoreAll(content, prepared, kept).map(hit => ({ ...hit, tier: titles.get(hit.id)?.tier ?? 2 }))
+  ranked.sort((a, b) => a.tier - b.tier || b.score - a.score)
+  const places = new Map(kept.map(candidate => [candidate.id, candidate]))
+  return settleTies(ranked, request.incoming)
+    .slice(0, request.limit)
+    .map(({ id, score, match }) => {
+      const alias = titles.get(id)?.matched ?? (isByRedirect(prepared, match) ? null : 0)
+      if (alias === 0) return { id, score, redirect: null }
+      const { from, ordinal } = places.get(id)!
+      const { redirects } = readStored(segments[from]!, ordinal)
+      return {
+        id,
+        score,
+        redirect: (alias === null ? bestOf(redirects, prepared.query) : redirects[alias - 1]) ?? null,
+      }
     })
-    const ranked = results.map(result => ({ result, score: roundScore(result.score) }))
-    ranked.sort((a, b) => b.score - a.score || a.result.id - b.result.id)
-    const best = ranked.slice(0, Math.max(0, request.limit))
-    return best.map(({ result: { id, match }, score }) => {
-      const found = Object.keys(match)
-      const words = found.filter(key => !isSignKey(key))
-      return { id, score, terms: found.map(textOfKey), query: similar ? replaceWords(query, words) : query }
-    })
-  }
-
-  #isWanted(id: number, { namespaces, accept }: SearchRequest): boolean {
-    if (namespaces && !namespaces.includes(this.#pages.get(id)!.namespace)) return false
-    return accept?.(id) ?? true
-  }
-
-  #vacuum(): void {
-    if (this.#engine.dirtCount > 0) void this.#engine.vacuum({ batchSize: Number.POSITIVE_INFINITY })
-  }
 }
 
-function distinctKeys(query: Query): QueryKey[] {
-  const keys = new Map<string, QueryKey>()
-  for (const key of query.parts.flatMap(part => part.keys)) {
-    if (!key.prefix || !keys.has(key.key)) keys.set(key.key, key)
+/** True where something of the query is in no field but the titles of redirects. */
+function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boolean {
+  if (!Object.values(match).flat().includes('redirects')) return false
+  return query.parts.some(part => {
+    const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
+    const found = terms.flatMap(({ term }) => (Object.hasOwn(match, term) ? match[term]! : []))
+    return found.length > 0 && found.every(field => field === 'redirects')
+  })
+}
+
+/** The title that has the most of a query. */
+function bestOf(titles: readonly string[], { parts }: Query): string | undefined {
+  const counted = titles.map(title => ({
+    title,
+    count: new Set([...listMatches(title, parts)].map(({ part }) => part)).size,
+  }))
+  return counted.sort((a, b) => b.count - a.count)[0]?.title
+}
+
+/** A query that only filters has no words to score. */
+function scoreAll(content: IndexContent, prepared: PreparedQuery, kept: readonly Candidate[]): Scored[] {
+  if (prepared.query.parts.length === 0) return kept.map(({ id }) => ({ id, score: 1, match: {} }))
+  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, kept)
+}
+
+/** Which pages have the query as their title (0), or a title that begins with it (1). */
+function titleTiers(
+  { segments }: IndexContent,
+  { query, any }: PreparedQuery,
+  { namespaces }: SearchRequest,
+): Map<number, TitleHit> {
+  const tiers = new Map<number, TitleHit>()
+  const isPlain = query.filters.length === 0 && query.excluded.length === 0
+  if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
+  let left = mostFavoured
+  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured })) {
+    if (hit.tier > 1 || left-- <= 0) break
+    const known = tiers.get(hit.id)
+    if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)
   }
-  return [...keys.values()]
+  return tiers
 }
 
-function mistakesAllowed({ key, literal }: QueryKey): number | false {
-  if (literal || key.length < 4) return false
-  return key.length < 8 ? 1 : 2
+interface Ranked extends Scored {
+  readonly tier: number
 }
 
-/** Sums of the same numbers in another order differ in their last digits; pages must not change places for that. */
-function roundScore(score: number): number {
-  return Number(score.toPrecision(9))
+function settleTies(ranked: readonly Ranked[], incoming: (id: number) => number): Ranked[] {
+  const settled: Ranked[] = []
+  for (let at = 0; at < ranked.length; ) {
+    let end = at + 1
+    while (end < ranked.length && ranked[end]!.tier === ranked[at]!.tier && ranked[end]!.score === ranked[at]!.score)
+      end++
+    const tied = ranked.slice(at, end)
+    if (tied.length === 1) settled.push(tied[0]!)
+    else {
+      const counted = tied.map(hit => ({ hit, links: incoming(hit.id) }))
+      counted.sort((a, b) => b.links - a.links || a.hit.id - b.hit.id)
+      settled.push(...counted.map(({ hit }) => hit))
+    }
+    at = end
+  }
+  return settled
 }
 
-/** True where all that a search will read is there. */
-function isSound(saved: SavedIndex): boolean {
-  if (saved.version !== savedVersion) return false
-  const { documentIds, fieldIds, fieldLength, documentCount, averageFieldLength, nextId } = saved.index
-  const entries = Object.entries(documentIds)
-  const pageIds = new Set(saved.pages.map(([id]) => id))
-  return (
-    fields.every((field, index) => fieldIds[field] === index) &&
-    Array.isArray(averageFieldLength) &&
-    Number.isInteger(nextId) &&
-    documentCount === entries.length &&
-    pageIds.size === entries.length &&
-    entries.every(([shortId, id]) => pageIds.has(id) && fieldLength[shortId]?.length === fields.length)
+/** Lists titles, best first. */
+export function titlesOf(
+  { segments }: IndexContent,
+  request: TitleRequest,
+  { incoming, titleOf }: { incoming: (id: number) => number; titleOf: (id: number) => string },
+): TitleHit[] {
+  const best = new Map<number, TitleHit>()
+  for (const hit of findTitles(segments, request)) {
+    const known = best.get(hit.id)
+    if (known === undefined || isTold(hit, known)) best.set(hit.id, hit)
+  }
+  const ranked = [...best.values()].map(hit => ({ hit, links: incoming(hit.id) }))
+  ranked.sort(
+    (a, b) =>
+      a.hit.tier - b.hit.tier ||
+      b.links - a.links ||
+      compareTexts(a.hit.term, b.hit.term) ||
+      compareTexts(titleOf(a.hit.id), titleOf(b.hit.id)),
   )
+  return ranked.slice(0, request.limit).map(({ hit }) => hit)
 }
+
+/** A redirect that was found is told of, though the page's own title begin so too. Source: REST.md 11.2. */
+function isTold(hit: TitleHit, known: TitleHit): boolean {
+  return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
+}
+
+/** Of the titles of one page its own counts before those of redirects. */
+function isBetter(hit: TitleHit, known: TitleHit): boolean {
+  return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}
+
+export type { SearchDocument, StoredDocument } from './document.ts'
+export type { TitleHit, TitleRequest } from './titles.ts'

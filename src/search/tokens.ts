@@ -9,7 +9,7 @@ export interface Token {
   readonly word: string
   /** The same without accents; equal to `word` where there are none. */
   readonly plain: string
-  /** True for a sign: a Han, kana or Hangul character, a Thai letter with its vowels and tones, an emoji. */
+  /** True for a sign: a Han, kana or Hangul character, an emoji. */
   readonly sign: boolean
 }
 
@@ -20,8 +20,14 @@ const longestWord = 64
  * Korean has spaces, but glues its particles to the words.
  * U+30FC and U+FF70 are the length mark of kana, which belongs to no script.
  */
-const scriptsOfSigns = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
-const signClass = `${scriptsOfSigns.map(script => `\\p{sc=${script}}`).join('')}\\p{ExtPict}\\u30FC\\uFF70`
+const scriptsOfSigns = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul']
+const signClass = `${classOf(scriptsOfSigns)}\\p{ExtPict}\\u30FC\\uFF70`
+
+/** Scripts that are written without spaces and of whose words the platform has dictionaries. */
+const gluedClass = classOf(['Thai', 'Lao', 'Khmer', 'Myanmar'])
+
+/** UTF-16 units that are looked up in a dictionary at a time: what that costs grows faster than the text. */
+const gluedChunk = 128
 
 /** A Hangul syllable in decomposed text: leading consonant, vowels, final consonants. */
 const decomposedSyllable = '[\\u1100-\\u115F][\\u1160-\\u11A7]{0,3}[\\u11A8-\\u11FF]{0,3}'
@@ -29,8 +35,11 @@ const decomposedSyllable = '[\\u1100-\\u115F][\\u1160-\\u11A7]{0,3}[\\u11A8-\\u1
 /** What holds whole words, beside symbols that are not ASCII: a fifth of the time that Unicode's classes take. */
 const roughRun = /[0-9A-Za-z\x80-\uFFFF]+/g
 const wordRun = /[\p{L}\p{M}\p{N}\p{ExtPict}]+/gu
-const anySign = new RegExp(`[${signClass}]`, 'u')
-const signOrWord = new RegExp(`(${decomposedSyllable}|[${signClass}]\\p{M}*)|[^${signClass}]+`, 'gu')
+const anySign = new RegExp(`[${signClass}${gluedClass}]`, 'u')
+const signOrWord = new RegExp(
+  `(${decomposedSyllable}|[${signClass}]\\p{M}*)|([${gluedClass}][${gluedClass}\\p{M}]*)|[^${signClass}${gluedClass}]+`,
+  'gu',
+)
 
 const notAscii = /[^\0-\x7F]/
 const accents = /[\u0300-\u036F]+/g
@@ -65,8 +74,27 @@ function* splitRun(rough: string, offset: number): Generator<Token, void, undefi
 function* splitSigns(run: string, offset: number): Generator<Token, void, undefined> {
   for (const part of run.matchAll(signOrWord)) {
     const start = offset + part.index
-    yield part[1] === undefined ? toToken(part[0], start) : toSign(part[0], start)
+    if (part[1] !== undefined) yield toSign(part[0], start)
+    else if (part[2] !== undefined) yield* splitGlued(part[0], start)
+    else yield toToken(part[0], start)
   }
+}
+
+/** The last word of a chunk may be cut: the next chunk begins with it. */
+function* splitGlued(run: string, offset: number): Generator<Token, void, undefined> {
+  const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
+  for (let at = 0; at < run.length; ) {
+    const chunk = run.slice(at, at + gluedChunk)
+    const words = [...segmenter.segment(chunk)]
+    if (words.length > 1 && at + chunk.length < run.length) words.pop()
+    for (const { segment, index } of words) yield toToken(segment, offset + at + index)
+    const last = words.at(-1)!
+    at += last.index + last.segment.length
+  }
+}
+
+function classOf(scripts: readonly string[]): string {
+  return scripts.map(script => `\\p{sc=${script}}`).join('')
 }
 
 function toAsciiToken(raw: string, start: number): Token {

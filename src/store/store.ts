@@ -226,6 +226,21 @@ export class Store {
     return this.#revision(ordinal)
   }
 
+  /** Ids of the pages that have revisions with ids above this one; deleted pages among them. */
+  pagesChangedSince(id: number): Set<number> {
+    const { index } = this.#live
+    const changed = new Set<number>()
+    for (let ordinal = this.revisionCount - 1; ordinal >= 0 && index.revisionId(ordinal) > id; ordinal--) {
+      changed.add(index.pageId(index.revision(ordinal).page))
+    }
+    return changed
+  }
+
+  /** All revisions, oldest first, those of deleted pages among them; to be taken before the next write or refresh. */
+  *allRevisions(): Iterable<RevisionEntry> {
+    for (let ordinal = 0; ordinal < this.revisionCount; ordinal++) yield this.#revision(ordinal)
+  }
+
   /** Highest id that a revision has; 0 where there is none. */
   get lastRevisionId(): number {
     return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)

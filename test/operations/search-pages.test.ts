@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
@@ -26,6 +26,12 @@ beforeAll(async () => {
 
 async function found(q: string, limit?: number) {
   return (await searchPages(shared, { q, limit })).pages
+}
+
+/** Names of the files that hold the index. */
+async function segmentsOf(wiki: Wiki): Promise<string[]> {
+  const names = await readdir(join(wiki.store.cacheDirectory, 'search'))
+  return names.filter(name => name.endsWith('.segment')).sort()
 }
 
 const titles = async (wiki: Wiki, q: string) => (await searchPages(wiki, { q })).pages.map(page => page.title)
@@ -150,29 +156,51 @@ describe('the index', () => {
   test('is kept in the git directory, and used again', async () => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
-    const file = join(wiki.store.cacheDirectory, 'search.json')
-    const stored = await readFile(file, 'utf8')
-    expect(stored).toContain('alpha')
-    await writeFile(file, stored.replaceAll('alpha', 'omega'))
+    const stored = await segmentsOf(wiki)
+    expect(stored).toHaveLength(1)
     const other = await openWiki({ directory })
-    expect(await titles(other, 'omega')).toEqual(['A'])
+    expect(await titles(other, 'alpha')).toEqual(['A'])
+    expect(await segmentsOf(wiki)).toEqual(stored)
     await create(other, 'B', 'beta')
     expect(await titles(other, 'beta')).toEqual(['B'])
+    expect(await segmentsOf(wiki)).toEqual(expect.arrayContaining(stored))
+    expect(await titles(wiki, 'beta')).toEqual(['B'])
     await other.close()
   })
 
-  test.each([
-    ['damaged', (stored: string) => stored.slice(0, -20)],
-    ['empty', () => ''],
-    ['of another history', (stored: string) => stored.replace(/^.*\n/, `[[1,"${'0'.repeat(40)}"]]\n`)],
-    ['without a first line', (stored: string) => stored.replace(/^.*\n/, '\n')],
-    ['with a strange first line', (stored: string) => stored.replace(/^.*\n/, '{"a":1}\n')],
-  ])('is built anew where it is %s', async (_, damage) => {
+  test('becomes few segments of many', async () => {
+    const { wiki } = await newWiki()
+    const names = Array.from({ length: 20 }, (_, number) => `Page ${number}`)
+    for (const name of names) {
+      await create(wiki, name, `alpha ${name}`)
+      expect(await titles(wiki, `"${name}"`)).toContain(name)
+    }
+    expect((await titles(wiki, 'alpha')).sort()).toEqual([...names].sort())
+    expect((await segmentsOf(wiki)).length).toBeLessThan(10)
+  })
+
+  const damages: readonly (readonly [what: string, file: RegExp, damage: (stored: Buffer) => Buffer | null])[] = [
+    ['has a segment less', /segment$/, () => null],
+    ['has a segment that is cut', /segment$/, stored => stored.subarray(0, -20)],
+    ['has an empty segment', /segment$/, () => Buffer.alloc(0)],
+    ['has a segment with a changed byte', /segment$/, stored => stored.fill(stored[10]! ^ 1, 10, 11)],
+    ['has a list that is cut', /json$/, stored => stored.subarray(0, -20)],
+    ['has an empty list', /json$/, () => Buffer.alloc(0)],
+    [
+      'has a list of another version',
+      /json$/,
+      stored => Buffer.from(stored.toString().replace('"version":1', '"version":0')),
+    ],
+  ]
+  test.each(damages)('is built anew where it %s', async (_, file, damage) => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
-    const file = join(wiki.store.cacheDirectory, 'search.json')
-    const stored = await readFile(file, 'utf8')
-    await writeFile(file, damage(stored.replaceAll('alpha', 'omega')))
+    const folder = join(wiki.store.cacheDirectory, 'search')
+    for (const name of (await readdir(folder)).filter(name => file.test(name))) {
+      const damaged = damage(await readFile(join(folder, name)))
+      if (damaged === null) await rm(join(folder, name))
+      else await writeFile(join(folder, name), damaged)
+    }
     const other = await openWiki({ directory })
     expect(await titles(other, 'alpha')).toEqual(['A'])
     await other.close()

@@ -39,6 +39,7 @@ const put = (body: unknown, headers: Record<string, string> = {}): RequestInit =
 
 describe('a read', () => {
   const base = 'http://localhost/v1'
+  const search = { base, patience: 500 }
   const title = { title: 'Main_Page', exact: true, base }
   const dated = { 'last-modified': edited }
   const page = { 'cache-control': 'max-age=5', etag: mainPageTag, ...dated }
@@ -63,9 +64,14 @@ describe('a read', () => {
     ['/revision/6209', 'readRevision', { id: 6209 }, page],
     ['/revision/6209/bare', 'readRevisionBare', { id: 6209, base }, page],
     ['/revision/1/compare/2', 'compareRevisions', { from: 1, to: 2 }, {}],
-    ['/search/page?q=a+b%20c', 'searchPages', { q: 'a b c', limit: 50 }, {}],
-    ['/search/page?q=a&q=b&limit=7', 'searchPages', { q: 'b', limit: 7 }, {}],
-    ['/search/title?q=%C3%BC', 'searchTitles', { q: 'ü', limit: 50 }, { 'cache-control': 'public, max-age=1200' }],
+    ['/search/page?q=a+b%20c', 'findPages', { q: 'a b c', limit: 50, ...search }, {}],
+    ['/search/page?q=a&q=b&limit=7', 'findPages', { q: 'b', limit: 7, ...search }, {}],
+    [
+      '/search/title?q=%C3%BC',
+      'findTitles',
+      { q: 'ü', limit: 50, ...search },
+      { 'cache-control': 'public, max-age=1200' },
+    ],
   ])('of %s asks %s', async (path, operation, params, headers) => {
     const response = await app.request(`/v1${path}`)
     expect(response.status).toBe(200)

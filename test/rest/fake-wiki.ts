@@ -94,7 +94,7 @@ function compareRevisions(_: unknown, { from, to }: { from: number; to: number }
   return { from: { id: from }, to: { id: to }, diff: [] }
 }
 
-const search = () => ({ pages: [] })
+const search = () => ({ results: { pages: [] }, missing: 0 })
 
 function createPage(_: unknown, { title, source }: { title: string; source: string }) {
   if (title in pages) throw new WikiError('apierror-articleexists', { params: [title] })
@@ -114,7 +114,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, (wiki: unknown, p
   'page-history': { pageHistory },
   'count-history': { countHistory },
   'compare-revisions': { compareRevisions },
-  'search-pages': { searchPages: search, searchTitles: search },
+  'search-pages': { findPages: search, findTitles: search },
   'create-page': { createPage },
   'update-page': { updatePage },
 }

@@ -7,13 +7,15 @@ const show = (parts: readonly QueryPart[]) => parts.map(showPart).join(' ')
 
 function showPart({ kind, words, prefix }: QueryPart): string {
   const text = words.join(kind === 'pair' ? '' : ' ') + (prefix ? '*' : '')
-  return { word: text, sign: `(${text})`, pair: `[${text}]`, phrase: `"${text}"` }[kind]
+  return { word: text, sign: `(${text})`, pair: `[${text}]`, phrase: `"${text}"`, identifier: `<${text}>` }[kind]
 }
 
 describe('a query', () => {
   const cases: readonly (readonly [what: string, query: string, parts: string])[] = [
     ['is words', 'Brillig Slithy', 'brillig slithy'],
-    ['separates at symbols', 'a=b OP_CHECKSIG rt.js', 'a b op checksig rt js'],
+    ['separates at symbols', 'a=b', 'a b'],
+    ['has identifiers', 'a OP_CHECKSIG rt.js', 'a <op checksig> <rt js>'],
+    ['has no accents', 'Café "Café"', 'cafe "café"'],
     ['has phrases in quotes', 'x "slithy toves" y', 'x "slithy toves" y'],
     ['has phrases in curly quotes', '“slithy toves”', '"slithy toves"'],
     ['takes a phrase of one word literally', '"quotes"', '"quotes"'],
@@ -29,7 +31,7 @@ describe('a query', () => {
     ['has single signs', '東 京x', '(東) (京) x'],
     ['has phrases of signs', '"東京 tower"', '"東 京 tower"'],
     ['has each thing once', 'a b A 東 東 "a" a', 'a b (東) "a"'],
-    ['has no operators', 'a OR -b (c', 'a or b c'],
+    ['has no words that are excluded', 'a OR -b (c', 'a or c'],
     ['is nothing without words', ' *"\'=\u{1F1E6}', ''],
     ['is nothing when empty', '', ''],
   ]
@@ -53,7 +55,7 @@ describe('a query', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const { parts } = parseQuery(text)
         expect(parts.flatMap(part => part.words).length).toBeLessThanOrEqual(2 * 16)
-        expect(parts.flatMap(part => part.keys).every(({ key }) => /^[^ ]+$/.test(key))).toBe(true)
+        expect(parts.flatMap(part => part.alternatives.flat()).every(({ key }) => /^[^ ]+$/.test(key))).toBe(true)
       }),
     )
   })
@@ -64,19 +66,60 @@ describe('a query', () => {
   })
 })
 
+describe('the filters of a query', () => {
+  const cases: readonly (readonly [what: string, query: string, filters: readonly object[], parts: string])[] = [
+    ['name a category', 'x incategory:Food', [{ kind: 'category', value: 'Food', negated: false }], 'x'],
+    ['may be quoted', 'incategory:"Sea food" x', [{ kind: 'category', value: 'Sea food' }], 'x'],
+    ['may be in capitals', 'InCategory:Food', [{ kind: 'category', value: 'Food' }], ''],
+    ['may be negated', '-hastemplate:Stub x', [{ kind: 'template', value: 'Stub', negated: true }], 'x'],
+    ['name a link', 'linksto:Main_Page', [{ kind: 'link', value: 'Main_Page' }], ''],
+    [
+      'have patterns',
+      'insource:/a b\\/[c]+/i x',
+      [{ kind: 'source', value: 'a b\\/[c]+', pattern: { ignoreCase: true } }],
+      'x',
+    ],
+    ['have source texts', 'insource:"{{x"', [{ kind: 'source', value: '{{x', pattern: undefined }], ''],
+    ['have all the rest after prefix', 'x prefix:Sea food', [{ kind: 'prefix', value: 'Sea food' }], 'x'],
+    ['are none with other names', 'foo:bar', [], 'foo bar'],
+    ['are none without a value', 'x incategory:""', [], 'x'],
+  ]
+  test.each(cases)('%s', (_, text, filters, parts) => {
+    const query = parseQuery(text)
+    expect(query.filters).toMatchObject(filters)
+    expect(query.filters).toHaveLength(filters.length)
+    expect(show(query.parts)).toBe(parts)
+  })
+
+  test('in the title are parts of the query', () => {
+    const [first, second] = parseQuery('intitle:brillig slithy').parts
+    expect([first?.inTitle, second?.inTitle]).toEqual([true, false])
+  })
+
+  test('leave no text that could be a title', () => {
+    expect(parseQuery(' Fire station ').text).toBe('Fire station')
+    expect(['"a b"', 'a -b', 'a incategory:b', 'intitle:a'].map(text => parseQuery(text).text)).toEqual([
+      '',
+      '',
+      '',
+      '',
+    ])
+  })
+})
+
 describe('a query that found nothing', () => {
-  const cases: readonly (readonly [what: string, query: string, parts: string])[] = [
-    ['loses its accents', 'Café naïve "Café"', 'cafe naive "café"'],
+  const cases: readonly (readonly [what: string, query: string, parts: string | null])[] = [
     ['has the beginning of a last word', 'slithy bril', 'slithy bril*'],
-    ['has no beginning of two letters', 'slithy br', 'slithy br'],
-    ['has no beginning where it ends otherwise', 'bril 東京', 'bril [東京]'],
+    ['has no beginning of two letters', 'slithy br', null],
+    ['has no beginning where it ends otherwise', 'bril 東京', null],
   ]
   test.each(cases)('%s', (_, text, expected) => {
-    expect(show(loosenQuery(parseQuery(text)).parts)).toBe(expected)
+    const looser = loosenQuery(parseQuery(text))
+    expect(looser === null ? null : show(looser.parts)).toBe(expected)
   })
 
   test('takes other words, but keeps what was quoted', () => {
-    const query = replaceWords(parseQuery('zorblat "slithy toves"'), ['zorblatt', 'slithy', 'toves'])
-    expect(show(query.parts)).toBe('"slithy toves" zorblatt')
+    const query = replaceWords(parseQuery('zorblat "slithy zorblat"'), new Map([['zorblat', 'zorblatt']]))
+    expect(show(query.parts)).toBe('zorblatt "slithy zorblat"')
   })
 })

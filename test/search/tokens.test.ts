@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { listKeys, signKey, textOfKey } from '../../src/search/keys.ts'
+import { listKeys } from '../../src/search/keys.ts'
 import { listTokens } from '../../src/search/tokens.ts'
 
 const words = (text: string) => [...listTokens(text)].map(token => token.word)
 const plains = (text: string) => [...listTokens(text)].map(token => token.plain)
-const keys = (text: string) => listKeys(text).map(textOfKey)
 
 describe('the words of a text', () => {
   const cases: readonly (readonly [what: string, text: string, words: readonly string[]])[] = [
@@ -20,7 +19,8 @@ describe('the words of a text', () => {
     ['Han and kana are single signs', '東京タワー', ['東', '京', 'タ', 'ワ', 'ー']],
     ['Hangul is single signs', '위키는', ['위', '키', '는']],
     ['decomposed Hangul is the same signs', '위키는'.normalize('NFD'), ['위', '키', '는']],
-    ['a Thai sign has its vowel and tone', 'น้ำที่', ['น้', 'ำ', 'ที่']],
+    ['Thai is words', 'ภาษาไทยน้ำท่วม', ['ภาษา', 'ไทย', 'น้ำ', 'ท่วม']],
+    ['Thai beside letters is words', 'wikiภาษาไทย', ['wiki', 'ภาษา', 'ไทย']],
     ['a word ends where signs begin', '第3回wiki大会', ['第', '3', '回', 'wiki', '大', '会']],
     ['an emoji is a sign', 'I❤️wiki😀', ['i', '❤', 'wiki', '😀']],
     ['a variation selector alone is kept', '\uFE0F', ['\uFE0F']],
@@ -60,19 +60,20 @@ describe('the keys of a text', () => {
   const cases: readonly (readonly [what: string, text: string, keys: readonly string[]])[] = [
     ['a word is one key for each occurrence', 'wiki a Wiki', ['wiki', 'a', 'wiki']],
     ['a word with accents has a second key without', 'Café', ['café', 'cafe']],
-    ['a sign goes with the sign behind it', '東京都', ['東京', '京都', '都']],
-    ['signs that something separates do not', '東、京x都', ['東', '京', 'x', '都']],
+    ['a sign is one by itself and with the one behind it', '東京都', ['東', '東京', '京', '京都', '都']],
+    ['signs that something separates are no pair', '東、京x都', ['東', '京', 'x', '都']],
+    ['an identifier is found whole, in parts and without its joint', 'BIP-0032', ['bip', '0032', 'bip-0032', 'bip32']],
+    ['whatever joins it', 'OP_CHECKSIG wiki.json', ['op', 'checksig', 'op-checksig', 'wiki', 'json', 'wiki-json']],
+    ['the end of a sentence joins nothing', 'end. Start', ['end', 'start']],
+    ['a long row is no identifier', 'a-b-c-d-e-f-g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
   ]
   test.each(cases)('%s', (_, text, expected) => {
-    expect(keys(text)).toEqual(expected)
+    expect(listKeys(text)).toEqual(expected)
   })
 
-  test('all keys of a sign begin with its own', () => {
-    expect(signKey('京', '都').startsWith(signKey('京', ''))).toBe(true)
-    expect(signKey('ที่', 'น้').startsWith(signKey('ท', ''))).toBe(false)
-  })
-
-  test('a key of signs gives them back', () => {
-    for (const sign of ['京', '😀', 'ที่', '\uFFFF', '\u0E01']) expect(textOfKey(signKey(sign, '都'))).toBe(`${sign}都`)
+  test('of long Thai are found in linear time, and no word is cut', () => {
+    const words = [...listTokens('ภาษาไทย'.repeat(20_000))].map(token => token.word)
+    expect(words.slice(0, 4)).toEqual(['ภาษา', 'ไทย', 'ภาษา', 'ไทย'])
+    expect(new Set(words)).toEqual(new Set(['ภาษา', 'ไทย']))
   })
 })

@@ -1,39 +1,75 @@
 /** `wiki search`: pages by their text, or by the beginning of their title. */
 
 import type { SearchResult } from '../../core/search-result.ts'
+import type { PageSearch } from '../../operations/search-pages.ts'
+import type { SearchQuery } from '../../operations/search-request.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
-import { excerptText } from '../render/text.ts'
+import { excerptText, visibleLine } from '../render/text.ts'
 
 interface Values {
   readonly title?: boolean
   readonly limit?: string
+  readonly namespace?: string
   readonly exitCode?: boolean
 }
 
 export const search: Command<Values> = {
   summary: 'Search the text of the pages, or the beginnings of their titles',
-  arguments: { '<terms...>': 'words; "a phrase" in quotes; a word that ends in * stands for its beginning' },
+  arguments: {
+    '<terms...>':
+      'words; "a phrase"; begin*; -without; intitle: incategory: linksto: hastemplate: insource:/regex/ prefix:',
+  },
   options: [
     { flags: '--title', help: 'titles that begin with the terms' },
+    { flags: '--namespace <ids>', help: 'pages of these namespaces: 0 articles, 1 Talk, 2 User ... (0,1)' },
     { ...sharedOptions.limit, help: 'at most this many, 1 to 100 (default: 50)' },
     sharedOptions.exitCode,
+    sharedOptions.baseUrl,
   ],
-  examples: ['wiki search fire station -n 10', 'wiki search --title "Main"'],
+  examples: [
+    'wiki search fire station -n 10',
+    'wiki search --title "Main"',
+    "wiki search 'incategory:Harbours -hastemplate:Stub tide'",
+  ],
   paged: true,
   async run(context, terms, values) {
-    const { searchPages, searchTitles } = await import('../../operations/search-pages.ts')
-    const { limitParam, requiredParam } = await import('../../operations/params.ts')
-    const query = { q: requiredParam('q', terms.join(' ')), limit: limitParam(values.limit) }
-    const body = await (values.title ? searchTitles : searchPages)(await context.wiki(), query)
+    const query = await readQuery(context, terms, values)
+    const { findPages, findTitles } = await import('../../operations/search-pages.ts')
+    const found = await (values.title ? findTitles : findPages)(await context.wiki(), query)
+    const body = found.results
     if (body.pages.length === 0 && values.exitCode) context.answer(1)
     const { json, jsonl } = context.options
     if (json || jsonl || values.title || !context.io.stdout.isTTY)
-      return printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
-    await printResults(context, body.pages)
+      await printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
+    else await printResults(context, body.pages)
+    if ('mode' in found) await tellHow(context, found)
   },
+}
+
+async function readQuery(context: Context, terms: readonly string[], values: Values): Promise<SearchQuery> {
+  const { limitParam, namespacesParam, requiredParam } = await import('../../operations/params.ts')
+  return {
+    q: requiredParam('q', terms.join(' ')),
+    limit: limitParam(values.limit),
+    namespaces: namespacesParam(values.namespace),
+    base: context.base,
+  }
+}
+
+const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> = {
+  begun: 'No page has these words; shown is what begins with the last one',
+  similar: 'No page has these words; shown is what has similar ones',
+  any: 'No page has all of these words; shown is what has some of them',
+}
+
+/** What else there is to say, on stderr: the results do not show it. */
+async function tellHow(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
+  if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
+  if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
+  if (partial) await context.say('Not all pages were looked through: it took too long; more words would help')
 }
 
 const titleColumns: readonly Column<SearchResult>[] = [

@@ -1,19 +1,24 @@
 /** Search, of pages and of titles. */
 
 import { limitParam, requiredParam } from '../../operations/params.ts'
-import { searchPages, searchTitles } from '../../operations/search-pages.ts'
-import type { Query } from '../params.ts'
+import { findPages, findTitles } from '../../operations/search-pages.ts'
+import type { SearchQuery } from '../../operations/search-request.ts'
 import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
+/** Milliseconds that an index which is being built is waited for: then what it has is searched. */
+const patience = 500
+
 /** Source: SPEC 4.1. */
-export async function pageSearch({ wiki, query }: RestRequest): Promise<Reply> {
-  return { body: await searchPages(wiki, searchParams(query)) }
+export async function pageSearch(request: RestRequest): Promise<Reply> {
+  const { results, missing } = await findPages(request.wiki, searchParams(request))
+  return { body: results, uncached: missing > 0 }
 }
 
 /** Source: SPEC 4.2. */
-export async function titleSearch({ wiki, query }: RestRequest): Promise<Reply> {
-  return { body: await searchTitles(wiki, searchParams(query)) }
+export async function titleSearch(request: RestRequest): Promise<Reply> {
+  const { results, missing } = await findTitles(request.wiki, searchParams(request))
+  return { body: results, uncached: missing > 0 }
 }
 
 /** Tells a browser how to search this wiki. Source: REST.md 0.5; OpenSearch 1.1 draft 6. */
@@ -30,6 +35,6 @@ export async function searchDescription({ wiki, base }: RestRequest): Promise<Re
   return { type: 'application/opensearchdescription+xml', body }
 }
 
-function searchParams(query: Query): { q: string; limit: number } {
-  return { q: requiredParam('q', query('q')), limit: limitParam(query('limit')) }
+function searchParams({ query, base }: RestRequest): SearchQuery {
+  return { q: requiredParam('q', query('q')), limit: limitParam(query('limit')), base, patience }
 }

@@ -1,0 +1,234 @@
+/**
+ * The search index of a wiki, kept true: compared with the revision index before every question, brought up to date by the
+ * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
+ */
+
+import { join } from 'node:path'
+import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
+import type { SearchDocument, SearchIndex } from '../search/search-index.ts'
+import type { SegmentedIndex } from '../search/segmented-index.ts'
+import type { PageEntry } from '../store/entries.ts'
+import { takeLock } from '../store/index/lock.ts'
+import type { Store } from '../store/store.ts'
+import { latestOf } from './page-object.ts'
+import { type DocumentFrame, documentOf } from './search-documents.ts'
+import { pageState, stalePages } from './search-stale.ts'
+
+/** Pages that are indexed at a time, and characters of their texts. */
+const batchPages = 500
+const batchCharacters = 4 * 1024 * 1024
+
+/** Batches between two times that the index is stored. */
+const batchesStored = 4
+
+/** The index as it is, and how much of it is missing. */
+export interface SearchState {
+  readonly index: SearchIndex
+  /** Pages that are still to be indexed; 0 where it answers for the wiki as it is. */
+  readonly missing: number
+}
+
+export interface SearchSyncOptions {
+  /** Told how far a long build is: pages done, of how many. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
+  /** Told what a person should know once. */
+  readonly notice?: ((message: string) => void) | undefined
+}
+
+/**
+ * Asks the index; waits so many milliseconds for it to be true, and asks what is there then. Where it turns out to be
+ * damaged, it is built anew and asked once more.
+ */
+export type SearchAccess = <Answer>(
+  question: (state: SearchState) => Answer,
+  options?: { readonly patience?: number | undefined },
+) => Promise<Answer>
+
+/** What of a store's index is open. */
+interface Open {
+  readonly store: Store
+  readonly options: SearchSyncOptions
+  readonly index: SegmentedIndex
+  readonly folder: string
+  /** State that the index answers for; undefined where it has to be brought up to date. */
+  known: string | undefined
+  missing: number
+  isClosed: boolean
+}
+
+/** The search of one wiki. */
+export interface SearchSync {
+  readonly access: SearchAccess
+  /** Ends what is under way, soon. */
+  readonly close: () => Promise<void>
+}
+
+/** Makes the search of a store; nothing is read before the first question. */
+export function searchSync(store: Store, options: SearchSyncOptions = {}): SearchSync {
+  let opening: Promise<Open> | undefined
+  let running: Promise<void> | undefined
+  const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
+    const end = performance.now() + patience
+    while (opened.known !== pageState(store)) {
+      running ??= update(opened).finally(() => {
+        running = undefined
+      })
+      // Whoever waits is told what fails; where nobody does, the next one tries again.
+      running.catch(() => undefined)
+      const left = end - performance.now()
+      if (left <= 0) break
+      await (left === Number.POSITIVE_INFINITY
+        ? running
+        : Promise.race([running, wait(left, undefined, { ref: false })]))
+    }
+    return { index: opened.index, missing: opened.known === pageState(store) ? 0 : Math.max(1, opened.missing) }
+  }
+  const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
+    opening ??= open(store, options)
+    const opened = await opening
+    const state = await bringUpToDate(opened, patience)
+    try {
+      return question(state)
+    } catch (error) {
+      if (!(await isDamage(error))) throw error
+      opened.index.discard()
+      opened.known = undefined
+      return question(await bringUpToDate(opened, patience))
+    }
+  }
+  const close = async (): Promise<void> => {
+    const opened = await opening
+    if (opened === undefined) return
+    opened.isClosed = true
+    await running?.catch(() => undefined)
+    opened.index.close()
+  }
+  return { access, close }
+}
+
+async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
+  const { SegmentedIndex } = await import('../search/segmented-index.ts')
+  const folder = join(store.cacheDirectory, 'search')
+  const index = SegmentedIndex.open(folder)
+  return {
+    store,
+    options,
+    index,
+    folder,
+    known: index.note === pageState(store) ? index.note : undefined,
+    missing: 0,
+    isClosed: false,
+  }
+}
+
+/** Without the lock, which another process has, the same is done in memory and not stored. */
+async function update(opened: Open): Promise<void> {
+  const { store, index, folder } = opened
+  const release = takeLockIn(folder)
+  try {
+    if (index.isOutdated) index.reload()
+    const state = pageState(store)
+    const isStored = index.note === state
+    if (!isStored) await catchUpSoundly(opened, release !== null)
+    if (opened.isClosed) return
+    index.note = state
+    opened.known = state
+    if (release !== null) await keep(opened, isStored)
+  } finally {
+    opened.missing = 0
+    release?.()
+  }
+}
+
+function takeLockIn(folder: string): (() => void) | null {
+  try {
+    return takeLock(join(folder, 'lock'))
+  } catch {
+    return null
+  }
+}
+
+/** A folder that cannot be written to costs time, not answers. */
+async function keep(opened: Open, isStored: boolean): Promise<void> {
+  const { index, options } = opened
+  const quick = options.progress !== undefined
+  try {
+    if (!isStored || index.isUnsaved) index.save(index.note)
+    while (!opened.isClosed && (await index.merge({ quick }))) index.save(index.note)
+  } catch {
+    // What is not stored is still in memory.
+  }
+}
+
+async function catchUpSoundly(opened: Open, isLocked: boolean): Promise<void> {
+  try {
+    await catchUp(opened, isLocked)
+  } catch (error) {
+    if (!(await isDamage(error))) throw error
+    opened.index.discard()
+    await catchUp(opened, isLocked)
+  }
+}
+
+async function isDamage(error: unknown): Promise<boolean> {
+  const { DamagedSegment } = await import('../search/segment/checked-file.ts')
+  return error instanceof DamagedSegment
+}
+
+async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
+  const { store, index } = opened
+  const { stale, gone, frame } = stalePages(store, index)
+  index.update([], gone)
+  const count = stale.length
+  opened.missing = count
+  tellOf(opened, count)
+  let batches = 0
+  for (let at = 0; at < count && !opened.isClosed; ) {
+    const documents = await readBatch(opened, stale, at, frame)
+    at += documents.read
+    index.update(documents.made)
+    opened.missing = count - at
+    opened.options.progress?.(at, count)
+    if (at < count) await storePart(opened, isLocked && ++batches % batchesStored === 0)
+  }
+}
+
+/** What is indexed so far is kept, should the process end; the empty note says that it is not all. */
+async function storePart({ index }: Open, isStoring: boolean): Promise<void> {
+  if (isStoring) {
+    try {
+      index.save('')
+      await index.merge({ quick: true })
+    } catch {
+      // What is not stored is still in memory.
+    }
+  }
+  await pause()
+}
+
+function tellOf({ options }: Open, count: number): void {
+  if (count > batchPages) options.notice?.(`The search index is being built: ${count.toLocaleString('en')} pages`)
+}
+
+/** Reads pages up to the limits of a batch; pages that went meanwhile are left out. */
+async function readBatch(
+  { store }: Open,
+  stale: readonly number[],
+  at: number,
+  frame: (page: PageEntry) => DocumentFrame,
+): Promise<{ made: SearchDocument[]; read: number }> {
+  const pages = stale.slice(at, at + batchPages).flatMap(id => store.pageById(id) ?? [])
+  const byRevision = new Map(pages.map(page => [page.latest, page]))
+  const made: SearchDocument[] = []
+  let characters = 0
+  let read = Math.min(batchPages, stale.length - at)
+  for await (const [{ id }, text] of store.texts(pages.map(page => latestOf(store, page)))) {
+    const page = byRevision.get(id)!
+    made.push(documentOf(frame(page), { page, text, titles: store.titles }))
+    characters += text.length
+    if (characters < batchCharacters) continue
+    read = stale.indexOf(page.id, at) + 1 - at
+    break
+  }
+  return { made, read }
+}

@@ -1,0 +1,152 @@
+/** A page as the index takes it, and the terms under which it is filed. */
+
+import { crc32 } from 'node:zlib'
+import { foldTitle } from '../core/title-text.ts'
+import { listKeys } from './keys.ts'
+import type { PageText } from './page-text.ts'
+import { fields } from './segment/postings.ts'
+import type { DocumentRecord } from './segment/segment-writer.ts'
+import { stripAccents } from './tokens.ts'
+
+/** A page as the index takes it. */
+export interface SearchDocument extends Omit<PageText, 'links' | 'templates'> {
+  /** Page id. */
+  readonly id: number
+  /** Id of the revision the text is from. */
+  readonly revision: number
+  readonly namespace: number
+  /** Prefixed title, reading form. */
+  readonly title: string
+  /** Titles of the redirects to it, in the same namespace; reading form. */
+  readonly redirects: readonly string[]
+  /** Folded titles of the pages that it links to. */
+  readonly links: readonly string[]
+  /** Folded titles of its categories. */
+  readonly categories: readonly string[]
+  /** Folded titles of the templates that it calls. */
+  readonly templates: readonly string[]
+  /** Title of the page that it redirects to, reading form; null where it is no redirect. */
+  readonly target: string | null
+  /** True for a redirect that is found as its target, by a title of that: it has no words of its own. */
+  readonly silent: boolean
+}
+
+/** What is shown of a page without reading its text. */
+export interface StoredDocument {
+  readonly title: string
+  readonly redirects: readonly string[]
+  readonly description: string | null
+  readonly image: string | null
+  readonly target: string | null
+}
+
+/** What terms that are no words begin with; no word begins so. They are filed under the field `body`. */
+export const marks = {
+  category: '\x01',
+  link: '\x02',
+  template: '\x03',
+  title: '\x04',
+  titleWord: '\x05',
+  redirect: '\x06',
+} as const
+
+/** Longer titles are no titles; of titles only so many words are found from their middle. */
+const mostTitleWords = 24
+
+/** Title, redirect titles and headings carry their weight in words, not in how often they say one. */
+const bodyField = fields.length - 1
+
+/** A document ready to be written. */
+export interface AnalysedDocument {
+  readonly record: DocumentRecord
+  /** How often each term is in each field. */
+  readonly terms: ReadonlyMap<string, Uint16Array>
+}
+
+/** Gives what tells whether a page's document has to be made anew although its revision is the same. */
+export function fingerprintOf({
+  title,
+  redirects,
+  silent,
+}: Pick<SearchDocument, 'title' | 'redirects' | 'silent'>): number {
+  return crc32([String(silent), title, ...redirects].join('\n'))
+}
+
+/** Lists the terms of a page. */
+export function analyseDocument(document: SearchDocument): AnalysedDocument {
+  const terms = new Map<string, Uint16Array>()
+  const lengths = fieldTexts(document).map((text, field) => countKeys(terms, listKeys(text), field))
+  const count = (mark: string, names: readonly string[]): unknown =>
+    countKeys(
+      terms,
+      names.map(name => mark + name),
+      bodyField,
+    )
+  count(marks.category, document.categories)
+  count(marks.link, document.links)
+  count(marks.template, document.templates)
+  count(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
+  const titles = document.silent ? [] : [document.title, ...document.redirects]
+  for (const [at, title] of titles.entries()) countTitle(terms, document, title, at)
+  return { terms, record: recordOf(document, lengths) }
+}
+
+function fieldTexts({ title, redirects, headings, lead, body, silent }: SearchDocument): string[] {
+  return silent ? fields.map(() => '') : [title, redirects.join('\n'), headings.join('\n'), lead, body]
+}
+
+/** Gives the number of distinct terms. */
+function countKeys(terms: Map<string, Uint16Array>, keys: readonly string[], field: number): number {
+  let distinct = 0
+  for (const key of keys) {
+    let counts = terms.get(key)
+    if (counts === undefined) {
+      counts = new Uint16Array(fields.length)
+      terms.set(key, counts)
+    }
+    if (counts[field] === 0) distinct++
+    if (counts[field]! < 0xffff) counts[field]!++
+  }
+  return distinct
+}
+
+/** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
+function countTitle(
+  terms: Map<string, Uint16Array>,
+  { namespace, title: own }: SearchDocument,
+  title: string,
+  at: number,
+): void {
+  const folded = titleTerm(nameOf(title, own, namespace))
+  const add = (term: string): void => {
+    if (terms.has(term)) return
+    const counts = new Uint16Array(fields.length)
+    counts[bodyField] = Math.min(at + 1, 0xffff)
+    terms.set(term, counts)
+  }
+  add(`${marks.title}${namespace}:${folded}`)
+  let words = 0
+  for (const { index } of folded.matchAll(/(?<=[^\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
+    if (words++ >= mostTitleWords) break
+    add(`${marks.titleWord}${namespace}:${folded.slice(index)}`)
+  }
+}
+
+/** A title without its namespace. */
+function nameOf(title: string, own: string, namespace: number): string {
+  if (namespace === 0) return title
+  const colon = own.indexOf(':')
+  return title.startsWith(own.slice(0, colon + 1)) ? title.slice(colon + 1) : title
+}
+
+/** Folds a title, or what was typed of one, as titles are filed: no case, no accents. */
+export function titleTerm(name: string): string {
+  return stripAccents(foldTitle(name))
+}
+
+function recordOf(document: SearchDocument, lengths: readonly number[]): DocumentRecord {
+  const { id, revision, namespace, title, redirects, description, image, target } = document
+  const stored: StoredDocument = { title, redirects, description, image, target }
+  const fingerprint = fingerprintOf(document)
+  return { id, revision, namespace, fingerprint, lengths, stored: Buffer.from(JSON.stringify(stored)) }
+}

@@ -1,0 +1,164 @@
+/** MiniSearch over a part of the index: it holds the terms of one query and the pages that can answer it, and scores them. */
+
+import MiniSearch, { type Query as EngineQuery, type MatchInfo, type Options } from 'minisearch'
+import type { Query, QueryPart } from './query.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { fields, type Postings } from './segment/postings.ts'
+import { type FoundTerm, mistakesAllowed } from './terms.ts'
+
+/** How much a word in a field counts beside one in the body. */
+export const boosts = { title: 8, redirects: 6, headings: 3, lead: 2, body: 1 } as const
+
+const titleFields = ['title', 'redirects']
+
+/** How the engine is set up, for a part of the index or all of it. */
+export const engineOptions: Options = {
+  fields: [...fields],
+  processTerm: term => term,
+  tokenize: text => [text],
+  autoVacuum: false,
+  logger: () => undefined,
+}
+
+/** A page among those that can answer a query. */
+export interface Candidate {
+  /** Which segment, and which document of it. */
+  readonly from: number
+  readonly ordinal: number
+  /** Page id. */
+  readonly id: number
+}
+
+/** What all living documents are together. */
+export interface Totals {
+  readonly count: number
+  /** Sum of the lengths of each field. */
+  readonly lengths: readonly number[]
+}
+
+/** A page with the engine's score. */
+export interface Scored {
+  readonly id: number
+  readonly score: number
+  /** The fields in which each term was found. */
+  readonly match: MatchInfo
+}
+
+/** Pages that have a term; only those that can answer are listed, but it knows how many there are. */
+class ListedPages extends Map<number, number> {
+  readonly #size: number
+
+  constructor(size: number) {
+    super()
+    this.#size = size
+  }
+
+  override get size(): number {
+    return this.#size
+  }
+}
+
+class PartialEngine extends MiniSearch<{ id: number }> {
+  constructor({ count, lengths }: Totals) {
+    super(engineOptions as Options<{ id: number }>)
+    this._documentCount = count
+    this._avgFieldLength = lengths.map(sum => sum / Math.max(1, count))
+  }
+
+  addPage(id: number, lengths: number[]): void {
+    this._documentIds.set(id, id)
+    this._fieldLength.set(id, lengths)
+  }
+
+  addTermPages(term: string, pages: Map<number, Map<number, number>>): void {
+    this._index.set(term, pages)
+  }
+}
+
+/** Scores candidates as the engine would that holds all of the index. */
+export function scoreCandidates(
+  request: { readonly query: Query; readonly any: boolean; readonly similar: ReadonlySet<QueryPart> },
+  { segments, totals, terms }: { segments: readonly LiveSegment[]; totals: Totals; terms: Iterable<FoundTerm> },
+  candidates: readonly Candidate[],
+): Scored[] {
+  const engine = new PartialEngine(totals)
+  for (const { id, from, ordinal } of candidates) {
+    const { segment } = segments[from]!
+    engine.addPage(
+      id,
+      fields.map((_, field) => segment.fieldLength(ordinal, field)),
+    )
+  }
+  const bySegment = segments.map((_, at) => candidates.filter(({ from }) => from === at))
+  for (const term of terms) engine.addTermPages(term.term, listPages(term, bySegment))
+  const results = engine.search(engineQuery(request), { boost: boosts })
+  return results.map(({ id, score, match }) => ({ id: id as number, score: roundScore(score), match }))
+}
+
+/** Builds the engine's query: all parts, or any; each part by one of its alternatives. */
+export function engineQuery({
+  query,
+  any,
+  similar,
+}: {
+  readonly query: Query
+  readonly any: boolean
+  readonly similar: ReadonlySet<QueryPart>
+}): EngineQuery {
+  const parts: EngineQuery[] = query.parts.map(part => ({
+    combineWith: 'OR' as const,
+    ...(part.inTitle && { fields: titleFields }),
+    queries: part.alternatives.map(keys => ({
+      combineWith: 'AND' as const,
+      queries: keys.map(key => ({
+        queries: [key.key],
+        prefix: key.prefix,
+        fuzzy: similar.has(part) ? mistakesAllowed(key) : false,
+      })),
+    })),
+  }))
+  return { combineWith: any ? 'OR' : 'AND', queries: parts }
+}
+
+function listPages(term: FoundTerm, candidates: readonly (readonly Candidate[])[]): Map<number, Map<number, number>> {
+  const pages = new Map<number, ListedPages>()
+  for (const [at, postings] of term.postings.entries()) {
+    if (postings !== null) listPagesOf(postings, candidates[at]!, term.frequency, pages)
+  }
+  return pages
+}
+
+function listPagesOf(
+  { documents, counts }: Postings,
+  candidates: readonly Candidate[],
+  frequency: readonly number[],
+  pages: Map<number, ListedPages>,
+): void {
+  for (const { id, ordinal } of candidates) {
+    const at = indexOfDocument(documents, ordinal)
+    if (at < 0) continue
+    for (let field = 0; field < fields.length; field++) {
+      const count = counts[at * fields.length + field]!
+      if (count === 0) continue
+      if (!pages.has(field)) pages.set(field, new ListedPages(frequency[field]!))
+      pages.get(field)!.set(id, count)
+    }
+  }
+}
+
+/** Finds a document in the postings of a term; -1 where it is not there. */
+export function indexOfDocument(documents: Uint32Array, ordinal: number): number {
+  let low = 0
+  let high = documents.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (documents[middle]! < ordinal) low = middle + 1
+    else high = middle
+  }
+  return documents[low] === ordinal ? low : -1
+}
+
+/** Sums of the same numbers in another order differ in their last digits; pages must not change places for that. */
+function roundScore(score: number): number {
+  return Number(score.toPrecision(9))
+}

@@ -1,0 +1,166 @@
+/** The words of Markdown, line by line: linear in the text. */
+
+import { findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
+
+/** Front matter longer than this is text. */
+const longestFrontMatter = 20_000
+
+const fence = /^ {0,3}(`{3,}|~{3,})/
+const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
+const tableRule = /^[ \t]*\|?[ \t:|-]+$/
+const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*\S+/
+const listMark = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
+
+const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
+const linkEnd =
+  /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s*\)/y
+const referenceEnd = /\]\[[^[\]\n]{0,200}\]/y
+const htmlTag = /<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
+const described = /^(description|summary|image|cover)[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*))$/gim
+
+/** Reads the words of Markdown. Source: CommonMark 0.31. */
+export function readMarkdown(text: string): PageText {
+  const writer = pageTextWriter()
+  const state: State = { isLead: true, fence: null }
+  const lines = text.slice(readFrontMatter(text, writer)).split('\n')
+  for (const [index, line] of lines.entries()) readLine(line.trimEnd(), lines[index + 1] ?? '', state, writer)
+  return writer.result()
+}
+
+interface State {
+  isLead: boolean
+  /** What opened the code that is being read. */
+  fence: string | null
+}
+
+/** Reads what describes the page; gives the offset of the text behind it. */
+function readFrontMatter(text: string, writer: PageTextWriter): number {
+  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)
+  if (opening === null) return 0
+  const end = text.slice(0, longestFrontMatter).search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/)
+  if (end < 0) return 0
+  for (const [, key, double, single, bare] of text.slice(opening[0].length, end).matchAll(described)) {
+    const value = (double ?? single ?? bare ?? '').trim()
+    if (/^(?:description|summary)$/i.test(key!)) writer.describe(value)
+    else writer.picture(pictureOf(value) ?? '')
+  }
+  const next = text.indexOf('\n', end + 1)
+  return next < 0 ? text.length : next + 1
+}
+
+function readLine(line: string, next: string, state: State, writer: PageTextWriter): void {
+  const part = state.isLead ? 'lead' : 'body'
+  const mark = fence.exec(line)?.[1]
+  if (state.fence !== null) {
+    if (mark?.startsWith(state.fence)) state.fence = null
+    else writer.add(part, `${line}\n`)
+  } else if (mark !== undefined) state.fence = mark
+  else if (heading.test(line)) readHeading(line.replace(heading, '').replace(/[ \t]#{1,20}$/, ''), state, writer)
+  else if (line.trim() !== '' && isUnderline(next)) readHeading(line, state, writer)
+  else if (!underline.test(line) && !tableRule.test(line) && !definition.test(line)) {
+    readInline(line.replace(listMark, ''), writer, text => writer.add(part, text))
+    writer.add(part, '\n')
+  }
+}
+
+function isUnderline(line: string): boolean {
+  return /^ {0,3}(?:={1,1000}|-{2,1000})\s*$/.test(line)
+}
+
+function readHeading(line: string, state: State, writer: PageTextWriter): void {
+  readInline(line, writer, text => writer.add('heading', text))
+  writer.endHeading()
+  state.isLead = false
+}
+
+/** Symbols that are shown nowhere. */
+const unread: Readonly<Record<string, string>> = { '|': ' ', '*': '', '`': '' }
+
+const plain = /[^!<[\]*`&|\\]+/y
+
+function readInline(line: string, writer: PageTextWriter, emit: (text: string) => void): void {
+  for (let at = 0; at < line.length; ) {
+    const mark = readMark(line, at, writer) ?? readRun(line, at)
+    emit(mark.text)
+    at = mark.end
+  }
+}
+
+/** Reads words up to the next symbol or web address. */
+function readRun(line: string, at: number): { text: string; end: number } {
+  plain.lastIndex = at
+  if (!plain.test(line)) return { text: unread[line[at]!] ?? line[at]!, end: at + 1 }
+  const address = findAddress(line, at, plain.lastIndex)
+  if (address === null) return { text: line.slice(at, plain.lastIndex), end: plain.lastIndex }
+  return { text: `${line.slice(at, address.start)} `, end: address.end }
+}
+
+/** Reads what is no word at a place of a line; null where there is nothing. */
+function readMark(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
+  const character = line[at]!
+  if (character === '<') return skipTag(line, at)
+  if (character === '&') return readEntity(line, at)
+  if (character === '[' || character === '!') return readLinkStart(line, at, writer)
+  if (character === ']') return readLinkEnd(line, at, writer)
+  if (character === '\\') return { text: line[at + 1] ?? '', end: at + 2 }
+  return null
+}
+
+function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(line)
+}
+
+function skipTag(line: string, at: number): { text: string; end: number } | null {
+  if (line.startsWith('<!--', at)) {
+    const end = line.indexOf('-->', at)
+    return { text: '', end: end < 0 ? line.length : end + 3 }
+  }
+  const found = matchAt(htmlTag, line, at)
+  return found === null ? null : { text: '', end: at + found[0].length }
+}
+
+function readLinkStart(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
+  const found = matchAt(wikiLink, line, at)
+  if (found !== null) {
+    const [whole, target, shown] = found as unknown as [string, string, string | undefined]
+    writer.link(target.replace(/#.*$/s, ''))
+    return { text: shown ?? target.replace(/^:/, ''), end: at + whole.length }
+  }
+  return line[at] === '[' || line[at + 1] === '[' ? { text: '', end: at + (line[at] === '!' ? 2 : 1) } : null
+}
+
+function readLinkEnd(line: string, at: number, writer: PageTextWriter): { text: string; end: number } {
+  const link = matchAt(linkEnd, line, at)
+  if (link === null) return { text: '', end: at + (matchAt(referenceEnd, line, at)?.[0].length ?? 1) }
+  nameTarget(link[1] ?? link[2] ?? '', writer)
+  return { text: '', end: at + link[0].length }
+}
+
+function nameTarget(target: string, writer: PageTextWriter): void {
+  const picture = pictureOf(target)
+  if (picture !== null) {
+    writer.picture(picture)
+    writer.link(`File:${picture}`)
+  } else if (!/^[a-z][a-z0-9+.-]*:\/\/|^mailto:|^#/i.test(target)) {
+    const name = decode(target.replace(/[?#].*$/s, ''))
+      .replace(/^(?:\.{0,2}\/)+/, '')
+      .replace(/\.(?:md|wiki|mediawiki)$/i, '')
+    if (name !== '') writer.link(name)
+  }
+}
+
+/** Name of a picture of this wiki that an address leads to. */
+function pictureOf(target: string): string | null {
+  if (!/\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i.test(target) || /^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return null
+  return decode(target.slice(target.lastIndexOf('/') + 1)).replace(/^File:/i, '')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

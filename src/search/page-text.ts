@@ -1,0 +1,133 @@
+/** What a page says, without its markup: the words that readers see, and what its markup tells about it. */
+
+/** A page's text taken apart. Lines of the parts end in line feeds where the page's do. */
+export interface PageText {
+  /** The text before the first heading, without boxes. */
+  readonly lead: string
+  readonly headings: readonly string[]
+  /** All other words. */
+  readonly body: string
+  /** A short description of the page's topic; null where it has none. */
+  readonly description: string | null
+  /** First picture of the page, without its namespace; null where it has none. */
+  readonly image: string | null
+  /** Titles as the text names them: pages linked to, and, without a colon before them, categories. */
+  readonly links: readonly string[]
+  /** Names of templates as the text calls them. */
+  readonly templates: readonly string[]
+}
+
+/** Most links, templates or headings of one page that are remembered. */
+export const mostNames = 10_000
+
+/** Longest lead, UTF-16 units: what follows is body. */
+const longestLead = 2_000
+
+/** Where text goes while a page is read. */
+export type PartName = 'lead' | 'heading' | 'body' | 'aside'
+
+/** Gathers the text of a page and what it names. */
+export interface PageTextWriter {
+  /** Adds text to a part. */
+  readonly add: (part: PartName, text: string) => void
+  /** Ends the heading that is being written. */
+  readonly endHeading: () => void
+  readonly describe: (text: string) => void
+  readonly picture: (name: string) => void
+  readonly link: (target: string) => void
+  readonly template: (name: string) => void
+  readonly result: () => PageText
+}
+
+/** Makes a writer of an empty page. What is put aside (boxes, notes) comes after the body. */
+export function pageTextWriter(): PageTextWriter {
+  const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], aside: [] }
+  const headings: string[] = []
+  const links = new Set<string>()
+  const templates = new Set<string>()
+  let description: string | null = null
+  let image: string | null = null
+  return {
+    add: (part, text) => void parts[part].push(text),
+    endHeading: () => {
+      const heading = parts.heading.splice(0).join('').trim()
+      if (heading !== '' && headings.length < mostNames) headings.push(heading)
+    },
+    describe: text => {
+      description ??= text.replace(/\s+/g, ' ').trim().slice(0, 500) || null
+    },
+    picture: name => {
+      image ??= name.trim() || null
+    },
+    link: target => void (links.size < mostNames && links.add(target)),
+    template: name => void (templates.size < mostNames && templates.add(name)),
+    result: () => {
+      const { lead, rest } = splitLead(parts.lead.join('').trim())
+      const body = [rest, parts.body.join(''), parts.aside.join('')].filter(text => text.trim() !== '').join('\n')
+      return { lead, headings, body, description, image, links: [...links], templates: [...templates] }
+    },
+  }
+}
+
+function splitLead(text: string): { lead: string; rest: string } {
+  if (text.length <= longestLead) return { lead: text, rest: '' }
+  const end = text.lastIndexOf(' ', longestLead)
+  const cut = end > 0 ? end : longestLead
+  return { lead: text.slice(0, cut), rest: text.slice(cut) }
+}
+
+/** Reads a text that has no markup: code, data, notes. */
+export function readPlainText(text: string): PageText {
+  const writer = pageTextWriter()
+  writer.add('lead', text)
+  return writer.result()
+}
+
+const namedEntities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  thinsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  shy: '',
+  hellip: '…',
+}
+
+const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/y
+
+/** Reads a character reference at an offset; null where there is none, or none that is known. */
+export function readEntity(text: string, at: number): { readonly text: string; readonly end: number } | null {
+  entity.lastIndex = at
+  const found = entity.exec(text)
+  if (found === null) return null
+  const [whole, decimal, hexadecimal, name] = found
+  const end = at + whole.length
+  if (name !== undefined) return Object.hasOwn(namedEntities, name) ? { text: namedEntities[name]!, end } : null
+  const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal)
+  return code > 0 && code <= 0x10ffff ? { text: String.fromCodePoint(code), end } : null
+}
+
+const schemes = 'https?|ftps?|sftp|ircs?|git|ssh|svn|mailto|news|magnet|geo|tel|urn|xmpp'
+const address = new RegExp(`(?:${schemes}):(?://)?[^\\s<>[\\]{}|"]+`, 'iy')
+const addressStart = new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemes}):(?=[^\\s<>[\\]{}|"])`, 'giu')
+
+/** The end of a web address that begins at an offset; null where none does. */
+export function addressEnd(text: string, at: number): number | null {
+  address.lastIndex = at
+  return address.test(text) ? address.lastIndex : null
+}
+
+/** Finds the first web address that begins between two offsets; null where none does. */
+export function findAddress(text: string, from: number, to: number): { start: number; end: number } | null {
+  addressStart.lastIndex = 0
+  const found = addressStart.exec(text.slice(from, Math.min(to + 1, text.length)))
+  if (found === null) return null
+  const start = from + found.index
+  return { start, end: addressEnd(text, start) ?? start + found[0].length }
+}

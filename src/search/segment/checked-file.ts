@@ -1,0 +1,172 @@
+/** Files of pages with checksums: written once from beginning to end, read in pieces, each page checked when it is first read. */
+
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { byteWriter } from './bytes.ts'
+
+const pageSize = 16 * 1024
+
+/** At the end: length of the content, checksum of the list of checksums, kind and version. */
+const footerSize = 16
+const magic = 0x31495347
+
+/** Pages of one file that are kept in memory: 32 MB. */
+const mostPages = 2_048
+
+/** Thrown where a file is not as it was written. The index is derived: it is built anew then. */
+export class DamagedSegment extends Error {}
+
+/** Where a file's bytes go, or come from. */
+export interface Sink {
+  readonly write: (bytes: Uint8Array) => void
+  readonly close: () => void
+}
+
+/** A file's bytes. */
+export interface Source {
+  readonly length: number
+  /** Reads exactly so many bytes; fewer where the file ends. */
+  readonly read: (offset: number, length: number) => Buffer
+  readonly close: () => void
+}
+
+/** Opens a file for writing; there must be none of that name. */
+export function fileSink(path: string): Sink {
+  const file = openSync(path, 'wx')
+  return { write: bytes => void writeSync(file, bytes), close: () => closeSync(file) }
+}
+
+/** Opens a file for reading. */
+export function fileSource(path: string): Source {
+  const file = openSync(path, 'r')
+  return {
+    length: fstatSync(file).size,
+    read: (offset, length) => {
+      const bytes = Buffer.allocUnsafe(length)
+      return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
+    },
+    close: () => closeSync(file),
+  }
+}
+
+/** Bytes in memory as a source. */
+export function memorySource(bytes: Buffer): Source {
+  return {
+    length: bytes.length,
+    read: (offset, length) => bytes.subarray(offset, offset + length),
+    close: () => undefined,
+  }
+}
+
+/** Gathers what is written in memory. */
+export function memorySink(): Sink & { readonly content: () => Buffer } {
+  const writer = byteWriter(64 * 1024)
+  return { write: writer.bytes, close: () => undefined, content: () => Buffer.from(writer.view()) }
+}
+
+/** Writes a file from beginning to end. */
+export interface CheckedWriter {
+  readonly length: number
+  readonly write: (bytes: Uint8Array) => void
+  /** Writes what is still to be written, and the checksums. */
+  readonly finish: () => void
+}
+
+/** Starts a checked file. */
+export function checkedWriter(sink: Sink): CheckedWriter {
+  const page = byteWriter(2 * pageSize)
+  const sums = byteWriter()
+  let length = 0
+  const flush = (all: boolean): void => {
+    const pending = page.view()
+    let at = 0
+    for (; at + pageSize <= pending.length; at += pageSize) sums.uint32(crc32(pending.subarray(at, at + pageSize)))
+    if (all && at < pending.length) sums.uint32(crc32(pending.subarray(at)))
+    const end = all ? pending.length : at
+    const rest = Buffer.from(pending.subarray(end))
+    sink.write(pending.subarray(0, end))
+    page.clear()
+    page.bytes(rest)
+  }
+  return {
+    get length() {
+      return length
+    },
+    write: bytes => {
+      length += bytes.length
+      page.bytes(bytes)
+      if (page.length >= 16 * pageSize) flush(false)
+    },
+    finish: () => {
+      flush(true)
+      const footer = byteWriter(footerSize)
+      for (const value of [length, length / 2 ** 32, crc32(sums.view()), magic]) footer.uint32(Math.floor(value))
+      sink.write(sums.view())
+      sink.write(footer.view())
+      sink.close()
+    },
+  }
+}
+
+/** A checked file that is open for reading. */
+export interface CheckedFile {
+  /** Bytes of the content. */
+  readonly length: number
+  /** Reads bytes of the content. Throws `DamagedSegment`. */
+  readonly read: (offset: number, length: number) => Buffer
+  readonly close: () => void
+}
+
+/** Opens a checked file. Throws `DamagedSegment`. */
+export function openChecked(source: Source): CheckedFile {
+  const footer = source.read(Math.max(0, source.length - footerSize), footerSize)
+  if (footer.length < footerSize || footer.readUInt32LE(12) !== magic) throw new DamagedSegment('no footer')
+  const length = footer.readUInt32LE(0) + footer.readUInt32LE(4) * 2 ** 32
+  const sums = source.read(length, Math.ceil(length / pageSize) * 4)
+  const isWhole = length + sums.length + footerSize === source.length && crc32(sums) === footer.readUInt32LE(8)
+  if (!isWhole) throw new DamagedSegment('checksums')
+  const pages = new Map<number, Buffer>()
+  const load = (first: number, last: number): void => {
+    const start = first * pageSize
+    const bytes = source.read(start, Math.min(length, (last + 1) * pageSize) - start)
+    for (let page = first; page <= last; page++) {
+      const content = bytes.subarray((page - first) * pageSize, (page - first + 1) * pageSize)
+      if (crc32(content) !== sums.readUInt32LE(page * 4)) throw new DamagedSegment(`page ${page}`)
+      if (pages.size >= mostPages) pages.delete(pages.keys().next().value as number)
+      pages.set(page, content)
+    }
+  }
+  const read = (offset: number, count: number): Buffer => {
+    if (offset < 0 || count < 0 || offset + count > length) throw new DamagedSegment(`offset ${offset}`)
+    const first = Math.floor(offset / pageSize)
+    const last = Math.floor((offset + Math.max(count, 1) - 1) / pageSize)
+    if (count === 0) return Buffer.alloc(0)
+    if (last - first > mostPages / 2) return readLarge(source, { offset, count })
+    loadMissing(pages, first, last, load)
+    if (first === last) return pages.get(first)!.subarray(offset % pageSize, (offset % pageSize) + count)
+    const parts = Array.from({ length: last - first + 1 }, (_, at) => pages.get(first + at)!)
+    return Buffer.concat(parts).subarray(offset - first * pageSize, offset - first * pageSize + count)
+  }
+  return { length, read, close: source.close }
+}
+
+/** So much at once is only read to be merged: what is damaged in it shows there. */
+function readLarge(source: Source, { offset, count }: { offset: number; count: number }): Buffer {
+  return source.read(offset, count)
+}
+
+/** Reads neighbours at once. */
+function loadMissing(
+  pages: ReadonlyMap<number, Buffer>,
+  first: number,
+  last: number,
+  load: (first: number, last: number) => void,
+): void {
+  for (let page = first; page <= last; page++) {
+    if (pages.has(page)) continue
+    let end = page
+    while (end < last && !pages.has(end + 1)) end++
+    load(page, end)
+    page = end
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The folder of an index: segments, which never change, and a list of those that count. The list is replaced in one step, so
+ * that a kill at any moment leaves the old index or the new one; files that no list names are left over and go.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Totals } from '../hydrate.ts'
+
+/** A segment as the list has it. */
+export interface ListedSegment {
+  readonly name: string
+  /** Ordinals of documents that count no more. */
+  readonly dead: readonly number[]
+}
+
+/** The list. */
+export interface Manifest {
+  readonly version: number
+  readonly segments: readonly ListedSegment[]
+  readonly totals: Totals
+  /** What the owner of the index wants to know again: for which state of the pages it answers. */
+  readonly note: string
+}
+
+/** To be raised with every change of the list's form or of what a document's terms are. */
+const manifestVersion = 1
+
+const listName = 'segments.json'
+
+/** Reads the list; null where there is none that is sound. */
+export function readManifest(folder: string): Manifest | null {
+  try {
+    const [sum, ...rest] = readFileSync(join(folder, listName), 'utf8').split('\n')
+    const json = rest.join('\n')
+    if (Number(sum) !== crc32(json)) return null
+    const manifest = JSON.parse(json) as Manifest
+    return manifest.version === manifestVersion ? manifest : null
+  } catch {
+    return null
+  }
+}
+
+/** What tells one list from another without reading it; "" where there is none. */
+export function manifestStamp(folder: string): string {
+  const stat = statSync(join(folder, listName), { throwIfNoEntry: false, bigint: true })
+  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+}
+
+/** Replaces the list, and removes the segments that it does not name. */
+export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'>): void {
+  const json = JSON.stringify({ version: manifestVersion, ...manifest } satisfies Manifest)
+  const temporary = join(folder, `${listName}.${randomUUID()}`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(temporary, `${crc32(json)}\n${json}`, { flush: true })
+  renameSync(temporary, join(folder, listName))
+  const named = new Set([listName, ...manifest.segments.map(({ name }) => name)])
+  for (const name of readdirSync(folder))
+    if (!named.has(name) && !name.endsWith('lock')) rmSync(join(folder, name), { force: true })
+}
+
+/** Removes the whole index. */
+export function removeIndex(folder: string): void {
+  rmSync(join(folder, listName), { force: true })
+}
+
+/** A name for a new segment. */
+export function segmentName(): string {
+  return `${randomUUID()}.segment`
+}
+
+/** Path of a segment. */
+export function segmentPath(folder: string, name: string): string {
+  return join(folder, name)
+}

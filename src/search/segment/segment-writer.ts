@@ -1,0 +1,108 @@
+/** Writing a segment: terms in their order, then the documents. */
+
+import { byteWriter } from './bytes.ts'
+import { checkedWriter, type Sink } from './checked-file.ts'
+import { fields, type Postings, writePostings } from './postings.ts'
+
+/** To be raised with every change of the form, or of the terms that a document has. */
+export const segmentVersion = 1
+
+/** Terms that are looked through one by one. */
+export const blockTerms = 32
+
+/** Bytes of a document's record: page, revision, namespace, fingerprint, lengths, place of what is stored. */
+export const recordSize = (5 + fields.length) * 4
+
+/** What is known of a document beside its terms. */
+export interface DocumentRecord {
+  /** Page id. */
+  readonly id: number
+  readonly revision: number
+  readonly namespace: number
+  /** Changes with what the revision's text does not tell: the title, the redirects. */
+  readonly fingerprint: number
+  /** Distinct terms of each field. */
+  readonly lengths: readonly number[]
+  /** What results show of it: JSON. */
+  readonly stored: Uint8Array
+}
+
+/** Writes one segment. */
+export interface SegmentWriter {
+  /** Adds a term; terms come in order of their UTF-16 units. */
+  readonly term: (term: string, postings: Postings) => void
+  /** Adds the documents, in order of their ids, and ends the file. */
+  readonly finish: (documents: Iterable<DocumentRecord>) => void
+}
+
+/** Starts a segment. */
+export function segmentWriter(sink: Sink): SegmentWriter {
+  const file = checkedWriter(sink)
+  const dictionary = byteWriter(64 * 1024)
+  const blocks = byteWriter()
+  const postings = byteWriter()
+  let terms = 0
+  let last = ''
+  return {
+    term: (term, list) => {
+      const isFirst = terms++ % blockTerms === 0
+      if (isFirst) blocks.uint32(dictionary.length)
+      const shared = isFirst ? 0 : sharedLength(last, term)
+      dictionary.varint(shared)
+      dictionary.text(term.slice(shared))
+      dictionary.varint(list.documents.length)
+      postings.clear()
+      writePostings(postings, list)
+      dictionary.varint(file.length)
+      dictionary.varint(postings.length)
+      file.write(postings.view())
+      last = term
+    },
+    finish: documents => {
+      const starts = [file.length]
+      const section = (bytes: Uint8Array): void => {
+        file.write(bytes)
+        starts.push(file.length)
+      }
+      section(dictionary.view())
+      section(blocks.view())
+      const { records, stored, count } = layOut(documents)
+      section(records)
+      section(stored)
+      file.write(headerOf(starts, { terms, count }))
+      file.finish()
+    },
+  }
+}
+
+/** Bytes of what `headerOf` makes. */
+export const headerSize = 4 * 8
+
+/** Starts of dictionary, blocks, records, stored; numbers of terms and documents; version. */
+function headerOf(starts: readonly number[], { terms, count }: { terms: number; count: number }): Uint8Array {
+  const writer = byteWriter(headerSize)
+  for (const value of [...starts, terms, count, segmentVersion]) writer.uint32(value)
+  return writer.view()
+}
+
+function layOut(documents: Iterable<DocumentRecord>): { records: Uint8Array; stored: Uint8Array; count: number } {
+  const records = byteWriter()
+  const stored = byteWriter()
+  let count = 0
+  for (const document of documents) {
+    const { id, revision, namespace, fingerprint, lengths } = document
+    for (const value of [id, revision, namespace, fingerprint, ...lengths, stored.length]) records.uint32(value)
+    stored.varint(document.stored.length)
+    stored.bytes(document.stored)
+    count++
+  }
+  return { records: records.view(), stored: stored.view(), count }
+}
+
+/** UTF-16 units that two terms begin with; no surrogate pair is cut. */
+function sharedLength(a: string, b: string): number {
+  let length = 0
+  while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length++
+  const last = b.charCodeAt(length - 1)
+  return length > 0 && last >= 0xd800 && last < 0xdc00 ? length - 1 : length
+}

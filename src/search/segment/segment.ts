@@ -1,0 +1,182 @@
+/** An immutable part of the index: terms, where they are, and the documents. Read piece by piece, as questions need it. */
+
+import { type Cursor, readVarint } from './bytes.ts'
+import { type CheckedFile, DamagedSegment, openChecked, type Source } from './checked-file.ts'
+import { fields, type Postings, readPostings } from './postings.ts'
+import { blockTerms, type DocumentRecord, headerSize, recordSize, segmentVersion } from './segment-writer.ts'
+
+/** A term of the dictionary. */
+export interface Entry {
+  readonly term: string
+  /** Documents that have it, those that were replaced among them. */
+  readonly count: number
+  readonly offset: number
+  readonly length: number
+}
+
+/** Decoded blocks of the dictionary that are kept. */
+const mostBlocks = 4_096
+
+/** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
+export class Segment {
+  readonly #file: CheckedFile
+  readonly #starts: readonly number[]
+  readonly terms: number
+  /** Number of documents. */
+  readonly count: number
+  readonly #blocks = new Map<number, readonly Entry[]>()
+  #records: Buffer | null = null
+
+  /** Opens a segment. */
+  constructor(source: Source) {
+    this.#file = openChecked(source)
+    const header = this.#file.read(this.#file.length - headerSize, headerSize)
+    const values = Array.from({ length: headerSize / 4 }, (_, at) => header.readUInt32LE(at * 4))
+    this.#starts = values.slice(0, 5)
+    this.terms = values[5]!
+    this.count = values[6]!
+    if (values[7] !== segmentVersion) throw new DamagedSegment('version')
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  // Terms
+
+  /** Finds a term. */
+  find(term: string): Entry | undefined {
+    const block = this.#blockOf(term)
+    return block < 0 ? undefined : this.#block(block).find(entry => entry.term === term)
+  }
+
+  /** Lists the terms from one on, in order. */
+  *from(term: string): Generator<Entry, void, undefined> {
+    const first = Math.max(0, this.#blockOf(term))
+    for (let block = first; block < this.#blockCount; block++) {
+      for (const entry of this.#block(block)) if (entry.term >= term) yield entry
+    }
+  }
+
+  /** Lists the terms that begin so, in order. */
+  *withPrefix(prefix: string): Generator<Entry, void, undefined> {
+    for (const entry of this.from(prefix)) {
+      if (!entry.term.startsWith(prefix)) return
+      yield entry
+    }
+  }
+
+  /** Reads where a term is. */
+  postings({ offset, length, count }: Entry): Postings {
+    return readPostings({ bytes: this.#file.read(offset, length), at: 0 }, count)
+  }
+
+  get #blockCount(): number {
+    return Math.ceil(this.terms / blockTerms)
+  }
+
+  /** The last block whose first term does not come after this one; -1 where all do. */
+  #blockOf(term: string): number {
+    let low = 0
+    let high = this.#blockCount
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#firstTerm(middle) <= term) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  #firstTerm(block: number): string {
+    const known = this.#blocks.get(block)
+    return known === undefined ? this.#readBlock(block, 1)[0]!.term : known[0]!.term
+  }
+
+  #block(block: number): readonly Entry[] {
+    const known = this.#blocks.get(block)
+    if (known !== undefined) return known
+    const read = this.#readBlock(block, Math.min(blockTerms, this.terms - block * blockTerms))
+    if (this.#blocks.size >= mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value as number)
+    this.#blocks.set(block, read)
+    return read
+  }
+
+  #blockStart(block: number): number {
+    const [dictionary, blocks] = this.#starts as [number, number]
+    return block === this.#blockCount ? blocks : dictionary + this.#file.read(blocks + block * 4, 4).readUInt32LE(0)
+  }
+
+  #readBlock(block: number, count: number): Entry[] {
+    const start = this.#blockStart(block)
+    const bytes = this.#file.read(start, this.#blockStart(block + 1) - start)
+    const cursor: Cursor = { bytes, at: 0 }
+    const entries: Entry[] = []
+    let term = ''
+    for (let at = 0; at < count; at++) {
+      const shared = readVarint(cursor)
+      const length = readVarint(cursor)
+      term = term.slice(0, shared) + bytes.toString('utf8', cursor.at, cursor.at + length)
+      cursor.at += length
+      const [documents, offset, size] = [readVarint(cursor), readVarint(cursor), readVarint(cursor)]
+      entries.push({ term, count: documents, offset, length: size })
+    }
+    return entries
+  }
+
+  // Documents
+
+  /** Page id of a document. */
+  id(ordinal: number): number {
+    return this.#all().readUInt32LE(ordinal * recordSize)
+  }
+
+  revision(ordinal: number): number {
+    return this.#all().readUInt32LE(ordinal * recordSize + 4)
+  }
+
+  namespace(ordinal: number): number {
+    return this.#all().readInt32LE(ordinal * recordSize + 8)
+  }
+
+  fingerprint(ordinal: number): number {
+    return this.#all().readUInt32LE(ordinal * recordSize + 12)
+  }
+
+  /** Distinct terms of one of its fields. */
+  fieldLength(ordinal: number, field: number): number {
+    return this.#all().readUInt32LE(ordinal * recordSize + 16 + field * 4)
+  }
+
+  /** Finds the document of a page; -1 where it is not here. */
+  ordinalOf(id: number): number {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.id(middle) < id) low = middle + 1
+      else high = middle
+    }
+    return low < this.count && this.id(low) === id ? low : -1
+  }
+
+  /** What results show of a document: JSON. */
+  stored(ordinal: number): Buffer {
+    const [, , , stored, end] = this.#starts as [number, number, number, number, number]
+    const start = stored + this.#all().readUInt32LE(ordinal * recordSize + 16 + fields.length * 4)
+    const cursor: Cursor = { bytes: this.#file.read(start, Math.min(8, end - start)), at: 0 }
+    const length = readVarint(cursor)
+    return this.#file.read(start + cursor.at, length)
+  }
+
+  /** The record of a document, to be written again. */
+  record(ordinal: number): DocumentRecord {
+    const lengths = fields.map((_, field) => this.fieldLength(ordinal, field))
+    const [id, revision, namespace] = [this.id(ordinal), this.revision(ordinal), this.namespace(ordinal)]
+    return { id, revision, namespace, lengths, fingerprint: this.fingerprint(ordinal), stored: this.stored(ordinal) }
+  }
+
+  #all(): Buffer {
+    this.#records ??= this.#file.read(this.#starts[2]!, this.count * recordSize)
+    return this.#records
+  }
+}

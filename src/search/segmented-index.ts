@@ -1,0 +1,285 @@
+/**
+ * The index over segments: each change adds a small one, and now and then some become one. Segments in memory answer like
+ * those in files, so that what could not be stored is found all the same.
+ */
+
+import { mkdirSync, rmSync } from 'node:fs'
+import { analyseDocument, marks, type SearchDocument, type StoredDocument } from './document.ts'
+import type { Totals } from './hydrate.ts'
+import type { Query } from './query.ts'
+import {
+  countIncoming,
+  type IndexContent,
+  type IndexedState,
+  type LinkCounts,
+  type SearchAnswer,
+  type SearchIndex,
+  type SearchRequest,
+  searchContent,
+  titlesOf,
+} from './search-index.ts'
+import { buildSegment, mergeSegments } from './segment/build.ts'
+import { fileSink, fileSource, memorySink, memorySource } from './segment/checked-file.ts'
+import { manifestStamp, readManifest, removeIndex, segmentName, segmentPath, writeManifest } from './segment/folder.ts'
+import { fields } from './segment/postings.ts'
+import { Segment } from './segment/segment.ts'
+import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
+
+/** As many segments of about one size become one. */
+const segmentsOfSize = 8
+
+/** How often a list is read whose segments are not there. */
+const mostAttempts = 3
+
+/** Segments up to so many documents are merged at once, larger ones where there is time. */
+const quickMerge = 2_000
+
+/** A segment of the index. */
+interface Part {
+  readonly segment: Segment
+  readonly dead: Set<number>
+  /** Its file; null where it is only in memory. */
+  name: string | null
+  /** What is to be written to a file. */
+  content: Buffer | null
+}
+
+const noTotals: Totals = { count: 0, lengths: fields.map(() => 0) }
+
+/** The index of a folder, or of none. */
+export class SegmentedIndex implements SearchIndex {
+  readonly #folder: string | null
+  #parts: Part[] = []
+  #totals: Totals = noTotals
+  #stamp = ''
+  readonly #links: LinkCounts = new Map()
+  #isUnsaved = false
+  /** What `save` was told last, or whoever opened the index knows better. */
+  note = ''
+
+  private constructor(folder: string | null) {
+    this.#folder = folder
+  }
+
+  /** Opens the index of a folder, or an empty one; without a folder it lives in memory. */
+  static open(folder: string | null): SegmentedIndex {
+    const index = new SegmentedIndex(folder)
+    index.reload()
+    return index
+  }
+
+  /** Takes in what other processes stored. What was not stored is forgotten; what is damaged counts as not there. */
+  reload(): void {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      this.close()
+      this.#stamp = this.#folder === null ? '' : manifestStamp(this.#folder)
+      if (this.#read()) return
+    }
+    this.close()
+  }
+
+  /** Gives false where a segment is missing or damaged: another process may have replaced the list meanwhile. */
+  #read(): boolean {
+    const manifest = this.#folder === null ? null : readManifest(this.#folder)
+    try {
+      for (const { name, dead } of manifest?.segments ?? []) {
+        const segment = new Segment(fileSource(segmentPath(this.#folder!, name)))
+        this.#parts.push({ segment, dead: new Set(dead), name, content: null })
+      }
+    } catch {
+      return false
+    }
+    this.note = manifest?.note ?? ''
+    this.#totals = manifest?.totals ?? noTotals
+    return true
+  }
+
+  /** Forgets all that is indexed, stored or not. */
+  discard(): void {
+    if (this.#folder !== null) removeIndex(this.#folder)
+    this.close()
+    this.#stamp = ''
+  }
+
+  /** True where another process has stored something since this one read or wrote. */
+  get isOutdated(): boolean {
+    return this.#folder !== null && manifestStamp(this.#folder) !== this.#stamp
+  }
+
+  /** True where something is not stored. */
+  get isUnsaved(): boolean {
+    return this.#isUnsaved
+  }
+
+  close(): void {
+    for (const { segment } of this.#parts) segment.close()
+    this.#parts = []
+    this.#totals = noTotals
+    this.#links.clear()
+    this.#isUnsaved = false
+    this.note = ''
+  }
+
+  // Changes
+
+  /** Indexes pages, each in place of what was indexed for its id, and takes out others. */
+  update(documents: readonly SearchDocument[], removed: Iterable<number> = []): void {
+    for (const id of removed) this.#drop(id)
+    for (const { id } of documents) this.#drop(id)
+    this.#links.clear()
+    if (documents.length === 0) return
+    this.#isUnsaved = true
+    const analysed = [...new Map(documents.map(document => [document.id, document])).values()].map(analyseDocument)
+    const sink = memorySink()
+    buildSegment(sink, analysed)
+    const content = sink.content()
+    this.#parts.push({ segment: new Segment(memorySource(content)), dead: new Set(), name: null, content })
+    const lengths = this.#totals.lengths.map(
+      (sum, field) => sum + analysed.reduce((total, { record }) => total + record.lengths[field]!, 0),
+    )
+    this.#totals = { count: this.#totals.count + analysed.length, lengths }
+  }
+
+  #drop(id: number): void {
+    for (const { segment, dead } of this.#parts) {
+      const ordinal = segment.ordinalOf(id)
+      if (ordinal < 0 || dead.has(ordinal)) continue
+      dead.add(ordinal)
+      this.#isUnsaved = true
+      const lengths = this.#totals.lengths.map((sum, field) => sum - segment.fieldLength(ordinal, field))
+      this.#totals = { count: this.#totals.count - 1, lengths }
+    }
+  }
+
+  /** Stores what is only in memory; the note is given back by the next one who opens the folder. */
+  save(note: string): void {
+    const folder = this.#folder
+    this.note = note
+    if (folder === null) return
+    mkdirSync(folder, { recursive: true })
+    writeManifest(folder, this.#written(folder, note))
+    this.#stamp = manifestStamp(folder)
+    this.#isUnsaved = false
+  }
+
+  #written(folder: string, note: string) {
+    this.#parts = this.#parts.filter(part => part.dead.size < part.segment.count || this.#forget(part))
+    const segments = this.#parts.map(part => ({ name: nameOf(folder, part), dead: [...part.dead] }))
+    return { segments, totals: this.#totals, note }
+  }
+
+  #forget(part: Part): false {
+    part.segment.close()
+    return false
+  }
+
+  /**
+   * Makes one segment of many, where there are as many of a size, or half of one is dead. Others have their turn meanwhile;
+   * the index must not be changed. With `quick` only small ones. Gives false where there is nothing to merge; `save` then.
+   */
+  async merge({ quick = false } = {}): Promise<boolean> {
+    const chosen = this.#mergeable(quick)
+    if (chosen === null) return false
+    const name = this.#folder === null ? null : segmentName()
+    const sink = memorySink()
+    const target = name === null ? sink : fileSink(segmentPath(this.#folder!, name))
+    try {
+      await mergeSegments(target, chosen)
+    } catch (error) {
+      if (name !== null) rmSync(segmentPath(this.#folder!, name), { force: true })
+      throw error
+    }
+    const source = name === null ? memorySource(sink.content()) : fileSource(segmentPath(this.#folder!, name))
+    const merged = { segment: new Segment(source), dead: new Set<number>(), name, content: null }
+    this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
+    return true
+  }
+
+  #mergeable(quick: boolean): Part[] | null {
+    const sizes = new Map<number, Part[]>()
+    for (const part of this.#parts) {
+      const { count } = part.segment
+      if (quick && count > quickMerge) continue
+      if (part.dead.size * 2 > count && count > 1) return [part]
+      const size = Math.floor(Math.log(count) / Math.log(segmentsOfSize))
+      sizes.set(size, [...(sizes.get(size) ?? []), part])
+    }
+    const full = [...sizes].filter(([, parts]) => parts.length >= segmentsOfSize).sort((a, b) => a[0] - b[0])[0]
+    return full?.[1] ?? null
+  }
+
+  // Questions
+
+  get #content(): IndexContent {
+    return { segments: this.#parts, totals: this.#totals }
+  }
+
+  get count(): number {
+    return this.#totals.count
+  }
+
+  search(query: string | Query, request: SearchRequest): SearchAnswer {
+    return searchContent(this.#content, query, { ...request, incoming: id => this.#incomingOf(id) })
+  }
+
+  titles(request: TitleRequest): TitleHit[] {
+    return titlesOf(this.#content, request, {
+      incoming: id => this.#incomingOf(id),
+      titleOf: id => this.stored(id)?.title ?? '',
+    })
+  }
+
+  incoming(title: string): number {
+    return countIncoming(this.#content, this.#links, title)
+  }
+
+  redirectsTo(title: string): number[] {
+    return this.#parts.flatMap(({ segment, dead }) => {
+      const entry = segment.find(marks.redirect + title)
+      const ordinals = entry === undefined ? [] : [...segment.postings(entry).documents]
+      return ordinals.filter(ordinal => !dead.has(ordinal)).map(ordinal => segment.id(ordinal))
+    })
+  }
+
+  #incomingOf(id: number): number {
+    const title = this.stored(id)?.title
+    return title === undefined ? 0 : this.incoming(title)
+  }
+
+  stored(id: number): StoredDocument | undefined {
+    const place = this.#placeOf(id)
+    return place === undefined ? undefined : readStored(place.part, place.ordinal)
+  }
+
+  state(id: number): IndexedState | undefined {
+    const place = this.#placeOf(id)
+    if (place === undefined) return undefined
+    const { segment } = place.part
+    return { revision: segment.revision(place.ordinal), fingerprint: segment.fingerprint(place.ordinal) }
+  }
+
+  *ids(): Iterable<number> {
+    for (const { segment, dead } of this.#parts) {
+      for (let ordinal = 0; ordinal < segment.count; ordinal++) if (!dead.has(ordinal)) yield segment.id(ordinal)
+    }
+  }
+
+  #placeOf(id: number): { part: Part; ordinal: number } | undefined {
+    for (const part of this.#parts) {
+      const ordinal = part.segment.ordinalOf(id)
+      if (ordinal >= 0 && !part.dead.has(ordinal)) return { part, ordinal }
+    }
+    return undefined
+  }
+}
+
+function nameOf(folder: string, part: Part): string {
+  if (part.name !== null) return part.name
+  const name = segmentName()
+  const sink = fileSink(segmentPath(folder, name))
+  sink.write(part.content!)
+  sink.close()
+  part.name = name
+  part.content = null
+  return name
+}

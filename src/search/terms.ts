@@ -1,0 +1,179 @@
+/** The terms of an index that a query's keys mean, and where they are. */
+
+import type { QueryKey } from './query.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { fields, type Postings } from './segment/postings.ts'
+import type { Segment } from './segment/segment.ts'
+
+/** Most terms that one beginning stands for, the most frequent ones; and most that one misspelt word does. */
+const mostBegun = 256
+const mostSimilar = 64
+
+/** Terms that are looked at while similar ones are sought. */
+const mostVisited = 50_000
+
+/** What a word's end may not be confused with: see `marks`. */
+const firstLetter = '\x07'
+
+/** A term that is searched for, in all segments. */
+export interface FoundTerm {
+  readonly term: string
+  /** Postings in each segment; null where it is not there. */
+  readonly postings: readonly (Postings | null)[]
+  /** Living documents that have it in each field. */
+  readonly frequency: readonly number[]
+}
+
+/** Reads a term; undefined where no living document has it. */
+export function readTerm(segments: readonly LiveSegment[], term: string): FoundTerm | undefined {
+  const frequency = fields.map(() => 0)
+  const postings = segments.map(({ segment, dead }) => {
+    const entry = segment.find(term)
+    if (entry === undefined) return null
+    const list = segment.postings(entry)
+    countLiving(list, dead, frequency)
+    return list
+  })
+  return frequency.some(count => count > 0) ? { term, postings, frequency } : undefined
+}
+
+function countLiving({ documents, counts }: Postings, dead: ReadonlySet<number>, frequency: number[]): void {
+  const [width, isClean] = [fields.length, dead.size === 0]
+  for (let at = 0; at < documents.length; at++) {
+    if (!isClean && dead.has(documents[at]!)) continue
+    for (let field = 0; field < width; field++) if (counts[at * width + field]! > 0) frequency[field]!++
+  }
+}
+
+/** Number of living documents that have a term in any field. */
+export function countDocuments(segments: readonly LiveSegment[], term: string): number {
+  let total = 0
+  for (const { segment, dead } of segments) {
+    const entry = segment.find(term)
+    if (entry === undefined) continue
+    total += dead.size === 0 ? entry.count : segment.postings(entry).documents.filter(at => !dead.has(at)).length
+  }
+  return total
+}
+
+/** Lists the terms that a key means: itself, those that begin so where it is a beginning, similar ones where asked for. */
+export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey, mistakes: number): string[] {
+  const found = new Set([key])
+  if (prefix) for (const term of mostFrequent(begunTerms(segments, key), mostBegun)) found.add(term)
+  if (mistakes > 0) for (const term of mostFrequent(similarTerms(segments, key, mistakes), mostSimilar)) found.add(term)
+  return [...found]
+}
+
+/** Lists the terms that begin so, with the number of their documents. */
+function begunTerms(segments: readonly LiveSegment[], prefix: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { segment } of segments) {
+    for (const { term, count } of segment.withPrefix(prefix)) counts.set(term, (counts.get(term) ?? 0) + count)
+  }
+  return counts
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>, most: number): string[] {
+  const terms = [...counts.keys()]
+  if (terms.length <= most) return terms
+  return terms.sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, most)
+}
+
+/** How many wrong letters a key may have. */
+export function mistakesAllowed({ key, literal }: QueryKey): number {
+  if (literal || key.length < 5) return 0
+  return key.length < 8 ? 1 : 2
+}
+
+/** Lists the terms that differ from a word in so many letters at most, with the number of their documents. */
+export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { segment } of segments) {
+    for (const [term, count] of similarIn(segment, word, most)) counts.set(term, (counts.get(term) ?? 0) + count)
+  }
+  return counts
+}
+
+/**
+ * Walks the sorted terms as if they were a tree: once a beginning is too different, all terms that begin so are skipped.
+ * Distance is Levenshtein's, in UTF-16 units, as MiniSearch has it.
+ */
+function* similarIn(segment: Segment, word: string, most: number): Generator<[string, number], void, undefined> {
+  const rows = distanceRows(word)
+  let visited = 0
+  let start: string | null = firstLetter
+  while (start !== null) {
+    let skip: string | null = null
+    for (const { term, count } of segment.from(start)) {
+      if (visited++ > mostVisited) return
+      const different = rows.advance(term, most)
+      if (different > 0) {
+        skip = behindPrefix(term.slice(0, different))
+        break
+      }
+      if (rows.distance(term) <= most) yield [term, count]
+    }
+    start = skip
+  }
+}
+
+/** The first text that comes after all those with a beginning; null where none does. */
+export function behindPrefix(prefix: string): string | null {
+  for (let length = prefix.length; length > 0; length--) {
+    const unit = prefix.charCodeAt(length - 1)
+    if (unit < 0xffff) return prefix.slice(0, length - 1) + String.fromCharCode(unit + 1)
+  }
+  return null
+}
+
+/** Levenshtein's table for one word, row by row. */
+export interface DistanceRows {
+  /** Computes the rows of a term; gives the length of a beginning that is too different already, or 0. */
+  readonly advance: (term: string, most: number) => number
+  /** Distance of the term that was advanced to. */
+  readonly distance: (term: string) => number
+  /** Whether some beginning of a term is near enough, and else the length of one that is too different, or 0. */
+  readonly beginningWithin: (term: string, most: number) => { isSimilar: boolean; different: number }
+}
+
+/** Makes the rows of Levenshtein's table for one word; what successive terms begin with alike is computed once. */
+export function distanceRows(word: string): DistanceRows {
+  const width = word.length + 1
+  const rows: Uint8Array[] = [Uint8Array.from({ length: width }, (_, at) => at)]
+  let known = ''
+  const extend = (unit: number, depth: number): number => {
+    const above = rows[depth - 1]!
+    rows[depth] ??= new Uint8Array(width)
+    const row = rows[depth]!
+    row[0] = depth
+    let least = depth
+    for (let at = 1; at < width; at++) {
+      const change = above[at - 1]! + Number(word.charCodeAt(at - 1) !== unit)
+      row[at] = Math.min(change, above[at]! + 1, row[at - 1]! + 1)
+      least = Math.min(least, row[at]!)
+    }
+    return least
+  }
+  return {
+    advance: (term: string, most: number): number => {
+      let depth = 0
+      while (depth < known.length && depth < term.length && known[depth] === term[depth]) depth++
+      for (; depth < term.length; depth++) {
+        if (extend(term.charCodeAt(depth), depth + 1) <= most) continue
+        known = term.slice(0, depth + 1)
+        return depth + 1
+      }
+      known = term
+      return 0
+    },
+    distance: (term: string): number => rows[term.length]![word.length]!,
+    beginningWithin: (term: string, most: number): { isSimilar: boolean; different: number } => {
+      for (let depth = 0; depth < Math.min(term.length, word.length + most); depth++) {
+        const least = extend(term.charCodeAt(depth), depth + 1)
+        if (rows[depth + 1]![word.length]! <= most) return { isSimilar: true, different: 0 }
+        if (least > most) return { isSimilar: false, different: depth + 1 }
+      }
+      return { isSimilar: false, different: 0 }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** How the marks of wikitext look, as far as its words are concerned. All patterns are bounded; most match at one place. */
+
+/** Elements of which no word is read. */
+export const silentTags = new Set([
+  'math',
+  'chem',
+  'style',
+  'script',
+  'templatestyles',
+  'score',
+  'timeline',
+  'graph',
+  'mapframe',
+])
+/** Elements whose text has no markup. */
+export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source'])
+
+/** A tag as it opens or closes. */
+export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y
+/** The beginning of a call, with the name of what is called. */
+export const templateName =
+  /\{\{\s*(?:(?:subst|safesubst|msg|raw):\s*)?([^{}|[\]<>\n][^{}|[\]<>]{0,200}?)\s*(?=\||\}\}|<!--)/iy
+/** The name of a parameter, with the bar before it. */
+export const parameterName = /\|\s*[^=|{}[\]<>\n]{0,80}=/y
+/** The beginning of a link, with its target and what follows that. */
+export const linkTarget = /\[\[\s*([^[\]{}|<>\n]{1,400}?)\s*(\||\]\])/y
+/** How a picture is shown, with the bar before it: no word of the page. */
+export const fileOption =
+  /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s*=?[^|[\]\n]{0,40})|\d{0,5}x?\d{1,5}\s*px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
+/** Attributes of a table's cell, with the bar behind them. */
+export const cellAttributes = /[^|[\]{}\n=]{0,40}=[^|[\]{}\n]{0,400}\|(?!\|)/y
+/** `__NOTOC__` and its like. */
+export const behaviourSwitch = /__[A-Z]{3,30}__/y
+/** Names of the template that describes a page. */
+export const description = /^short ?desc(?:ription)?$/i
+/** The description of a page. */
+export const descriptionCall = /\{\{\s*short[ _]?desc(?:ription)?\s*[:|]\s*(?:1\s*=)?([^{}|]{1,1000})/iy
+/** Namespaces of media files. */
+export const filePrefix = /^(?:file|image|media)\s*:/i
+/** Names of files that are pictures. */
+export const pictureName = /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i
+/** A parameter's value that is the name of a picture. */
+export const pictureValue =
+  /\s*(?:\[\[)?\s*(?:(?:file|image)\s*:)?\s*([^[\]{}|<>\n=]{1,240}\.(?:jpe?g|png|gif|svg|webp|tiff?|avif))\s*(?=[|\n}\]])/iy
+/** A line of a gallery up to its caption. */
+export const galleryLine = /[ \t]*(?:(?:file|image)\s*:)\s*([^[\]{}|<>\n]{1,240}?)\s*(?=\||\n)/iy

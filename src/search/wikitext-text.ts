@@ -1,0 +1,462 @@
+/**
+ * The words of wikitext, in one pass that never looks back: linear in the text, whatever it is. It knows less than the engine
+ * (no template is expanded, no table laid out), and needs a thousandth of its time.
+ */
+
+import { addressEnd, findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
+import {
+  behaviourSwitch,
+  cellAttributes,
+  description,
+  descriptionCall,
+  fileOption,
+  filePrefix,
+  galleryLine,
+  linkTarget,
+  parameterName,
+  pictureName,
+  pictureValue,
+  silentTags,
+  tag,
+  templateName,
+  verbatimTags,
+} from './wikitext-marks.ts'
+
+/** What is open at a place of the text. */
+type Frame =
+  | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
+  | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
+
+/** Deeper nesting is read as if it were not nested. */
+const deepest = 100
+
+/** The reader: where it is, and what is open. */
+interface Reader {
+  readonly text: string
+  readonly writer: PageTextWriter
+  readonly frames: Frame[]
+  at: number
+  /** Offset at which the text of a heading ends, and the one behind its line; null outside of headings. */
+  heading: { readonly end: number; readonly next: number } | null
+  isLead: boolean
+  /** Tags that are closed nowhere in the rest of the text. */
+  readonly unclosed: Set<string>
+}
+
+/** Reads the words of wikitext. */
+export function readWikitext(text: string): PageText {
+  const writer = pageTextWriter()
+  const reader: Reader = { text, writer, frames: [], at: 0, heading: null, isLead: true, unclosed: new Set() }
+  if (isLineStart(reader)) readLineStart(reader)
+  while (reader.at < text.length) step(reader)
+  endHeading(reader)
+  return writer.result()
+}
+
+const steps: Readonly<Record<string, (reader: Reader) => boolean>> = {
+  '\n': readLineFeed,
+  '<': readAngle,
+  '{': openBraces,
+  '}': closeBraces,
+  '[': openBrackets,
+  ']': closeBrackets,
+  '|': readPipe,
+  '!': readExclamation,
+  "'": readQuotes,
+  '&': readReference,
+  _: readSwitch,
+  '~': reader => skipRun(reader, '~', 3),
+}
+
+/** Symbols that may mean something; all between them is text. */
+const plain = /[^\n<{}[\]|!'&_~]+/y
+
+function step(reader: Reader): void {
+  const { text, at, heading } = reader
+  if (heading !== null && at >= heading.end) {
+    leaveHeading(reader)
+    return
+  }
+  const handle = steps[text[at]!]
+  if (handle !== undefined) {
+    if (!handle(reader)) emit(reader, text[reader.at++]!)
+    return
+  }
+  plain.lastIndex = at
+  plain.test(text)
+  const end = heading === null ? plain.lastIndex : Math.min(plain.lastIndex, heading.end)
+  const run = text.slice(at, end)
+  const address = run.includes(':') ? findAddress(text, at, end) : null
+  emit(reader, address === null ? run : text.slice(at, address.start))
+  if (address === null) reader.at = end
+  else moveTo(reader, address.end)
+}
+
+function moveTo(reader: Reader, at: number): void {
+  emit(reader, ' ')
+  reader.at = at
+}
+
+function emit(reader: Reader, text: string): void {
+  if (reader.heading !== null) reader.writer.add('heading', text)
+  else if (reader.frames.some(isAside)) reader.writer.add('aside', text)
+  else reader.writer.add(reader.isLead && reader.frames.every(isInline) ? 'lead' : 'body', text)
+}
+
+function isAside(frame: Frame): boolean {
+  return frame.kind === 'ref' || ('isAside' in frame && frame.isAside)
+}
+
+function isInline(frame: Frame): boolean {
+  return frame.kind !== 'table'
+}
+
+function matchAt(pattern: RegExp, { text, at }: Reader): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+// Lines
+
+function isLineStart({ text, at }: Reader): boolean {
+  return at === 0 || text[at - 1] === '\n'
+}
+
+function readLineFeed(reader: Reader): boolean {
+  emit(reader, '\n')
+  reader.at++
+  while (reader.frames.at(-1)?.kind === 'external') reader.frames.pop()
+  readLineStart(reader)
+  return true
+}
+
+function readLineStart(reader: Reader): void {
+  const { text, at } = reader
+  const first = text[at]
+  if (first === '=') openHeading(reader)
+  else if (first === '{' && text[at + 1] === '|') openTable(reader)
+  else if (first === '|' && reader.frames.at(-1)?.kind === 'table') readTableLine(reader)
+  else if (first === '-' && text.startsWith('----', at)) reader.at = endOfRun(text, at, '-')
+  else if (first !== undefined && '*#:;'.includes(first) && reader.frames.length === 0) skipListMarks(reader)
+}
+
+function skipListMarks(reader: Reader): void {
+  const { text } = reader
+  if (/^#redirect/i.test(text.slice(reader.at, reader.at + 9))) return
+  while (reader.at < text.length && '*#:; '.includes(text[reader.at]!)) reader.at++
+}
+
+function openHeading(reader: Reader): void {
+  const { text, at } = reader
+  const feed = text.indexOf('\n', at)
+  const next = feed < 0 ? text.length : feed
+  const start = endOfRun(text, at, '=')
+  let end = next
+  while (end > start && /[ \t\r]/.test(text[end - 1]!)) end--
+  if (end <= start || text[end - 1] !== '=') return
+  while (end > start && text[end - 1] === '=') end--
+  if (end === start) return
+  // What is still open here was never meant to be closed, or is broken: a section is not lost for that.
+  reader.frames.splice(0, reader.frames.length, ...reader.frames.filter(({ kind }) => kind === 'table'))
+  Object.assign(reader, { at: start, heading: { end, next }, isLead: false })
+}
+
+function leaveHeading(reader: Reader): void {
+  reader.at = Math.max(reader.at, reader.heading!.next)
+  endHeading(reader)
+}
+
+function endHeading(reader: Reader): void {
+  reader.heading = null
+  reader.writer.endHeading()
+}
+
+function endOfRun(text: string, start: number, character: string): number {
+  let end = start
+  while (text[end] === character) end++
+  return end
+}
+
+function skipRun(reader: Reader, character: string, least: number): boolean {
+  const end = endOfRun(reader.text, reader.at, character)
+  if (end - reader.at < least) return false
+  reader.at = end
+  return true
+}
+
+function readQuotes(reader: Reader): boolean {
+  return skipRun(reader, "'", 2)
+}
+
+function readSwitch(reader: Reader): boolean {
+  const found = matchAt(behaviourSwitch, reader)
+  if (found === null) return false
+  reader.at += found[0].length
+  return true
+}
+
+function readReference(reader: Reader): boolean {
+  const found = readEntity(reader.text, reader.at)
+  if (found === null) return false
+  emit(reader, found.text)
+  reader.at = found.end
+  return true
+}
+
+// Tables
+
+function openTable(reader: Reader): void {
+  if (reader.frames.length < deepest) reader.frames.push({ kind: 'table' })
+  skipLine(reader)
+}
+
+function skipLine(reader: Reader): void {
+  const feed = reader.text.indexOf('\n', reader.at)
+  reader.at = feed < 0 ? reader.text.length : feed
+}
+
+function readTableLine(reader: Reader): void {
+  const next = reader.text[reader.at + 1]
+  if (next === '-') skipLine(reader)
+  else if (next === '}') {
+    reader.at += 2
+    reader.frames.pop()
+  } else {
+    reader.at += next === '+' ? 2 : 1
+    skipCellAttributes(reader)
+  }
+}
+
+function skipCellAttributes(reader: Reader): void {
+  const found = matchAt(cellAttributes, reader)
+  if (found !== null) reader.at += found[0].length
+}
+
+function readExclamation(reader: Reader): boolean {
+  if (reader.frames.at(-1)?.kind !== 'table') return false
+  const isDouble = reader.text[reader.at + 1] === '!'
+  if (!isDouble && !isLineStart(reader)) return false
+  emit(reader, ' ')
+  reader.at += isDouble ? 2 : 1
+  skipCellAttributes(reader)
+  return true
+}
+
+function readPipe(reader: Reader): boolean {
+  const top = reader.frames.at(-1)
+  emit(reader, top?.kind === 'template' ? '\n' : ' ')
+  if (top?.kind === 'template') readParameter(reader)
+  else if (top?.kind === 'file') skipFileOption(reader)
+  else if (top?.kind === 'table') {
+    reader.at += reader.text[reader.at + 1] === '|' ? 2 : 1
+    skipCellAttributes(reader)
+  } else reader.at++
+  return true
+}
+
+// Braces
+
+function openBraces(reader: Reader): boolean {
+  const { text, at, frames } = reader
+  if (text[at + 1] !== '{') return false
+  if (frames.length >= deepest) {
+    reader.at = endOfRun(text, at, '{')
+    return true
+  }
+  if (text[at + 2] === '{' && text[at + 3] !== '{') return openArgument(reader)
+  return openTemplate(reader)
+}
+
+function openArgument(reader: Reader): boolean {
+  reader.frames.push({ kind: 'argument', isAside: false })
+  reader.at += 3
+  const name = /[^{}|[\]<>\n]{0,100}/y
+  reader.at += matchAt(name, reader)![0].length
+  return true
+}
+
+function openTemplate(reader: Reader): boolean {
+  readDescription(reader)
+  const isBox = isLineStart(reader) && hasLineEndInside(reader)
+  const name = matchAt(templateName, reader)
+  reader.frames.push({ kind: 'template', isAside: isBox })
+  reader.at += name === null ? 2 : name[0].length
+  if (name !== null) nameTemplate(reader, name[1]!)
+  return true
+}
+
+/** A box is written over several lines; a template of one line may be a part of the sentence. */
+function hasLineEndInside({ text, at }: Reader): boolean {
+  const feed = text.indexOf('\n', at)
+  return feed >= 0 && !text.slice(at, feed).includes('}}')
+}
+
+function nameTemplate({ writer }: Reader, called: string): void {
+  const name = called.replaceAll('_', ' ')
+  if (!name.startsWith('#') && !description.test(name)) writer.template(name)
+}
+
+function readDescription(reader: Reader): void {
+  const found = matchAt(descriptionCall, reader)
+  if (found !== null && found[1]!.trim().toLowerCase() !== 'none') reader.writer.describe(found[1]!)
+}
+
+function readParameter(reader: Reader): void {
+  const name = matchAt(parameterName, reader)
+  reader.at += name === null ? 1 : name[0].length
+  const picture = matchAt(pictureValue, reader)
+  if (picture === null) return
+  reader.writer.picture(picture[1]!)
+  reader.at += picture[0].length
+}
+
+function closeBraces(reader: Reader): boolean {
+  const { text, at } = reader
+  if (text[at + 1] !== '}') return false
+  const kind = reader.frames.findLast(({ kind }) => kind === 'template' || kind === 'argument')?.kind
+  const isArgument = kind === 'argument' && text[at + 2] === '}'
+  reader.at += isArgument ? 3 : 2
+  if (kind !== undefined) closeFrame(reader, frame => frame.kind === kind)
+  return true
+}
+
+function closeFrame(reader: Reader, isIt: (frame: Frame) => boolean): void {
+  const index = reader.frames.findLastIndex(isIt)
+  if (index < 0) return
+  if (isAside(reader.frames[index]!)) emit(reader, '\n')
+  reader.frames.splice(index)
+}
+
+// Brackets
+
+function openBrackets(reader: Reader): boolean {
+  const { text, at } = reader
+  if (text[at + 1] === '[') return openLink(reader)
+  const end = addressEnd(text, at + 1)
+  if (end === null) return false
+  if (reader.frames.length < deepest) reader.frames.push({ kind: 'external' })
+  moveTo(reader, end)
+  return true
+}
+
+function openLink(reader: Reader): boolean {
+  const found = matchAt(linkTarget, reader)
+  if (found === null) {
+    reader.at += 2
+    return true
+  }
+  const [whole, target, end] = found as unknown as [string, string, string]
+  reader.at += whole.length
+  const name = target.replace(/^:/, '').trim()
+  if (filePrefix.test(target)) openFile(reader, name, end)
+  else if (end === '|') openText(reader, target)
+  else if (isShown(target)) emit(reader, name)
+  if (!name.startsWith('#') && name !== '') reader.writer.link(target.replace(/#.*$/s, ''))
+  return true
+}
+
+/** Categories and links to other languages are shown nowhere in the text. */
+function isShown(target: string): boolean {
+  return !/^(?:category|[a-z]{2,3}|[a-z]{2,3}-[a-z]{2,8}|kategorie|catégorie|categoría)\s*:/i.test(target)
+}
+
+function openText(reader: Reader, target: string): void {
+  if (isShown(target)) {
+    if (reader.frames.length < deepest) reader.frames.push({ kind: 'link' })
+    return
+  }
+  const close = /[^[\]\n]{0,400}\]\]/y
+  reader.at += matchAt(close, reader)?.[0].length ?? 0
+}
+
+function openFile(reader: Reader, name: string, end: string): void {
+  const file = name.replace(filePrefix, '').trim()
+  if (pictureName.test(file)) reader.writer.picture(file)
+  if (end !== '|') return
+  if (reader.frames.length < deepest) reader.frames.push({ kind: 'file', isAside: true })
+  reader.at--
+}
+
+function skipFileOption(reader: Reader): void {
+  const option = matchAt(fileOption, reader)
+  reader.at += option === null ? 1 : option[0].length
+}
+
+function closeBrackets(reader: Reader): boolean {
+  const { text, at, frames } = reader
+  const top = frames.at(-1)?.kind
+  if (top === 'external') {
+    frames.pop()
+    reader.at++
+    return true
+  }
+  if (text[at + 1] !== ']') return false
+  reader.at += 2
+  if (frames.some(({ kind }) => kind === 'link' || kind === 'file')) {
+    closeFrame(reader, ({ kind }) => kind === 'link' || kind === 'file')
+  }
+  return true
+}
+
+// Tags
+
+function readAngle(reader: Reader): boolean {
+  const { text, at } = reader
+  if (text.startsWith('<!--', at)) {
+    const end = text.indexOf('-->', at + 4)
+    reader.at = end < 0 ? text.length : end + 3
+    return true
+  }
+  const found = matchAt(tag, reader)
+  if (found === null) return false
+  const [whole, slash, name] = found as unknown as [string, string, string]
+  reader.at += whole.length
+  enterTag(reader, name.toLowerCase(), slash === '/', whole.endsWith('/>'))
+  return true
+}
+
+function enterTag(reader: Reader, name: string, isEnd: boolean, isEmpty: boolean): void {
+  if (name === 'ref') readRef(reader, isEnd, isEmpty)
+  else if (!isEnd && !isEmpty && (silentTags.has(name) || verbatimTags.has(name))) readRawTag(reader, name)
+  else if (name === 'gallery' && !isEnd) readGallery(reader)
+  else if (!/^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font)$/.test(name)) emit(reader, ' ')
+}
+
+function readRef(reader: Reader, isEnd: boolean, isEmpty: boolean): void {
+  if (isEnd) closeFrame(reader, ({ kind }) => kind === 'ref')
+  else if (!isEmpty && reader.frames.length < deepest) reader.frames.push({ kind: 'ref' })
+}
+
+function readRawTag(reader: Reader, name: string): void {
+  const { text, at, unclosed } = reader
+  const end = unclosed.has(name) ? -1 : indexOfEndTag(text, name, at)
+  if (end < 0) {
+    unclosed.add(name)
+    return
+  }
+  if (verbatimTags.has(name)) emit(reader, text.slice(at, end))
+  else emit(reader, ' ')
+  reader.at = end
+}
+
+function indexOfEndTag(text: string, name: string, at: number): number {
+  const pattern = new RegExp(`</${name}\\s{0,10}>`, 'gi')
+  pattern.lastIndex = at
+  return pattern.exec(text)?.index ?? -1
+}
+
+function readGallery(reader: Reader): void {
+  const end = reader.unclosed.has('gallery') ? -1 : indexOfEndTag(reader.text, 'gallery', reader.at)
+  if (end < 0) {
+    reader.unclosed.add('gallery')
+    return
+  }
+  for (const line of reader.text.slice(reader.at, end).split('\n')) {
+    galleryLine.lastIndex = 0
+    const found = galleryLine.exec(`${line}\n`)
+    if (found !== null) reader.writer.link(`File:${found[1]}`)
+    const caption = found === null ? '' : line.slice(found[0].length).replace(/^\|/, '')
+    if (caption !== '') reader.writer.add('aside', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
+  }
+  reader.at = end
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import MiniSearch from 'minisearch'
+import { afterAll, describe, expect, test } from 'vitest'
+import { prepareQuery } from '../../src/search/candidates.ts'
+import { boosts, engineOptions, engineQuery } from '../../src/search/hydrate.ts'
+import { listKeys } from '../../src/search/keys.ts'
+import { parseQuery, type QueryPart } from '../../src/search/query.ts'
+import type { SearchDocument } from '../../src/search/search-index.ts'
+import { SegmentedIndex } from '../../src/search/segmented-index.ts'
+import { describeIndex, documentOf } from './_contract.ts'
+
+const folders: string[] = []
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gitwiki-search-'))
+  folders.push(folder)
+  return folder
+}
+
+describeIndex('an index in memory', () => SegmentedIndex.open(null))
+
+/** All documents in one MiniSearch, with the same words and weights. */
+function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
+  const whole = new MiniSearch({ ...engineOptions, tokenize: listKeys })
+  for (const { id, title, redirects, headings, lead, body } of documents) {
+    whole.add({ id, title, redirects: redirects.join('\n'), headings: headings.join('\n'), lead, body })
+  }
+  return whole
+}
+
+function askWhole(whole: MiniSearch, text: string): { id: number; score: number }[] {
+  const query = parseQuery(text)
+  const { any, similar } = { any: false, similar: new Set<QueryPart>() }
+  const found = whole.search(engineQuery({ query, any, similar }), { boost: boosts, tokenize: text => [text] })
+  return found.map(({ id, score }) => ({ id: id as number, score })).sort(byScore)
+}
+
+/** Sums in another order differ in their last digits. */
+function expectEqualScores(own: readonly number[], whole: readonly number[]): void {
+  expect(own.length).toBe(whole.length)
+  for (const [at, score] of own.entries()) expect(Math.abs(score / whole[at]! - 1)).toBeLessThan(1e-7)
+}
+
+const byScore = (a: { id: number; score: number }, b: { id: number; score: number }) => b.score - a.score || a.id - b.id
+
+const vocabulary = [
+  'tide',
+  'tides',
+  'tidal',
+  'harbour',
+  'harbor',
+  'rope',
+  'ropes',
+  'mast',
+  'bip-0032',
+  '東京',
+  '京都',
+  'café',
+]
+const words = fc.array(fc.constantFrom(...vocabulary), { maxLength: 12 }).map(list => list.join(' '))
+const page = fc.record({
+  id: fc.integer({ min: 1, max: 12 }),
+  title: words,
+  text: words,
+  heading: words,
+  redirect: words,
+})
+const changes = fc.array(fc.oneof({ weight: 4, arbitrary: page }, fc.integer({ min: 1, max: 12 })), { maxLength: 40 })
+const query = fc
+  .array(fc.constantFrom(...vocabulary, 'tid*', 'har*', '"rope mast"', 'intitle:tide'), { minLength: 1, maxLength: 3 })
+  .map(list => list.join(' '))
+
+describe('an index of segments', () => {
+  test('answers as one engine that holds everything', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, query, fc.integer({ min: 1, max: 6 }), async (steps, text, size) => {
+        const index = SegmentedIndex.open(null)
+        const documents = new Map<number, SearchDocument>()
+        for (let at = 0; at < steps.length; at += size) {
+          const puts = new Map<number, SearchDocument>()
+          for (const step of steps.slice(at, at + size)) {
+            const id = typeof step === 'number' ? step : step.id
+            puts.delete(id)
+            documents.delete(id)
+            if (typeof step === 'number') index.update([], [id])
+            else
+              puts.set(
+                id,
+                documentOf(id, step.title, `${step.text}\n== ${step.heading} ==\n`, { redirects: [step.redirect] }),
+              )
+          }
+          for (const [id, document] of puts) documents.set(id, document)
+          index.update([...puts.values()])
+          await index.merge()
+        }
+        const { hits, mode } = index.search(text, { limit: 100 })
+        const own = (mode === 'all' ? hits : []).toSorted((a, b) => a.id - b.id)
+        const whole = askWhole(wholeIndex(documents.values()), text).sort((a, b) => a.id - b.id)
+        expect(own.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
+        expectEqualScores(
+          own.map(({ score }) => score),
+          whole.map(({ score }) => score),
+        )
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('scores the best of many candidates as one engine does', () => {
+    const documents = Array.from({ length: 3_000 }, (_, at) => {
+      const text = `tide ${'rope '.repeat(at % 7)}${'mast '.repeat(at % 11)}${'filler '.repeat(at % 50)}w${at}`
+      return documentOf(at + 1, at % 13 === 0 ? 'Tide book' : `Page ${at}`, text)
+    })
+    const index = SegmentedIndex.open(null)
+    for (let at = 0; at < documents.length; at += 700) index.update(documents.slice(at, at + 700))
+    const whole = wholeIndex(documents)
+    for (const text of ['tide', 'tide rope', 'tide mast rope', 'tid* rope', 'page']) {
+      const { hits } = index.search(text, { limit: 50 })
+      const expected = askWhole(whole, text).slice(0, 50)
+      expectEqualScores(
+        hits.map(({ score }) => score),
+        expected.map(({ score }) => score),
+      )
+    }
+  })
+
+  test('finds similar words as a look at every word does', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 7 })
+    fc.assert(
+      fc.property(fc.array(letters, { maxLength: 40 }), letters, (known, word) => {
+        const asked = `${word}abcab`.slice(0, 7)
+        const index = SegmentedIndex.open(null)
+        index.update([documentOf(1, 'X', known.join(' '))])
+        const whole = new MiniSearch({ fields: ['text'], tokenize: text => text.split(' ') })
+        whole.add({ id: 1, text: ['x', ...known].join(' ') })
+        const expected = Object.keys(whole.search(asked, { fuzzy: 1 })[0]?.match ?? {}).sort()
+        const { query } = index.search(asked, { limit: 1 })
+        const found = known.includes(asked) ? expected : query.parts.map(part => part.words[0]!).sort()
+        const isBegun = known.some(other => other.startsWith(asked))
+        expect(expected.length === 0 || isBegun ? expected : found).toEqual(expected)
+      }),
+    )
+  })
+
+  test('reads what it stored, also after merges', async () => {
+    const folder = await newFolder()
+    const index = SegmentedIndex.open(folder)
+    for (let id = 1; id <= 30; id++) {
+      index.update([documentOf(id, `Page ${id}`, `alpha w${id}`)], id % 5 === 0 ? [id - 1] : [])
+      index.save(`note ${id}`)
+      while (await index.merge()) index.save(`note ${id}`)
+    }
+    const other = SegmentedIndex.open(folder)
+    expect(other.note).toBe('note 30')
+    const ask = (asked: SegmentedIndex) => asked.search('alpha', { limit: 100 }).hits
+    expect(ask(other)).toEqual(ask(index))
+    expect(ask(other)).toHaveLength(24)
+    expect((await readdir(folder)).length).toBeLessThan(12)
+    expect(index.isOutdated).toBe(false)
+    other.update([documentOf(31, 'Page 31', 'alpha')])
+    other.save('note 31')
+    expect(index.isOutdated).toBe(true)
+    index.reload()
+    expect(ask(index)).toHaveLength(25)
+    for (const opened of [index, other]) opened.close()
+  })
+})
+
+test('a query means no more terms than are read in a moment', () => {
+  const index = SegmentedIndex.open(null)
+  index.update([documentOf(1, 'X', Array.from({ length: 5_000 }, (_, at) => `abc${at}`).join(' '))])
+  expect(index.search('abc*', { limit: 1 }).hits).toHaveLength(1)
+  expect(prepareQuery([], parseQuery('abc*')).terms.size).toBe(0)
+})
