@@ -439,6 +439,16 @@ describe('nothing is written', () => {
     await other.close()
   })
 
+  test('while another import is under way', async () => {
+    const { wiki, directory } = await emptyWiki()
+    const other = await openWiki({ directory })
+    const session = await other.store.openImport()
+    await expect(importInto(wiki, boats)).rejects.toMatchObject({ code: 'wiki-locked' })
+    session.close()
+    expect(await importInto(wiki, boats)).toMatchObject({ revisions: 3 })
+    await other.close()
+  }, 30_000)
+
   test('in the middle of a merge', async () => {
     const { wiki, directory } = await buildWiki([{ what: 'create', title: 'Ropes', text: 'Ours' }])
     writeFileSync(join(directory, '.git/MERGE_HEAD'), `${wiki.store.branchTip()}\n`)
