@@ -1,6 +1,6 @@
 /**
  * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `wiki-more.cjs`, the
- * commands that start seldom; `lib`, the library as ES modules with types.
+ * commands that start seldom; `wiki-render.cjs`, the thread that renders; `lib`, the library as ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -17,6 +17,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const bundleFile = join(dist, 'wiki.cjs')
 const moreFile = join(dist, 'wiki-more.cjs')
+const renderFile = join(dist, 'wiki-render.cjs')
 const require = createRequire(import.meta.url)
 
 /** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
@@ -81,7 +82,7 @@ const quickCommands = [
 ]
 
 /** Operations that the quick commands need seldom, and that are large. */
-const largeOperations = ['render-page']
+const largeOperations = ['render-page', 'renders']
 
 const modulesElsewhere = [
   ...readdirSync(join(root, 'src/cli/commands'))
@@ -94,9 +95,9 @@ const loadedElsewhere = {
   name: 'loaded-elsewhere',
   setup({ onResolve, onLoad }) {
     const namespace = 'loaded-elsewhere'
-    onResolve({ filter: /\/(?:commands|operations)\/[\w-]+\.ts$/ }, ({ path, kind }) => {
-      const module = modulesElsewhere.find(name => name.endsWith(path.replace(/^[./]*/, '')))
-      return kind === 'dynamic-import' && module !== undefined ? { path: module, namespace } : undefined
+    onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const module = relative(join(root, 'src'), join(resolveDir, path)).replaceAll('\\', '/')
+      return kind === 'dynamic-import' && modulesElsewhere.includes(module) ? { path: module, namespace } : undefined
     })
     onLoad({ filter: /./, namespace }, ({ path }) => ({
       contents: `module.exports = require(__dirname + '/wiki-more.cjs')[${JSON.stringify(path)}]()`,
@@ -109,6 +110,7 @@ async function buildCli() {
   // Each is evaluated when it is asked for, and with it the packages that it names.
   const others = modulesElsewhere.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
   const inputs = [
+    ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'js' } }, [lazyBuiltins])),
     ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
   ]
@@ -204,7 +206,7 @@ function buildLibrary() {
     JSON.stringify({
       extends: '../tsconfig.json',
       compilerOptions,
-      files: ['../src/index.ts', '../src/rest/app.ts'],
+      files: ['../src/index.ts', '../src/rest/app.ts', '../src/operations/render-thread.ts'],
       include: ['../src/**/*.d.ts'],
     }),
   )

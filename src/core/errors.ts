@@ -94,6 +94,7 @@ export const errorTable = {
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
+  'wiki-render-limit': { status: 503, text: 'The page $1 cannot be rendered: $2' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },
   'wiki-locked': { status: 409, text: 'Another process holds the lock $1; nothing was written' },

@@ -15,16 +15,22 @@ export async function fileFacts(
   names: readonly string[],
   { base }: { readonly base: string },
 ): Promise<readonly (FileFacts | null)[]> {
+  return (await knownFiles(wiki, names)).map(known => known && factsOf(known, base))
+}
+
+/** Gives what is known of files by their names, as `fileFacts` does, as data. */
+export async function knownFiles(wiki: Wiki, names: readonly string[]): Promise<readonly (KnownFile | null)[]> {
   return Promise.all(
     names.map(async name => {
       const title = parseFileTitle(wiki.store, name)
       const file = title === null ? undefined : fileOfTitle(wiki.store, title)
-      return file === undefined ? null : factsOf(await knownFile(wiki, file), base)
+      return file === undefined ? null : knownFile(wiki, file)
     }),
   )
 }
 
-function factsOf({ file, facts }: KnownFile, base: string): FileFacts {
+/** Says of a file what the engine wants to know; `base` is what addresses begin with. */
+export function factsOf({ file, facts }: KnownFile, base: string): FileFacts {
   const name = fileName(file)
   const { mediatype, mime, width, height, duration, picture } = facts
   const url = fileRoute(base, name)

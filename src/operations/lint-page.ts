@@ -1,13 +1,13 @@
 /** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
 
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
-import { type Lint, lintWikitext } from '../wikitext/index.ts'
+import type { Lint } from '../wikitext/index.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { findRevision } from './read-revision.ts'
+import { lintSource } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
-import { wikiSource } from './wiki-source.ts'
 
 export type { Lint } from '../wikitext/index.ts'
 
@@ -38,5 +38,5 @@ export async function lintEntry(
 ): Promise<readonly Lint[]> {
   checkShown(revision)
   if (revision.model !== 'wikitext') return []
-  return lintWikitext(await wiki.store.text(revision), { title: page.title, wiki: wikiSource(wiki) })
+  return lintSource(wiki, { text: await wiki.store.text(revision), title: page.title })
 }

@@ -4,13 +4,13 @@ import { isWikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/entries.ts'
 import { pathRules, titleOfPath } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
-import { type Lint, lintWikitext } from '../wikitext/index.ts'
+import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { findPage } from './find-page.ts'
 import { latestOf } from './page-object.ts'
 import { enumParam } from './params.ts'
+import { lintSource } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
-import { wikiSource } from './wiki-source.ts'
 import { titledChanges } from './work-changes.ts'
 import { readWorkText } from './work-text.ts'
 
@@ -92,7 +92,7 @@ export async function lintText(
   { title, path, text }: LintSubject,
   types: ReadonlySet<LintType> | null = null,
 ): Promise<LintedText> {
-  const found = await lintWikitext(text, { title, wiki: wikiSource(wiki) })
+  const found = await lintSource(wiki, { text, title })
   const wanted = found.filter(({ type }) => types === null || types.has(type))
   return { title, path, problems: locate(text, wanted) }
 }

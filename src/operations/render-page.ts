@@ -4,15 +4,14 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
-import type { Rendered } from '../wikitext/index.ts'
-import { contentToHtml } from '../wikitext/index.ts'
+import type { Lint, Rendered } from '../wikitext/index.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf, pageObject } from './page-object.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Wiki } from './wiki.ts'
-import { wikiSource } from './wiki-source.ts'
+import { rawSource } from './wiki-source.ts'
 
 /** For reading, or with what is needed to make wikitext of it again. */
 export type HtmlFlavor = 'view' | 'edit'
@@ -103,6 +102,16 @@ export async function renderText(
     readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
   },
 ): Promise<Rendered> {
-  const settings = { sections: query.bodyOnly !== true }
-  return contentToHtml(text, model, { ...query, title, wiki: wikiSource(wiki, query), settings })
+  const { flavor = 'view', bodyOnly = false, server = '', page = null } = query
+  const renders = await wiki.renders()
+  return renders.html({ text, model, title, flavor, bodyOnly, server, page }, rawSource(wiki))
+}
+
+/** Lists the problems of any wikitext as that of a title. */
+export async function lintSource(
+  wiki: Wiki,
+  { text, title }: { readonly text: string; readonly title: string },
+): Promise<readonly Lint[]> {
+  const job = { text, title, model: 'wikitext', flavor: 'view', bodyOnly: false, server: '', page: null } as const
+  return (await (await wiki.renders()).lint(job, rawSource(wiki))) as readonly Lint[]
 }

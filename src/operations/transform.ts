@@ -3,13 +3,11 @@
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
-import { lintWikitext } from '../wikitext/index.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
 import { latestOf } from './page-object.ts'
-import { type RenderedText, type RenderQuery, renderEntry, renderText } from './render-page.ts'
+import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
-import { wikiSource } from './wiki-source.ts'
 
 export interface TransformQuery {
   /** Null asks for the text of the revision, or the page's latest one. */
@@ -81,7 +79,7 @@ export async function transformToLint(
   if (source.text === null) {
     return recount(await lintEntry(wiki, source), await wiki.store.text(source.revision), offsetType)
   }
-  const lints = await lintWikitext(source.text, { title: source.title, wiki: wikiSource(wiki) })
+  const lints = await lintSource(wiki, { text: source.text, title: source.title })
   return recount(lints, source.text, offsetType)
 }
 

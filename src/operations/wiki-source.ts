@@ -4,33 +4,46 @@ import type { Title } from '../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-source.ts'
-import { fileFacts } from './file-facts.ts'
+import { factsOf, knownFiles } from './file-facts.ts'
 import { latestOf } from './page-object.ts'
+import type { RawSource } from './render-job.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30
 
-/**
- * Answers the engine's questions about a wiki, as it is when they are asked. `server` is the scheme and host that addresses
- * of files begin with; they begin with a slash where it is missing.
- */
-export function wikiSource(wiki: Wiki, { server = '' }: { readonly server?: string | undefined } = {}): WikiSource {
+/** Answers the engine's questions about a wiki, as it is when they are asked. */
+export function rawSource(wiki: Wiki): RawSource {
   const { store } = wiki
   return {
-    config: store.config,
     pages: titles => sourcePages(store, titles),
     exist: async titles => titles.map(({ key }) => existence(store, key)),
-    files: names => fileFacts(wiki, names, { base: server }),
+    files: names => knownFiles(wiki, names),
     statistics: async () => statistics(store),
   }
 }
 
-/** A file that nobody has described is there all the same. */
-function existence(store: Store, key: string): boolean | 'redirect' {
+/** Says whether a title is that of a page, and of one that leads to another; a file that nobody has described is there, too. */
+export function existence(store: Store, key: string): boolean | 'redirect' {
   const page = store.findPage(key)
   if (page === undefined) return store.findFile(key) !== undefined
   return page.redirect === null || 'redirect'
+}
+
+/** Answers the engine in this thread; `server` is the scheme and host that addresses of files begin with. */
+export function engineSource(store: Store, raw: RawSource, server: string): WikiSource {
+  return {
+    config: store.config,
+    pages: raw.pages,
+    exist: raw.exist,
+    files: async names => (await raw.files(names)).map(known => known && factsOf(known, server)),
+    statistics: () => raw.statistics([]),
+  }
+}
+
+/** Answers the engine's questions about a wiki, in this thread. */
+export function wikiSource(wiki: Wiki, { server = '' }: { readonly server?: string | undefined } = {}): WikiSource {
+  return engineSource(wiki.store, rawSource(wiki), server)
 }
 
 async function sourcePages(store: Store, titles: readonly Title[]): Promise<(SourcePage | null)[]> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
 import type { Media } from '../media/media.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
+import type { Renders } from './renders.ts'
 import { type SearchAccess, type SearchSyncOptions, searchSync } from './search-sync.ts'
 
 export interface Wiki {
@@ -12,6 +13,8 @@ export interface Wiki {
   readonly search: SearchAccess
   /** Gives what knows the facts of media files and makes their thumbnails; loaded at the first call. */
   readonly media: () => Promise<Media>
+  /** Gives what renders texts and keeps what it made; loaded at the first call. */
+  readonly renders: () => Promise<Renders>
   readonly close: () => Promise<void>
 }
 
@@ -30,6 +33,7 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
 export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   const search = searchSync(store, options)
   let media: Promise<Media> | undefined
+  let renders: Promise<Renders> | undefined
   return {
     store,
     search: search.access,
@@ -37,9 +41,14 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       media ??= mediaOf(store)
       return media
     },
+    renders: () => {
+      renders ??= rendersOf(store)
+      return renders
+    },
     close: async () => {
       ;(await media)?.close()
       await search.close()
+      await (await renders)?.close()
       store.close()
     },
   }
@@ -48,6 +57,11 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
 async function mediaOf(store: Store): Promise<Media> {
   const { openMedia } = await import('../media/media.ts')
   return openMedia(join(store.cacheDirectory, 'media'))
+}
+
+async function rendersOf(store: Store): Promise<Renders> {
+  const { openRenders } = await import('./renders.ts')
+  return openRenders(store, join(store.cacheDirectory, 'html'))
 }
 
 /** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */

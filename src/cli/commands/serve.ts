@@ -52,7 +52,11 @@ export const serve: Command<Values> = {
     const { serve: start } = await import('../../rest/serve.ts')
     const options = await serveOptions(context, values)
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
-    const server = await start(await context.wiki(), options)
+    const wiki = await context.wiki()
+    // One large page must not keep others waiting.
+    const renders = await wiki.renders()
+    renders.useThreads()
+    const server = await start(wiki, options)
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
     await printAddress(context, server.url).catch(ignoreBrokenPipe)

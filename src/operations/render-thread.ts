@@ -1,0 +1,51 @@
+/** The thread in which large texts are rendered: it asks its owner what it has to know of the wiki. */
+
+import { parentPort } from 'node:worker_threads'
+import { defaultConfig, parseConfig } from '../core/config.ts'
+import { isWikiError } from '../core/errors.ts'
+import type { WikiSource } from '../wikitext/index.ts'
+import { factsOf } from './file-facts.ts'
+import type { KnownFile } from './file-object.ts'
+import { type FromThread, type Question, type RenderJob, runJob, type ToThread } from './render-job.ts'
+
+/** Questions that wait for their answers. */
+const waiting = new Map<number, (answer: unknown) => void>()
+let questions = 0
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.say === 'run') return void run(message.job, message.configText)
+  waiting.get(message.question)?.(message.answer)
+  waiting.delete(message.question)
+})
+
+async function run(job: RenderJob, configText: string): Promise<void> {
+  try {
+    say({ say: 'done', result: await runJob(job, sourceOf(job, configText)) })
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    say({ say: 'failed', error: { code: isWikiError(error) ? error.code : null, params: [job.title], text } })
+  }
+}
+
+function sourceOf({ server }: RenderJob, configText: string): WikiSource {
+  return {
+    config: configText === '' ? defaultConfig() : parseConfig(configText),
+    pages: titles => ask('pages', titles),
+    exist: titles => ask('exist', titles),
+    files: async names =>
+      (await ask<(KnownFile | null)[]>('files', names)).map(known => known && factsOf(known, server)),
+    statistics: () => ask('statistics', []),
+  }
+}
+
+function ask<Answer>(kind: Question, about: readonly unknown[]): Promise<Answer> {
+  const question = ++questions
+  say({ say: 'ask', question, kind, about })
+  return new Promise(resolve => {
+    waiting.set(question, answer => resolve(answer as Answer))
+  })
+}
+
+function say(message: FromThread): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,177 @@
+/** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
+
+import { createHash } from 'node:crypto'
+import type { Store } from '../store/store.ts'
+import type { Rendered } from '../wikitext/index.ts'
+import type { KnownFile } from './file-object.ts'
+import { openRenderFiles, type RenderFiles } from './render-files.ts'
+import { type JobResult, type RawSource, type RenderJob, runJob } from './render-job.ts'
+import { createRenderThreads, type RenderThreads } from './render-threads.ts'
+import { engineSource, existence } from './wiki-source.ts'
+
+/** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
+const smallText = 10_000
+/** UTF-16 units of HTML that are kept in memory. */
+const memoryLimit = 32 * 1024 * 1024
+/** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
+const shortLife = 60_000
+/** Words that say something which no text of the wiki decides. */
+const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
+
+/** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
+const engineVersion = 1
+
+/** What a rendered page was made of beside its text: the answers the wiki gave, to be held against those of later. */
+export interface Ingredients {
+  /** Key of each page that was read, to the blob of its text; null where there was none. */
+  readonly pages: readonly (readonly [key: string, blob: string | null])[]
+  readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
+  readonly files: readonly (readonly [name: string, blob: string | null])[]
+}
+
+/** A rendered page as it is kept. */
+export interface KeptRender {
+  readonly rendered: Rendered
+  readonly ingredients: Ingredients
+  /** Milliseconds since 1970 after which it is not given again; null where only its ingredients decide. */
+  readonly expires: number | null
+}
+
+export interface Renders {
+  /** Renders a text, or gives what was made of it before. Errors: rest-invalid-title, wiki-render-limit. */
+  readonly html: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<Rendered>
+  /** Lists the problems of a text. Errors: as `html`. */
+  readonly lint: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<JobResult>
+  /** Has large texts rendered beside the main thread from now on. */
+  readonly useThreads: () => void
+  readonly close: () => Promise<void>
+}
+
+/** Makes the rendering of a wiki; `folder` is where rendered pages are kept. */
+export function openRenders(store: Store, folder: string): Renders {
+  const files = openRenderFiles(folder)
+  const memory = new Map<string, KeptRender>()
+  const underWay = new Map<string, Promise<Rendered>>()
+  let threads: RenderThreads | null = null
+  const run = (job: RenderJob, source: RawSource): Promise<JobResult> => {
+    if (threads === null || job.text.length < smallText) return runJob(job, engineSource(store, source, job.server))
+    return threads.run(job, source, store.configText)
+  }
+  const render = async (key: string, job: RenderJob, source: RawSource): Promise<Rendered> => {
+    const observed = observe(source, job.text)
+    const rendered = (await run(job, observed.source)) as Rendered
+    const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
+    remember(key, kept, memory)
+    files.keep(key, kept)
+    return rendered
+  }
+  return {
+    html: async (rest, source) => {
+      const job: RenderJob = { ...rest, task: 'html' }
+      const key = keyOf(job, store)
+      const known = await findKept(key, store, memory, files)
+      if (known !== undefined) return known
+      const started = underWay.get(key) ?? render(key, job, source).finally(() => underWay.delete(key))
+      underWay.set(key, started)
+      return started
+    },
+    lint: (rest, source) => run({ ...rest, task: 'lint' }, source),
+    useThreads: () => {
+      threads ??= createRenderThreads()
+    },
+    close: async () => threads?.close(),
+  }
+}
+
+function keyOf(job: RenderJob, store: Store): string {
+  const about = [engineVersion, job.model, job.title, job.flavor, job.bodyOnly, job.server, job.page, store.configText]
+  return createHash('sha256').update(JSON.stringify(about)).update('\0').update(job.text).digest('hex')
+}
+
+async function findKept(
+  key: string,
+  store: Store,
+  memory: Map<string, KeptRender>,
+  files: RenderFiles,
+): Promise<Rendered | undefined> {
+  const kept = memory.get(key) ?? (await files.find(key))
+  if (kept === undefined || !isFresh(kept, store)) return undefined
+  // What is asked for again goes to the end: what nobody asks for goes first.
+  remember(key, kept, memory)
+  return kept.rendered
+}
+
+function isFresh({ ingredients, expires }: KeptRender, store: Store): boolean {
+  if (expires !== null && expires < Date.now()) return false
+  return (
+    ingredients.pages.every(([key, blob]) => blobOfPage(store, key) === blob) &&
+    ingredients.exist.every(([key, exists]) => existence(store, key) === exists) &&
+    ingredients.files.every(([name, blob]) => blobOfFile(store, name) === blob)
+  )
+}
+
+function blobOfPage(store: Store, key: string): string | null {
+  const page = store.findPage(key)
+  return (page && store.revision(page.latest)?.blob) ?? null
+}
+
+function blobOfFile(store: Store, name: string): string | null {
+  return store.findFile(`${store.titles.namespaces.get(6)?.name ?? 'File'}:${name}`)?.blob ?? null
+}
+
+function remember(key: string, kept: KeptRender, memory: Map<string, KeptRender>): void {
+  memory.delete(key)
+  memory.set(key, kept)
+  let size = 0
+  for (const { rendered } of memory.values()) size += rendered.html.length
+  for (const [oldest, { rendered }] of memory) {
+    if (size <= memoryLimit) break
+    memory.delete(oldest)
+    size -= rendered.html.length
+  }
+}
+
+/** Notes what the engine asks. */
+function observe(source: RawSource, text: string) {
+  const pages = new Set<string>()
+  const exist = new Map<string, boolean | 'redirect'>()
+  const files = new Map<string, string | null>()
+  let isShort = tellsTime.test(text)
+  const observed: RawSource = {
+    pages: async titles => {
+      const found = await source.pages(titles)
+      for (const [index, { key }] of titles.entries()) {
+        pages.add(key)
+        isShort ||= tellsTime.test(found[index]?.text ?? '')
+      }
+      return found
+    },
+    exist: async titles => {
+      const found = await source.exist(titles)
+      for (const [index, { key }] of titles.entries()) exist.set(key, found[index]!)
+      return found
+    },
+    files: async names => {
+      const found = await source.files(names)
+      for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
+      return found
+    },
+    statistics: none => {
+      isShort = true
+      return source.statistics(none)
+    },
+  }
+  return {
+    source: observed,
+    expires: () => (isShort ? Date.now() + shortLife : null),
+    ingredients: (store: Store): Ingredients => ({
+      pages: [...pages].map(key => [key, blobOfPage(store, key)]),
+      exist: [...exist],
+      files: [...files],
+    }),
+  }
+}
+
+function blobIn(known: KnownFile | null | undefined): string | null {
+  return known?.file.blob ?? null
+}

@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { renderPage } from '../../src/operations/render-page.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { create, edit, newWiki, openTestWiki } from './_wiki.ts'
+
+const htmlOf = async (wiki: Wiki, title: string): Promise<string> =>
+  (await renderPage(wiki, { title, bodyOnly: true })).html
+
+describe('HTML that was made before', () => {
+  test.each<[string, (wiki: Wiki) => Promise<unknown>, string]>([
+    ['the page changes', wiki => edit(wiki, 'A', 'new text'), 'new text'],
+    ['a template changes', wiki => edit(wiki, 'Template:T', 'other words'), 'other words'],
+    ['a template of a template appears', wiki => create(wiki, 'Template:Inner', 'inside'), 'inside'],
+  ])('is made anew where %s', async (_, change, expected) => {
+    const { wiki } = await newWiki({
+      A: 'text {{T}} {{Outer}} [[B]]',
+      'Template:T': 'words',
+      'Template:Outer': '{{Inner}}',
+    })
+    expect(await htmlOf(wiki, 'A')).not.toContain(expected)
+    await change(wiki)
+    expect(await htmlOf(wiki, 'A')).toContain(expected)
+  })
+
+  test('is made anew where a page that it links to appears', async () => {
+    const { wiki } = await newWiki({ A: '[[B]]' })
+    expect(await htmlOf(wiki, 'A')).toContain('redlink')
+    await create(wiki, 'B', 'x')
+    expect(await htmlOf(wiki, 'A')).not.toContain('redlink')
+  })
+
+  test('is given again, also by a new process, unless its file is damaged', async () => {
+    const { wiki, directory } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
+    const html = await htmlOf(wiki, 'A')
+    const folder = join(wiki.store.cacheDirectory, 'html')
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1))
+    const texts = vi.spyOn(wiki.store, 'texts')
+    expect(await htmlOf(wiki, 'A')).toBe(html)
+    expect(texts).not.toHaveBeenCalled()
+
+    const second = await openTestWiki(directory)
+    const secondTexts = vi.spyOn(second.store, 'texts')
+    expect(await htmlOf(second, 'A')).toBe(html)
+    expect(secondTexts).not.toHaveBeenCalled()
+
+    const [file] = readdirSync(folder)
+    for (const damage of ['', '{"rendered":', '{"rendered":{"html":1}}', 'null']) {
+      writeFileSync(join(folder, file!), damage)
+      expect(await htmlOf(await openTestWiki(directory), 'A')).toBe(html)
+    }
+  })
+
+  test('that tells numbers of the wiki is not kept for long', async () => {
+    const { wiki } = await newWiki({ A: '{{NUMBEROFEDITS}}' })
+    const before = await htmlOf(wiki, 'A')
+    await create(wiki, 'B', 'x')
+    vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })
+    try {
+      expect(await htmlOf(wiki, 'A')).not.toBe(before)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+/** Threads read no TypeScript: this is of the library as it is built. */
+const built = new URL('../../dist/lib/operations/render-threads.js', import.meta.url)
+
+describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
+  const { createRenderThreads } = (await import(built.href)) as typeof import('../../src/operations/render-threads.ts')
+  const job = {
+    task: 'html',
+    text: '{{T}} [[B]] [[File:X.png]]',
+    model: 'wikitext',
+    title: 'A',
+    flavor: 'view',
+    bodyOnly: true,
+    server: '',
+    page: null,
+  } as const
+  const source = {
+    pages: async (titles: readonly { key: string }[]) =>
+      titles.map(title =>
+        title.key === 'Template:T'
+          ? { title, text: "from a '''template'''", model: 'wikitext', id: 1, revision: 1, timestamp: '', user: '' }
+          : null,
+      ),
+    exist: async (titles: readonly unknown[]) => titles.map(() => true),
+    files: async (names: readonly string[]) => names.map(() => null),
+    statistics: async () => ({ pages: 1, articles: 1, files: 0, edits: 1, users: 1, activeUsers: 1, admins: 0 }),
+  } as never
+
+  test('ask for what they need and give the same HTML', async () => {
+    const threads = createRenderThreads()!
+    const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, source, '')))
+    for (const result of results)
+      expect(result).toMatchObject({ html: expect.stringMatching(/from a .*<b[^>]*>template<\/b>/) })
+    await expect(threads.run({ ...job, title: '<' }, source, '')).rejects.toMatchObject({ code: 'rest-invalid-title' })
+    await threads.close()
+  }, 30_000)
+
+  test('that are late are ended, and others go on', async () => {
+    const threads = createRenderThreads({ seconds: 5 })!
+    const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
+    const late = threads.run(job, never, '')
+    const rejection = expect(late).rejects.toMatchObject({ code: 'wiki-render-limit', status: 503 })
+    await rejection
+    expect(await threads.run(job, source, '')).toMatchObject({ html: expect.stringContaining('template') })
+    await threads.close()
+  }, 30_000)
+})
