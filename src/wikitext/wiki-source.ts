@@ -33,8 +33,18 @@ export interface FileFacts {
   readonly duration: number | null
   /** URL of the bytes. */
   readonly url: string
-  /** URL of a picture of it this many pixels wide: of one page of it, or with its texts in a language. */
-  readonly thumbnail: (width: number, picture?: { readonly page?: number; readonly language?: string }) => string
+  /** URL of a picture of it this many pixels wide. */
+  readonly thumbnail: (width: number, picture?: PictureOptions) => string
+}
+
+/** Which picture of a file is meant. */
+export interface PictureOptions {
+  /** Page of a document. */
+  readonly page?: number
+  /** Language of a drawing's texts. */
+  readonly language?: string
+  /** Place in a film. */
+  readonly seconds?: number
 }
 
 export interface WikiStatistics {

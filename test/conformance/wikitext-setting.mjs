@@ -85,9 +85,9 @@ const file = (name, mediatype, mime, size, width, height, duration, path) => {
 /** What a picture's name has after that of its file. */
 const endings = { 'image/svg+xml': '.png', 'image/vnd.djvu': '.jpg', 'video/ogg; codecs="theora"': '.jpg' }
 
-function pictureName(mediatype, pixels, { page = 1, language }) {
+function pictureName(mediatype, pixels, { page = 1, language, seconds }) {
   if (mediatype === 'OFFICE') return `page${page}-${pixels}px`
-  if (mediatype === 'VIDEO') return `${pixels}px-`
+  if (mediatype === 'VIDEO') return `${pixels}px-${seconds === undefined ? '' : `seek%3D${seconds}`}`
   const isDrawn = mediatype === 'DRAWING' && language !== undefined && language !== 'en'
   return `${isDrawn ? `lang${language}-` : ''}${pixels}px`
 }
@@ -99,7 +99,7 @@ const standardFiles = [
   file('Hi-ho.jpg', 'BITMAP', 'image/jpeg', 7881, 1941, 220, null, '9/9d'),
   file('Foobar.svg', 'DRAWING', 'image/svg+xml', 12345, 240, 180, null, 'f/ff'),
   file('Thumb.png', 'BITMAP', 'image/png', 22589, 135, 135, null, 'e/ea'),
-  file('Video.ogv', 'VIDEO', 'video/ogg; codecs="theora"', 12345, 320, 240, 5, '0/00'),
+  file('Video.ogv', 'VIDEO', 'video/ogg; codecs="theora"', 12345, 320, 240, 4.3666666666667, '0/00'),
   file('Bad.jpg', 'BITMAP', 'image/jpeg', 12345, 320, 240, null, '0/09'),
   file('Audio.oga', 'AUDIO', 'audio/ogg; codecs="vorbis"', 12345, null, null, 1, '4/41'),
   file('LoremIpsum.djvu', 'OFFICE', 'image/vnd.djvu', 3249, 2480, 3508, null, '5/5f'),

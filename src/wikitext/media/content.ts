@@ -96,9 +96,10 @@ function video(shown: Shown): ElementNode {
   const { options, context } = shown
   const facts = shown.facts!
   const size = displaySize(facts, options, context.thumbnailWidth)
-  const poster = facts.thumbnail(size?.width ?? context.thumbnailWidth)
+  const seconds = secondOf(options, 'thumbtime', facts) ?? secondOf(options, 'starttime', facts)
+  const poster = facts.thumbnail(size?.width ?? context.thumbnailWidth, seconds === null ? {} : { seconds })
   const source = element('source', [
-    ['src', facts.url + timesOf(options)],
+    ['src', facts.url + timesOf(options, facts)],
     ['type', facts.mime],
     ...pixels('data-file-width', facts.width),
     ...pixels('data-file-height', facts.height),
@@ -114,7 +115,7 @@ function audio(shown: Shown): ElementNode {
   const { options, context } = shown
   const width = options.width ?? usualWidth(context.thumbnailWidth, options.upright)
   const source = element('source', [
-    ['src', shown.facts!.url + timesOf(options)],
+    ['src', shown.facts!.url + timesOf(options, shown.facts!)],
     ['type', shown.facts!.mime],
   ])
   return player('audio', shown, {
@@ -155,11 +156,22 @@ function player(
 }
 
 /** The part of a recording that is played, as a media fragment. Source: W3C Media Fragments 4.2.1. */
-function timesOf({ values }: MediaOptions): string {
-  const start = secondsOf(values.get('starttime')?.value)
-  const end = secondsOf(values.get('endtime')?.value)
+function timesOf(options: MediaOptions, facts: FileFacts): string {
+  const start = secondOf(options, 'starttime', facts)
+  const end = secondOf(options, 'endtime', facts)
   if (start === null && end === null) return ''
   return `#t=${start ?? 0}${end === null ? '' : `,${end}`}`
+}
+
+/** A place in a recording: one beyond its end is a second before it. */
+function secondOf(
+  { values }: MediaOptions,
+  key: 'starttime' | 'endtime' | 'thumbtime',
+  { duration }: FileFacts,
+): number | null {
+  const seconds = secondsOf(values.get(key)?.value)
+  if (seconds === null || duration === null || seconds <= duration) return seconds
+  return Number(Math.max(0, duration - 1).toPrecision(14))
 }
 
 function secondsOf(text = ''): number | null {

@@ -168,11 +168,12 @@ function scaleMedia(wrapper: ChildNode | undefined, { mode, width, height }: Gal
   const content = wrapper?.kind === 'element' ? wrapper.children[0] : undefined
   if (content?.kind !== 'element') return width
   const fetched = Number(content.attributes.get('width') ?? Number.NaN)
-  const shown = (Number.isFinite(fetched) && content.name === 'img' ? fetched : width * scale) / scale
-  if (content.name === 'img' || content.name === 'video') {
+  const shown = (Number.isFinite(fetched) && content.name !== 'audio' ? fetched : width * scale) / scale
+  if (content.name === 'img' || content.name === 'video' || content.name === 'audio') {
     content.attributes.set('width', String(Math.ceil(shown)))
     content.attributes.set('height', String(height))
   }
+  if (content.name === 'audio') content.attributes.set('style', `width: ${Math.ceil(shown)}px;`)
   return shown
 }
 

@@ -38,8 +38,6 @@ export interface MediaOptions {
   readonly height: number | null
   /** Factor of the usual width; null where none was asked for. */
   readonly upright: number | null
-  /** True where a width was written as `100pxpx`. */
-  readonly hasExtraPx: boolean
   readonly caption: MediaPart | null
   /** Options with a value of their own: alt, link, page ... */
   readonly values: ReadonlyMap<MediaOptionKey, MediaOption>
@@ -143,7 +141,6 @@ function toOptions(list: readonly MediaOption[], winners: ReadonlyMap<string, Me
     width: size?.width ?? null,
     height: size?.height ?? null,
     upright: upright === undefined ? null : Number(upright.value) || plainUpright,
-    hasExtraPx: /px\s*$/.test(winners.get('width')?.value ?? ''),
     caption: winners.get('caption')?.part ?? null,
     values: valuesOf(winners),
   }

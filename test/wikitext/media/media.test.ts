@@ -280,8 +280,8 @@ describe('elements', () => {
     [
       'video plays',
       'Surf.webm',
-      ['start=1:02', 'end=70.5'],
-      '<source src="/media/Surf.webm#t=62,70.5" type="video/webm"',
+      ['start=0:01.5', 'end=1:02'],
+      '<source src="/media/Surf.webm#t=1.5,3.2" type="video/webm"',
     ],
     ['video has a poster', 'Surf.webm', [], '<span><video poster="/thumb/Surf.webm/320" controls="" preload="none"'],
     [
