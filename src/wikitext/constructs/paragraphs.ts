@@ -189,8 +189,8 @@ function emptyLines(state: Paragraphs): void {
     at = passUntilNewline(state, at)
     if (left % 2 !== rest) out.push(emptyLineBreak)
     else if (state.isOpen) endParagraph(state)
-    if (left % 2 === rest && left > 1) beginParagraph(state)
     out.push(pending[at++]!)
+    if (left % 2 === rest && left > 1) beginParagraph(state)
   }
   state.pending = pending.slice(at)
   state.newlines = 0

@@ -43,14 +43,10 @@ function lastHolder(node: ElementNode): ElementNode {
   }
 }
 
-/** Index of the text that ends in a line break, with only comments and line breaks after it. */
+/** Index of the last child where it is a text that ends in a line break; -1 otherwise. */
 function firstOfTail(children: readonly ChildNode[]): number {
-  for (let index = children.length - 1; index >= 0; index--) {
-    const child = children[index]!
-    if (child.kind === 'text') return tail.test(child.text) ? index : -1
-    if (child.kind !== 'comment' || child.data.mark !== undefined) return -1
-  }
-  return -1
+  const last = children.at(-1)
+  return last?.kind === 'text' && tail.test(last.text) ? children.length - 1 : -1
 }
 
 /** Leaves in the element what stands before the line break. */

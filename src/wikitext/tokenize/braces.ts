@@ -81,7 +81,7 @@ export function scanExpanded(scan: Scan, node: Template | Argument, { expansion,
 
 /** A text that goes on with a pipe in the line of a cell is a part of that cell. */
 function joinsCell({ cellLine, lineBlank }: Scan, text: string): boolean {
-  return cellLine !== '' && !lineBlank && /^\|[^|}+-]/.test(text)
+  return cellLine !== '' && !lineBlank && (/^\|[^|}+-]/.test(text) || (cellLine === '|' && text.startsWith('!')))
 }
 
 const startsStructure = /^(?:\{\||[*#:;])/

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import { memoryWiki, type RenderOptions, wikitextToHtml } from '../../src/wikitext/index.ts'
+
+const wiki = memoryWiki({
+  pages: {
+    Harbour: 'A harbour.',
+    'Template:Tide': 'High at {{{1|noon}}}',
+    'Template:Row': '|-\n| {{{1}}}',
+    'Template:Open': '{|',
+    'Template:Cell': 'class="low" | {{{1}}}',
+    'Template:List': '* one\n* two',
+    'Template:Colour': 'red',
+    'Template:Chapter': '== {{{1}}} ==',
+  },
+  config: { interwiki: { sea: 'https://sea.example/$1' }, languages: { fr: 'https://fr.example/$1' } },
+})
+
+async function render(text: string, options: Partial<RenderOptions> = {}) {
+  const settings = { sections: false, elementIds: false, ...options.settings }
+  return wikitextToHtml(text, { title: 'Tides', wiki, bodyOnly: true, ...options, settings })
+}
+
+const html = async (text: string): Promise<string> => (await render(text)).html
+
+describe('lines', () => {
+  test.each([
+    ['two line breaks part paragraphs', 'a\n\nb', '<p>a</p>\n\n<p>b</p>'],
+    ['one line break does not', 'a\nb', '<p>a\nb</p>'],
+    ['a third one is an empty line', 'a\n\n\nb', '<p>a</p>\n\n<p><br/>\nb</p>'],
+    ['a block ends a paragraph', 'a\n<div>b</div>\nc', '<p>a</p>\n<div>b</div>\n<p>c</p>'],
+    ['an inline element with a block stays whole', '<span><div>b</div></span>', '<span><div>b</div></span>'],
+    ['indented lines are preformatted', ' a\n b', '<pre>a\nb</pre>'],
+    ['four dashes are a rule', '----\na', '<hr/>\n<p>a</p>'],
+    ['a comment alone on its line leaves no empty line', 'a\n<!-- x -->\nb', '<p>a\n<!-- x -->\nb</p>'],
+  ])('%s', async (_, text, expected) => {
+    expect(await html(text)).toBe(expected)
+  })
+})
+
+describe('apostrophes', () => {
+  test.each([
+    ["''a''", '<i>a</i>'],
+    ["'''a'''", '<b>a</b>'],
+    ["'''''a'''''", '<i><b>a</b></i>'],
+    ["'''''a'' b'''", '<b><i>a</i> b</b>'],
+    ["'''''a''' b''", '<i><b>a</b> b</i>'],
+    ["''a '''b'' c'''", '<i>a <b>b</b></i><b> c</b>'],
+    ["the '''captain''s log", "the '<i>captain</i>s log"],
+    ["''''a'''", "'<b>a</b>"],
+  ])('%s', async (text, expected) => {
+    expect(await html(text)).toBe(`<p>${expected}</p>`)
+  })
+
+  test('end with their line', async () => {
+    expect(await html("''a\nb")).toBe('<p><i>a</i>\nb</p>')
+  })
+})
+
+describe('lists', () => {
+  test.each([
+    ['* a\n* b', '<ul><li>a</li>\n<li>b</li></ul>'],
+    ['* a\n** b\n# c', '<ul><li>a\n<ul><li>b</li></ul></li></ul>\n<ol><li>c</li></ol>'],
+    ['; t : d\n: e', '<dl><dt>t</dt><dd>d</dd>\n<dd>e</dd></dl>'],
+    ['; <b>t : u</b> : d', '<dl><dt><b>t : u</b></dt><dd>d</dd></dl>'],
+    ['* a\n\n* b', '<ul><li>a</li></ul>\n\n<ul><li>b</li></ul>'],
+  ])('%s', async (text, expected) => {
+    expect((await html(text)).replaceAll('<span typeof="mw:DisplaySpace">\u00a0</span>', ' ')).toBe(expected)
+  })
+})
+
+describe('tables', () => {
+  const table = (rows: string): string => `<table>\n<tbody>${rows}\n</tbody></table>`
+
+  test.each([
+    ['{|\n| a || b\n|}', table('<tr><td>a</td><td>b</td></tr>')],
+    ['{|\n! a !! b || c\n|}', table('<tr><th>a</th><th>b</th><th>c</th></tr>')],
+    ['{|\n| class="x" | a\n|}', table('<tr><td class="x">a</td></tr>')],
+    ['{|\n| [[Harbour|a]]\n|}', table('<tr><td><a rel="mw:WikiLink" href="./Harbour" title="Harbour">a</a></td></tr>')],
+    ['{|\n|-\n|a\n\nb\n|}', table('<tr>\n<td>a\n\n<p>b</p></td></tr>')],
+  ])('%s', async (text, expected) => {
+    expect(await html(text)).toBe(expected)
+  })
+
+  test('what they cannot hold comes before them', async () => {
+    expect(await html('{|\nadrift\n| a\n|}')).toMatch(/^<p>\s*adrift\s*<\/p><table>/)
+  })
+
+  test('signs outside of them are text', async () => {
+    expect(await html('| a\n|-\n! b')).toBe('<p>| a\n|-\n! b</p>')
+  })
+
+  test('attributes of a cell may come from a template, with its text', async () => {
+    const out = await html('{|\n| {{Cell|5}}\n|}')
+    expect(out).toContain('<td class="low" about="#mwt1" typeof="mw:Transclusion"')
+    expect(out).toContain('"parts":["| ",{"template"')
+  })
+
+  test('a row of a template is marked, with what follows in it', async () => {
+    expect(await html('{|\n{{Row|a}}\n|}')).toContain('<tbody about="#mwt1" typeof="mw:Transclusion"')
+  })
+
+  test('a table that a template opens and the page closes is told as one', async () => {
+    const out = await html('{{Open}}\n| a\n|}')
+    expect(out).toMatch(/^<table about="#mwt1" typeof="mw:Transclusion"/)
+    expect(out).toContain('"\\n| a\\n|}"]}')
+  })
+})
+
+describe('templates', () => {
+  test('text is put into a span that tells of them', async () => {
+    expect(await html('{{Tide|dusk}}')).toBe(
+      '<p><span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"Tide",' +
+        '"href":"./Template:Tide"},"params":{"1":{"wt":"dusk"}},"i":0}}]}\'>High at dusk</span></p>',
+    )
+  })
+
+  test('parameters keep their order, whatever their names', async () => {
+    expect(await html('{{Tide|b=2|10=x|1=y|__proto__=z}}')).toContain(
+      '"params":{"b":{"wt":"2"},"10":{"wt":"x"},"1":{"wt":"y"},"__proto__":{"wt":"z"}}',
+    )
+  })
+
+  test('a list of theirs begins a line of its own', async () => {
+    expect(await html('a {{List}}')).toContain('<li>one</li>\n<li>two</li></ul>')
+  })
+
+  test('values of attributes are told as made by them', async () => {
+    const out = await html('<span style="color: {{Colour}}">a</span>')
+    expect(out).toContain('style="color: red"')
+    expect(out).toContain('typeof="mw:ExpandedAttrs"')
+    expect(out).toContain('"attribs":[[{"txt":"style"},{"html":"color: ')
+  })
+
+  test('a link cannot begin in one and end outside', async () => {
+    expect(await html('[[Harbour|{{Tide|1=]]}}')).not.toContain('<a ')
+  })
+})
+
+describe('sections', () => {
+  const sections = async (text: string): Promise<string[]> => {
+    const { html: out } = await render(text, { settings: { sections: true } })
+    return [...out.matchAll(/data-mw-section-id="(-?\d+)"/g)].map(found => found[1]!)
+  }
+
+  test.each([
+    ['text', ['0']],
+    ['a\n== b ==\nc\n=== d ===\ne\n== f ==', ['0', '1', '2', '3']],
+    ['{{Chapter|a}}\n== b ==', ['0', '-1', '1']],
+    ['<div>\n== a ==\n</div>', ['-1', '-2', '-1']],
+  ])('%j has the sections %j', async (text, expected) => {
+    expect(await sections(text)).toEqual(expected)
+  })
+
+  test('headings have ids of their own', async () => {
+    const { toc } = await render('== a ==\n== A ==\n== a ==\n<span id="b"></span>\n== b ==')
+    expect(toc.map(({ id }) => id)).toEqual(['a', 'A_2', 'a_3', 'b_2'])
+  })
+
+  test.each([
+    ['four headings', '=a=\n=b=\n=c=\n=d=', true],
+    ['three headings', '=a=\n=b=\n=c=', false],
+    ['one heading that forces it', '__FORCETOC__\n=a=', true],
+    ['four headings that are not to have one', '__NOTOC__\n=a=\n=b=\n=c=\n=d=', false],
+  ])('a page with %s has a place for their table', async (_, text, expected) => {
+    const { html: out } = await render(text, { settings: { sections: true } })
+    expect(out.includes('mw:PageProp/toc')).toBe(expected)
+  })
+})
+
+describe('ranges', () => {
+  test('are bytes of the source, with the widths of tags', async () => {
+    const { html: out } = await render("é a\n\n'''b''' [[Harbour]]", { flavor: 'edit' })
+    const ranges = [...out.matchAll(/"dsr":\[([^\]]*)\]/g)].map(found => found[1])
+    expect(ranges).toEqual(['0,4,0,0', '6,25,0,0', '6,13,3,3', '14,25,2,2'])
+  })
+})
+
+test('a page tells what it refers to', async () => {
+  const text = '[[Harbour#x]] [[Category:Sea|s]] [[fr:Mer]] {{Tide}} [[File:Buoy.png]] [https://a.example b]'
+  const { references } = await render(text)
+  expect(references).toEqual({
+    links: ['Harbour'],
+    categories: [{ key: 'Category:Sea', sort: 's' }],
+    templates: ['Template:Tide'],
+    files: ['Buoy.png'],
+    languages: [{ code: 'fr', title: 'Mer' }],
+    external: ['https://a.example'],
+  })
+})
+
+test('elements have the ids by which editors know them', async () => {
+  const { html: out } = await render('a', { settings: { elementIds: true } })
+  expect(out).toBe('<p id="mwAQ">a</p>')
+})
+
+test('two wikis in one process do not meet', async () => {
+  const other = memoryWiki({ pages: { 'Template:Tide': 'Low' } })
+  const [one, two] = await Promise.all([render('{{Tide}}'), render('{{Tide}}', { wiki: other })])
+  expect(one.html).toContain('High at noon')
+  expect(two.html).toContain('Low')
+})
+
+describe('hostile texts end in time', () => {
+  const size = 20_000
+  const repeat = (text: string): string => text.repeat(Math.ceil(size / text.length))
+
+  test.each([
+    '[[',
+    '[[a|',
+    '[http://a ',
+    '{{',
+    '{{{',
+    '{{a|',
+    "'''''",
+    '<div>',
+    '<b><i>',
+    '<p><b>',
+    '<b>a</i></p>',
+    '<table><tr><td>',
+    '{|\n|x\n',
+    '*',
+    ';a:b\n',
+    '<!--',
+    '<ref>',
+    '<nowiki>',
+    '<div a="',
+    '-{',
+    '\n',
+    ' a\n',
+    '[[File:a.png|thumb|',
+    '=',
+  ])('%j', { timeout: 20_000 }, async piece => {
+    await expect(html(repeat(piece))).resolves.toBeTypeOf('string')
+    await expect(html(`{|\n|${repeat(piece)}`)).resolves.toBeTypeOf('string')
+  })
+
+  test('formatting that never ends', { timeout: 20_000 }, async () => {
+    const text = Array.from({ length: 3000 }, (_, index) => `<font color="c${index}">a\n\n`).join('')
+    expect((await html(text)).length).toBeLessThan(40_000_000)
+  })
+})
