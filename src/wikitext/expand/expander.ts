@@ -14,7 +14,7 @@ import { frameOf, withText } from './frame.ts'
 import { newBudget } from './limits.ts'
 import { createMarkers } from './markers.ts'
 import { expandArgument, expandNodes } from './nodes.ts'
-import { expandTemplate } from './template.ts'
+import { expandTemplate, findTemplate } from './template.ts'
 
 /** What an expander is made for: one reading of one page. */
 export interface ExpanderOptions {
@@ -82,11 +82,10 @@ export interface MadeTag {
 export interface Expansion {
   /**
    * `template`: a page was transcluded, or is missing, or would loop; `function`: a magic word or parser function;
-   * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text and `text` is its source with what stands
-   * inside expanded.
+   * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text, and what stands inside is read by itself.
    */
   readonly kind: 'template' | 'function' | 'argument' | 'plain'
-  /** Wikitext that is not to be expanded again; extension tags stand in it as their source. */
+  /** Wikitext that is not to be expanded again, "" where it is plain; extension tags stand in it as their source. */
   readonly text: string
   /** Tags in `text`, ascending. Read `text` with `preprocessExpanded`, their bodies with their own frame. */
   readonly tags: readonly FramedTag[]
@@ -138,7 +137,7 @@ export function createExpander(options: ExpanderOptions): Expander {
     preprocessExpanded: text => preprocess(text, { tags, inclusion: 'page', variants, braces: false }),
     expandNode: (node, frame) => {
       const outcome =
-        node.kind === 'template' ? expandTemplate(context, node, frame) : argumentOutcome(context, node, frame)
+        node.kind === 'template' ? topOutcome(context, node, frame) : argumentOutcome(context, node, frame)
       return { ...outcome, ...markers.restore(outcome.text) }
     },
     expandToText: (nodes, frame) => markers.restore(expandTop(context, nodes, frame)).text,
@@ -178,6 +177,10 @@ function expandTop(context: Expanding, nodes: readonly PreNode[], frame: Frame):
       node.kind === 'template' ? expandTemplate(context, node, frame).text : expandNodes(context, [node], frame),
     )
     .join('')
+}
+
+function topOutcome(context: Expanding, node: Template, frame: Frame): Omit<Expansion, 'tags'> {
+  return findTemplate(context, node, frame).outcome ?? { kind: 'plain', text: '', target: null, function: null }
 }
 
 function argumentOutcome(context: Expanding, node: Argument, frame: Frame): Omit<Expansion, 'tags'> {

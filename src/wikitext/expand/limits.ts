@@ -9,19 +9,24 @@ export const maximumNodes = 1_000_000
 /** Characters that all expansions, and all arguments, of one page may have together. Source: MediaWiki $wgMaxArticleSize. */
 export const maximumIncludeSize = 2 * 1024 * 1024
 
+/** Expansions that may be too large for the page before no further one is tried. */
+export const maximumRefusals = 100
+
 /** What one page has used up. */
 export interface Budget {
   depth: number
   nodes: number
   included: number
   arguments: number
-  /** Grows with every answer that was not known yet and every limit met: what was made meanwhile is not kept. */
+  /** Expansions that were too large. */
+  refusals: number
+  /** Grows with every loop and every limit that is met: what was made meanwhile depends on where, and is not kept. */
   disturbances: number
 }
 
 /** Begins to count. */
 export function newBudget(): Budget {
-  return { depth: 0, nodes: 0, included: 0, arguments: 0, disturbances: 0 }
+  return { depth: 0, nodes: 0, included: 0, arguments: 0, refusals: 0, disturbances: 0 }
 }
 
 /** A sentence about a mistake in the wikitext, as the page shows it. */
@@ -39,6 +44,7 @@ export function spendNode(budget: Budget): string | undefined {
 /** Counts expanded text; false where it is too much. */
 export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: number): boolean {
   if (budget[kind] + size > maximumIncludeSize) {
+    budget.refusals++
     budget.disturbances++
     return false
   }

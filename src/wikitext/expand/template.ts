@@ -6,7 +6,7 @@ import type { Template } from '../preprocess/nodes.ts'
 import { functionCall } from './call.ts'
 import type { Expansion, Frame } from './expander.ts'
 import type { Expanding } from './expanding.ts'
-import { errorText, overLimit, spendSize } from './limits.ts'
+import { errorText, maximumRefusals, overLimit, spendSize } from './limits.ts'
 import { readModifiers } from './modifiers.ts'
 import { escapeWikitext } from './plain.ts'
 import { plainBraces } from './plain-braces.ts'
@@ -25,9 +25,25 @@ const blockStart = /^(?:\{\||[:;#*])/
  * Source: MediaWiki Parser::braceSubstitution, help pages on magic words and transclusion.
  */
 export function expandTemplate(context: Expanding, node: Template, frame: Frame): Outcome {
+  const found = findTemplate(context, node, frame)
+  if (found.outcome !== undefined) return found.outcome
+  const first = found.first ?? context.expand(node.parts[0].children, frame)
+  return plainOutcome(context, { node, frame, first })
+}
+
+/** What braces stand for; where they are text, what was read of their target, if it was read at all. */
+export function findTemplate(context: Expanding, node: Template, frame: Frame): { outcome?: Outcome; first?: string } {
+  if (context.budget.refusals > maximumRefusals) return { outcome: omitted(context, null) }
+  if (isHopeless(node, frame)) return {}
   const first = context.expand(node.parts[0].children, frame)
-  const outcome = resolve(context, { node, frame, first }) ?? plainOutcome(context, { node, frame, first })
-  return outcome.kind === 'plain' ? outcome : bounded(context, outcome)
+  const outcome = resolve(context, { node, frame, first }) ?? unknownFunction(context, { node, frame, first })
+  return outcome === undefined ? { first } : { outcome: bounded(context, outcome), first }
+}
+
+/** True where the target begins with what neither a title nor a function has: nothing has to be expanded to see that. */
+function isHopeless({ parts }: Template, { text }: Frame): boolean {
+  const child = parts[0].children[0]
+  return child?.kind === 'text' && /^[^:\uff1a]*[<>[\]{}]/.test(text.slice(child.start, child.end))
 }
 
 interface Braces {
@@ -79,10 +95,15 @@ function functionOutcome(text: string, { key, isVariable }: Partial<OwnFunction>
 }
 
 /** What begins with `#` would be a function: it counts as one that gives its own source. */
+function unknownFunction(context: Expanding, { node, frame, first }: Braces): Outcome | undefined {
+  const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
+  if (name === undefined) return undefined
+  const text = plainBraces(context, { open: '{{', first, parts: node.parts, frame })
+  return functionOutcome(text, { key: name.toLowerCase() })
+}
+
 function plainOutcome(context: Expanding, { node, frame, first }: Braces): Outcome {
   const text = plainBraces(context, { open: '{{', first, parts: node.parts, frame })
-  const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
-  if (name !== undefined) return functionOutcome(text, { key: name.toLowerCase() })
   return { kind: 'plain', text, target: null, function: null }
 }
 
@@ -95,7 +116,11 @@ export function expandInText(context: Expanding, node: Template, frame: Frame): 
 /** Leaves out what is too much. */
 function bounded(context: Expanding, outcome: Outcome): Outcome {
   if (spendSize(context.budget, 'included', outcome.text.length)) return outcome
-  const name = outcome.target === null ? '' : `[[:${outcome.target.text}]]`
+  return omitted(context, outcome.target)
+}
+
+function omitted({ budget }: Expanding, target: Title | null): Outcome {
+  const name = target === null ? '' : `[[:${target.text}]]`
   const warning = errorText('Template omitted: post-expand include size too large')
-  return { ...outcome, text: overLimit(context.budget, `${name}${warning}`) }
+  return { kind: 'template', text: overLimit(budget, `${name}${warning}`), target, function: null }
 }

@@ -64,10 +64,8 @@ export function transcludePage(context: Expanding, title: Title, frame: Frame): 
 /** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.answers.page(target))
-  if (page === undefined) {
-    context.budget.disturbances++
-    return ''
-  }
+  // Not known yet: this reading is made again, so that what comes of it may be kept meanwhile.
+  if (page === undefined) return ''
   if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {
     // What is made within a loop depends on where it was entered.

@@ -15,9 +15,12 @@ const dayFirst = /^(\d{1,2})[ _](\S+?)(?:,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const monthFirst = /^(\S+?)[ _](\d{1,2})(?:,?[ _]*,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const yearFirst = /^(\d{1,4})([ _]BC)?,?[ _]+(\S+?)[ _](\d{1,2})$/
 
+/** Longest text that may be a date. */
+const maximumLength = 100
+
 /** Writes a date as `mdy`, `dmy`, `ymd` or `ISO 8601`; what is no date stays as it is. */
 export function formatDate(text: string, preference: string, locale: Locale): string {
-  const date = readDate(text.trim(), locale)
+  const date = text.length > maximumLength ? undefined : readDate(text.trim(), locale)
   if (date === undefined) return text
   const iso = isoOf(date)
   return `<span class="mw-formatted-date" title="${iso}">${write(date, preference, locale) ?? text}</span>`

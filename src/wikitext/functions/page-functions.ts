@@ -19,7 +19,6 @@ function revisionFacts(call: FunctionCall): RevisionFacts | undefined {
   if (title === undefined) return undefined
   if (title.key === context.title.key) return context.page ?? undefined
   const page = title.namespace < 0 ? null : context.answers.page(title)
-  if (page === undefined) context.budget.disturbances++
   return page ?? undefined
 }
 
@@ -53,7 +52,6 @@ function pageId(call: FunctionCall): string {
   if (title === undefined || title.namespace < 0) return title === undefined ? '' : '0'
   if (title.key === context.title.key) return String(context.page?.id ?? '')
   const page = context.answers.page(title)
-  if (page === undefined) context.budget.disturbances++
   return String(page?.id ?? 0)
 }
 
@@ -68,7 +66,6 @@ function pageSize(call: FunctionCall): string {
 function textOf({ context }: FunctionCall, title: NonNullable<ReturnType<typeof readTitle>>): string | null {
   if (title.key === context.title.key && context.ownText !== null) return context.ownText
   const page = context.answers.page(title)
-  if (page === undefined) context.budget.disturbances++
   return page?.text ?? null
 }
 

@@ -8,9 +8,12 @@ import type { Locale } from './locale.ts'
  * Source: MediaWiki Language::convertPlural.
  */
 export function pluralForm(number: number, forms: readonly string[], locale: Locale): string {
-  const explicit = forms.filter(form => /^\d+=/.test(form))
-  const exact = explicit.find(form => Number(form.slice(0, form.indexOf('='))) === number)
+  const exact = forms.find(form => isExplicit(form) && Number(form.slice(0, form.indexOf('='))) === number)
   if (exact !== undefined) return exact.slice(exact.indexOf('=') + 1).trim()
-  const rest = forms.filter(form => !explicit.includes(form))
+  const rest = forms.filter(form => !isExplicit(form))
   return rest[Math.min(locale.pluralForm(number), rest.length - 1)] ?? ''
+}
+
+function isExplicit(form: string): boolean {
+  return /^\d+=/.test(form)
 }

@@ -7,12 +7,9 @@ import { formatNumber } from './number-format.ts'
 
 function statistic(count: (statistics: WikiStatistics) => number): (call: FunctionCall) => string {
   return call => {
-    const { answers, budget, locale } = call.context
+    const { answers, locale } = call.context
     const statistics = answers.statistics()
-    if (statistics === undefined) {
-      budget.disturbances++
-      return ''
-    }
+    if (statistics === undefined) return ''
     const number = String(count(statistics))
     return call.text(0).toUpperCase() === 'R' ? number : formatNumber(number, locale)
   }

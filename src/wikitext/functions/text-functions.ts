@@ -94,7 +94,6 @@ function message(call: FunctionCall): string | undefined {
   const title = readTitle(`MediaWiki:${key}`, call.context.rules)
   if (key === '' || title === undefined) return undefined
   const page = call.context.answers.page(title)
-  if (page === undefined) call.context.budget.disturbances++
   const text = page === null || page === undefined ? interfaceText(key) : call.page(title)
   return (text ?? `⧼${key}⧽`).replace(/\$(\d)/g, (whole, index: string) =>
     Number(index) < call.count ? call.text(Number(index)) : whole,

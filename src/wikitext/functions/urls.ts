@@ -34,7 +34,6 @@ const full = (call: FunctionCall) => pageUrl(call, call.context.server)
 function filePath(call: FunctionCall): string {
   const title = readTitle(call.text(0), call.context.rules, 6)
   const facts = title === undefined ? null : call.context.answers.file(title.name)
-  if (facts === undefined) call.context.budget.disturbances++
   if (facts === undefined || facts === null) return ''
   const width = Number(/^(\d{1,5})(?:px)?$/.exec(call.text(1))?.[1] ?? 0)
   const url = width > 0 && width < (facts.width ?? 0) ? facts.thumbnail(width) : facts.url
@@ -51,7 +50,7 @@ function encode(call: FunctionCall): string {
 
 function anchor(call: FunctionCall): string {
   const text = decodeEntities(withoutMarkers(call.text(0)))
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/'{2,5}/g, '')
     .replace(/\[\[:?(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
   return escapeWikitext(escapeIdForLink(text.replace(/[ _]+/g, ' ').trim()))

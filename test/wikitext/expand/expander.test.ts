@@ -158,3 +158,20 @@ describe('bounds', () => {
     expect(await expand('{{lc:\u007f0\u007fA<nowiki>B</nowiki>}}')).toBe('?0?a<nowiki>B</nowiki>')
   })
 })
+
+test('templates that double at every step are each expanded a few times only', async () => {
+  const doubling = Object.fromEntries(
+    Array.from({ length: 40 }, (_, depth) => [`Template:T${depth}`, `{{T${depth + 1}}}{{T${depth + 1}}}`]),
+  )
+  const text = await expand('{{T0}}', { pages: { ...doubling, 'Template:T40': 'abc' } })
+  expect(text).toContain('Template omitted: post-expand include size too large')
+  expect(text.length).toBeLessThan(3 * 1024 * 1024)
+})
+
+test('braces that cannot be a template are seen as text at once', async () => {
+  const text = `${'{{>'.repeat(20_000)}${'}}'.repeat(20_000)}`
+  const kind = await withExpander({}, expander => {
+    return expander.expandNode(expander.preprocess(text).nodes[0] as never, expander.pageFrame(text)).kind
+  })
+  expect(kind).toBe('plain')
+})
