@@ -20,24 +20,11 @@ const moreFile = join(dist, 'wiki-more.cjs')
 const renderFile = join(dist, 'wiki-render.cjs')
 const require = createRequire(import.meta.url)
 
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
-const external = [
-  'css-tree',
-  'diff',
-  'h3',
-  'highlight.js',
-  'image-size',
-  'ipaddr.js',
-  'isomorphic-git',
-  'listhen',
-  'markdown-it',
-  'minisearch',
-  'music-metadata',
-  'parse5',
-  'saxes',
-  'sharp',
-  'unbzip2-stream',
-]
+const external = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+  name => name !== 'commander' && name !== 'chalk',
+)
 
 /** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
 const dearBuiltins =
@@ -81,14 +68,14 @@ const quickCommands = [
   'status',
 ]
 
-/** Operations that the quick commands need seldom, and that are large. */
-const largeOperations = ['render-page', 'renders']
+/** What the quick commands need seldom, and is large. */
+const largeModules = ['media/media.ts', 'operations/render-page.ts', 'operations/renders.ts', 'wikitext/index.ts']
 
 const modulesElsewhere = [
   ...readdirSync(join(root, 'src/cli/commands'))
     .filter(file => !quickCommands.includes(file.replace(/\.ts$/, '')))
     .map(file => `cli/commands/${file}`),
-  ...largeOperations.map(name => `operations/${name}.ts`),
+  ...largeModules,
 ]
 
 const loadedElsewhere = {
