@@ -7,6 +7,7 @@ import { pre } from '../../../src/wikitext/extensions/pre.ts'
 import { standardExtensions } from '../../../src/wikitext/extensions/standard.ts'
 import { syntaxhighlight } from '../../../src/wikitext/extensions/syntaxhighlight/syntaxhighlight.ts'
 import { templatedata } from '../../../src/wikitext/extensions/templatedata.ts'
+import { memoryWiki, wikitextToHtml } from '../../../src/wikitext/index.ts'
 import { textOf } from '../../../src/wikitext/tree/walk.ts'
 import { finishedPage, renderPage } from './_page.ts'
 
@@ -144,4 +145,22 @@ describe('what tools read', () => {
 test('every tag has one extension', () => {
   const tags = standardExtensions().flatMap(extension => extension.tags)
   expect(tags).toEqual([...new Set(tags)])
+})
+
+describe('many of anything is answered', () => {
+  test.each([
+    ['references', '<ref>x</ref>'],
+    ['uses of one name', '<ref name="a">x</ref>'],
+    ['different texts of one name', '<ref name="a">x</ref><ref name="a">y</ref>'],
+    ['details', '<ref name="a" details="p"/>'],
+    ['beginnings', '<ref>'],
+    ['lists', '<references/>'],
+    ['poems', '<poem>a</poem>'],
+    ['functions in each other', '{{#tag:ref|'],
+    ['functions that make lists', '{{#tag:references|<ref name="a">x</ref>}}'],
+  ])('%s', async (_, piece) => {
+    const wiki = memoryWiki({ pages: {} })
+    const { html: shown } = await wikitextToHtml(piece.repeat(2000), { title: 'T', wiki, bodyOnly: true })
+    expect(shown.length).toBeGreaterThan(0)
+  })
 })

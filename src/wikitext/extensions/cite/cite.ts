@@ -224,7 +224,7 @@ function settleErrors(list: OpenList, group: Group | undefined): CiteError[] {
   for (const { reference, errors } of list.definitions) {
     if (reference.marks.length > 0) noteErrors(reference.marks[0]!, errors)
     else left.push(...errors)
-    const isUsed = reference.marks.length > 0 || reference.parts.length > 0
+    const isUsed = reference.marks.length > 0 || reference.parts.size > 0
     if (!isUsed && reference.name !== '') {
       left.push({ key: 'cite_error_references_missing_key', params: [reference.name] })
     }

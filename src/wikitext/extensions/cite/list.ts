@@ -57,7 +57,7 @@ function entry(reference: Reference, pageHref: string): ElementNode {
   for (const child of reference.content ?? []) appendChild(text, child)
   const children: ChildNode[] = [backlinks(reference, pageHref), textNode(' '), text]
   for (const error of errorsOf(reference)) children.push(textNode(' '), errorNode(error))
-  if (parts.length > 0) children.push(textNode('\n'), partList(parts, pageHref))
+  if (parts.size > 0) children.push(textNode('\n'), partList([...parts.values()], pageHref))
   for (const child of children) appendChild(item, child)
   return item
 }

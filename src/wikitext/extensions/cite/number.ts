@@ -130,8 +130,7 @@ function isSaid(details: string | null): details is string {
 /** Finds the entry below a reference that has these details, or adds it. */
 function partFor(node: ElementNode, whole: Reference, { tag, content }: Definition, book: Book): Reference {
   const details = tag.details ?? ''
-  const known = whole.parts.find(part => part.details === details)
-  const part = known ?? addPart(book, whole, details)
+  const part = whole.parts.get(details) ?? addPart(book, whole, details)
   part.content ??= tag.detailsContent
   const body = { body: { id: textId(part) } }
   node.data.mw = {

@@ -1,7 +1,6 @@
 /** The references of a page: groups, numbers, and the names they go by. */
 
 import type { ChildNode, ElementNode } from '../../tree/node.ts'
-import type { CiteError } from './errors.ts'
 
 /** One entry of a list, or of the list below an entry. */
 export interface Reference {
@@ -14,16 +13,14 @@ export interface Reference {
   readonly number: string
   /** What a mark shows: the number, with the group before it unless the wiki has its own numbers for the group. */
   readonly label: string
-  readonly details: string | null
   content: readonly ChildNode[] | null
   dir: string
   /** Marks that stand in the page and can be led back to. */
   readonly marks: ElementNode[]
   /** All marks, also those inside a list's definitions. */
   readonly uses: ElementNode[]
-  /** What its definition in the list complains of. */
-  readonly listErrors: CiteError[]
-  readonly parts: Reference[]
+  /** Entries below this one, by their details. */
+  readonly parts: Map<string, Reference>
 }
 
 export interface Group {
@@ -68,7 +65,7 @@ export function addReference(book: Book, group: Group, name: string): Reference 
   const own = group.labels?.[count - 1]
   const number = own ?? `${count}`
   const label = own === undefined ? labelOf(group.name, number) : own
-  const reference = newReference(book, { name, group: group.name, number, label, details: null })
+  const reference = newReference(book, { name, group: group.name, number, label })
   group.references.push(reference)
   if (name !== '') group.byName.set(name, reference)
   return reference
@@ -76,10 +73,10 @@ export function addReference(book: Book, group: Group, name: string): Reference 
 
 /** Adds an entry below another. */
 export function addPart(book: Book, whole: Reference, details: string): Reference {
-  const nth = `.${whole.parts.length + 1}`
+  const nth = `.${whole.parts.size + 1}`
   const { group, number, label } = whole
-  const part = newReference(book, { name: '', group, number: number + nth, label: label + nth, details })
-  whole.parts.push(part)
+  const part = newReference(book, { name: '', group, number: number + nth, label: label + nth })
+  whole.parts.set(details, part)
   return part
 }
 
@@ -87,11 +84,11 @@ function labelOf(group: string, number: string): string {
   return group === '' ? number : `${group} ${number}`
 }
 
-type Said = Pick<Reference, 'name' | 'group' | 'number' | 'label' | 'details'>
+type Said = Pick<Reference, 'name' | 'group' | 'number' | 'label'>
 
 function newReference(book: Book, said: Said): Reference {
   book.count += 1
-  return { ...said, id: book.count, content: null, dir: '', marks: [], uses: [], listErrors: [], parts: [] }
+  return { ...said, id: book.count, content: null, dir: '', marks: [], uses: [], parts: new Map() }
 }
 
 /** Says the id of an entry's place in its list. */
