@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 /** The engine, and what the tags of the tests are made with. */
 const entry = `
   export * from './index.ts'
+  export { htmlToWikitext } from '../html2wt/index.ts'
   export { element, textNode, commentNode, fragment } from './tree/node.ts'
   export { standardExtensions } from './extensions/standard.ts'
 `

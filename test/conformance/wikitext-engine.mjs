@@ -6,7 +6,8 @@ import { configOf, filesOf, localPrefixes } from './wikitext-setting.mjs'
 
 export default async () => {
   const engine = await bundleWikitext()
-  const { memoryWiki, wikitextToHtml } = engine
+  const { htmlToWikitext, memoryWiki, wikitextToHtml } = engine
+  const wikiOf = (options = {}, config) => memoryWiki({ config: configOf(options, config) })
   let articles = []
   return {
     name: 'gitwiki',
@@ -21,6 +22,13 @@ export default async () => {
       }
       articles = given.filter(isLegal)
     },
+    async html2wt(html, { title, options, config }) {
+      return htmlToWikitext(html, { title: titleOf(title), wiki: wikiOf(options, config), settings: siteSettings(options, config) })
+    },
+    async selser(source, originalHtml, html, { title, options, config }) {
+      const original = { source, html: originalHtml }
+      return htmlToWikitext(html, { title: titleOf(title), wiki: wikiOf(options, config), settings: siteSettings(options, config), original })
+    },
     async wt2html(text, { title, options, config }) {
       const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
       const wiki = memoryWiki({
@@ -32,6 +40,7 @@ export default async () => {
         title: titleOf(title),
         wiki,
         bodyOnly: true,
+        flavor: 'edit',
         now: new Date(123_000),
         page: revisionOf(options),
         server: 'http://example.org',
@@ -45,9 +54,8 @@ export default async () => {
           extensions: extensionsOf(engine, options, config),
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
-          localPrefixes,
           showsExternalImages: Number(options.wgallowexternalimages ?? 1) !== 0,
-          magicLinks: ['RFC', 'PMID', 'ISBN'].filter(name => config?.wgEnableMagicLinks?.[name] !== false),
+          ...siteSettings(options, config),
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
         },
       })
@@ -55,6 +63,11 @@ export default async () => {
     },
   }
 }
+
+const siteSettings = (options = {}, config) => ({
+  localPrefixes,
+  magicLinks: ['RFC', 'PMID', 'ISBN'].filter(name => config?.wgEnableMagicLinks?.[name] !== false),
+})
 
 /** The revision that is shown: an earlier one, unless the case asks for the latest. */
 const revisionOf = options => ({

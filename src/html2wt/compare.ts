@@ -1,0 +1,153 @@
+/** What of a tree is as it was: by hashes of whole subtrees, then by places between them. */
+
+import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { Original } from './original.ts'
+import { placesOf } from './places.ts'
+
+/** Compares a tree with the one that was made of the source. */
+export function compareTrees(tree: FragmentNode, before: FragmentNode, source: string): Original {
+  const keys = numberSubtrees()
+  const twins = new Map<ChildNode, ChildNode>()
+  const same = new Set<ChildNode>()
+  const pending: { now: ParentNode; old: ParentNode }[] = [{ now: tree, old: before }]
+  for (const root of [tree, before]) keys.number(root)
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const [now, then] of matchChildren(next.now.children, next.old.children, keys.of)) {
+      twins.set(now, then)
+      if (keys.of(now) === keys.of(then)) same.add(now)
+      else if (now.kind === 'element' && then.kind === 'element') pending.push({ now, old: then })
+    }
+  }
+  return { source, twins, same, places: placesOf(before, source) }
+}
+
+interface Keys {
+  readonly number: (root: ParentNode) => void
+  readonly of: (node: ChildNode) => number
+}
+
+/** Gives equal subtrees equal numbers. */
+function numberSubtrees(): Keys {
+  const numbers = new Map<string, number>()
+  const known = new Map<ChildNode, number>()
+  const keyOf = (node: ChildNode): number => known.get(node) ?? -1
+  const give = (node: ChildNode): void => {
+    const text = describe(node, keyOf)
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    known.set(node, number)
+  }
+  const number = (root: ParentNode): void => {
+    for (const child of root.children) {
+      if (child.kind === 'element') number(child)
+      give(child)
+    }
+  }
+  return { number, of: keyOf }
+}
+
+/** Attributes that say nothing of the content. */
+const ignored: ReadonlySet<string> = new Set(['data-parsoid', 'about', 'data-ve-changed'])
+
+function describe(node: ChildNode, keyOf: (node: ChildNode) => number): string {
+  if (node.kind !== 'element') return `${node.kind}:${node.text}`
+  const attributes = [...node.attributes].filter(
+    ([name, value]) => !ignored.has(name) && !(name === 'id' && /^mw[\w-]{2,}$/.test(value)),
+  )
+  return JSON.stringify([node.name, attributes.sort(), node.children.map(keyOf)])
+}
+
+type Pair = readonly [now: ChildNode, then: ChildNode]
+
+/** Pairs children: equal ones in order, then those of one kind that stand between the same neighbours. */
+function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+  const pairs: Pair[] = []
+  let start = 0
+  while (start < now.length && start < then.length && keyOf(now[start]!) === keyOf(then[start]!)) {
+    pairs.push([now[start]!, then[start]!])
+    start++
+  }
+  let [nowEnd, thenEnd] = [now.length, then.length]
+  const tail: Pair[] = []
+  while (nowEnd > start && thenEnd > start && keyOf(now[nowEnd - 1]!) === keyOf(then[thenEnd - 1]!)) {
+    nowEnd--
+    thenEnd--
+    tail.push([now[nowEnd]!, then[thenEnd]!])
+  }
+  pairs.push(...matchMiddle(now.slice(start, nowEnd), then.slice(start, thenEnd), keyOf), ...tail)
+  return pairs
+}
+
+/** Equal children that are unique on both sides, or next in order, are anchors; between them kinds decide. */
+function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+  const anchors = increasing(uniquePairs(now, then, keyOf))
+  const pairs: Pair[] = []
+  let [nowAt, thenAt] = [0, 0]
+  for (const [nowIndex, thenIndex] of [...anchors, [now.length, then.length] as const]) {
+    pairs.push(...matchKinds(now.slice(nowAt, nowIndex), then.slice(thenAt, thenIndex), keyOf))
+    if (nowIndex < now.length) pairs.push([now[nowIndex]!, then[thenIndex]!])
+    nowAt = nowIndex + 1
+    thenAt = thenIndex + 1
+  }
+  return pairs
+}
+
+type Indices = readonly [now: number, then: number]
+
+function uniquePairs(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Indices[] {
+  const count = (nodes: readonly ChildNode[]): Map<number, number> => {
+    const places = new Map<number, number>()
+    for (const [index, node] of nodes.entries()) places.set(keyOf(node), places.has(keyOf(node)) ? -1 : index)
+    return places
+  }
+  const [ours, theirs] = [count(now), count(then)]
+  const found: Indices[] = []
+  for (const [key, index] of ours) {
+    const other = theirs.get(key)
+    if (index !== -1 && other !== undefined && other !== -1) found.push([index, other])
+  }
+  return found.sort((one, other) => one[0] - other[0])
+}
+
+/** The longest row of pairs in which both sides grow. */
+function increasing(pairs: readonly Indices[]): Indices[] {
+  const tops: number[] = []
+  const before: number[] = []
+  pairs.forEach(([, value], index) => {
+    let [low, high] = [0, tops.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (pairs[tops[middle]!]![1] < value) low = middle + 1
+      else high = middle
+    }
+    before[index] = low > 0 ? tops[low - 1]! : -1
+    tops[low] = index
+  })
+  const row: Indices[] = []
+  for (let at = tops.at(-1) ?? -1; at !== -1; at = before[at]!) row.push(pairs[at]!)
+  return row.reverse()
+}
+
+/** Farthest that a child of the same kind is looked for. */
+const reach = 50
+
+function matchKinds(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+  const pairs: Pair[] = []
+  let at = 0
+  for (const node of now) {
+    const window = then.slice(at, at + reach)
+    const equal = window.findIndex(other => keyOf(other) === keyOf(node))
+    const found = equal !== -1 && equal <= 2 ? equal : window.findIndex(other => isSameKind(node, other))
+    if (found === -1) continue
+    pairs.push([node, window[found]!])
+    at += found + 1
+  }
+  return pairs
+}
+
+function isSameKind(one: ChildNode, other: ChildNode): boolean {
+  if (one.kind !== 'element' || other.kind !== 'element') return one.kind === other.kind && one.kind === 'text'
+  return one.name === other.name && one.attributes.get('typeof') === other.attributes.get('typeof')
+}
+
+export type { ElementNode }

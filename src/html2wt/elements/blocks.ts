@@ -1,0 +1,57 @@
+/** Paragraphs, preformatted text, rules and line breaks. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { firstContent, isElement, isNew } from '../facts.ts'
+import { finish, innerWriter, isGap, limit, space, type Writer, write } from '../writer.ts'
+import { edges } from './spacing.ts'
+import { hasOwnAttributes, tag } from './tags.ts'
+
+/** Writes a paragraph: nothing stands for it but the lines around it. */
+export function paragraph(writer: Writer, node: ElementNode, context: Context): void {
+  writer.children(writer, node, context)
+}
+
+/** Writes `----`. */
+export function hr(writer: Writer, { data }: ElementNode): void {
+  const extra = Number(data.parsoid?.extra_dashes ?? 0)
+  write(writer, '-'.repeat(4 + (Number.isInteger(extra) && extra > 0 ? Math.min(extra, 1000) : 0)))
+}
+
+/** Writes `<br />`; one that begins a paragraph stands for an empty line. */
+export function br(writer: Writer, node: ElementNode, context: Context): void {
+  const { parent } = node
+  const isEmptyLine =
+    parent !== null && isElement(parent, 'p') && parent.data.parsoid?.stx !== 'html' && firstContent(parent) === node
+  if (!isEmptyLine) {
+    tag(writer, node, context)
+    return
+  }
+  if (!isNew(node)) return
+  const isAlone = parent.children.every(child => child === node || isGap(child))
+  const { min } = writer.gap
+  writer.gap.max = Number.POSITIVE_INFINITY
+  limit(writer, { min: writer.hasOutput ? min + 1 : 1 })
+  if (!writer.hasOutput) space(writer, '\n')
+  if (isAlone) limit(writer, { min: min + (writer.hasOutput ? 2 : 1) })
+}
+
+/** Writes preformatted text: lines that begin with a space, or the tag. */
+export function pre(writer: Writer, node: ElementNode, context: Context): void {
+  const inner = innerWriter(writer)
+  const isTagged = context.list !== '' || (isNew(node) && hasOwnAttributes(node)) || !holdsLines(node)
+  if (isTagged) {
+    tag(writer, node, { ...context, pre: 'tag' })
+    return
+  }
+  writer.children(inner, node, { ...context, pre: 'indent' })
+  const text = finish(inner).replace(/\n $/, '')
+  write(writer, ` ${text}`)
+}
+
+function holdsLines(node: ElementNode): boolean {
+  const first = node.children[0]
+  return node.children.length > 0 && !(first?.kind === 'text' && first.text.startsWith('\n'))
+}
+
+export { edges }

@@ -1,0 +1,29 @@
+/** Headings. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { isNew } from '../facts.ts'
+import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { edges } from './spacing.ts'
+
+/** Writes `== text ==`. */
+export function heading(writer: Writer, node: ElementNode, context: Context): void {
+  const inner = innerWriter(writer)
+  writer.children(inner, node, { ...context, isLine: true, heading: true, list: '' })
+  const text = finish(inner)
+  const signs = '='.repeat(Number(node.name.slice(1)))
+  const { before, after } = isNew(node) ? { before: ' ', after: ' ' } : edges(node)
+  const trimmed = isNew(node) ? text.trim() : text
+  if (trimmed === '') {
+    write(writer, `${signs}${isNew(node) ? '<nowiki/>' : before || '<nowiki/>'}${signs}`)
+    return
+  }
+  write(writer, signs + before + shielded(trimmed, before !== '' && after !== '') + after + signs)
+}
+
+/** Signs at an end would count for the heading's own. */
+function shielded(text: string, isSpaced: boolean): string {
+  if (isSpaced || !/^=|=$/.test(text)) return text
+  if (/^=[^<]*=$/.test(text)) return `<nowiki>${text}</nowiki>`
+  return text.replace(/^=/, '<nowiki>=</nowiki>').replace(/=$/, '<nowiki>=</nowiki>')
+}

@@ -1,0 +1,202 @@
+/** Links to pages and to addresses. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { textOf } from '../../wikitext/tree/walk.ts'
+import type { Context } from '../context.ts'
+import { isNew } from '../facts.ts'
+import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
+import { decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
+
+/** Tells whether an element is a link. */
+export function isLink(node: ElementNode): boolean {
+  return node.name === 'a' && node.attributes.has('href')
+}
+
+/** Writes a link in the shortest form that means the same. */
+export function link(writer: Writer, node: ElementNode, context: Context): void {
+  const rel = node.attributes.get('rel') ?? ''
+  const href = node.attributes.get('href')!
+  const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || (!/\bmw:ExtLink/.test(rel) && !isAddress(href))
+  if (context.link !== '' && context.link !== 'media') {
+    writer.children(writer, node, context)
+    return
+  }
+  const target = isPage
+    ? targetOf(writer, node)
+    : rel.includes('mw:ExtLink') || isNew(node)
+      ? interwikiTarget(writer, href, node)
+      : null
+  if (target !== null) {
+    pageLink(writer, node, context, target)
+    return
+  }
+  if (!isPage || isAddress(href)) {
+    externalLink(writer, node, context)
+    return
+  }
+  writer.children(writer, node, context)
+}
+
+function linkText(writer: Writer, node: ElementNode, context: Context): string {
+  const inner = innerWriter(writer)
+  writer.children(inner, node, context)
+  return finish(inner)
+}
+
+function pageLink(writer: Writer, node: ElementNode, context: Context, target: string): void {
+  const { parsoid = {} } = node.data
+  const { tail = '', prefix = '' } = parsoid as { tail?: string; prefix?: string }
+  const plain = textOf(node.children)
+  const isPlain = node.children.every(child => child.kind === 'text')
+  const shape = shapeOf(writer, { plain, isPlain, target, stx: parsoid.stx, tail, prefix })
+  if (shape !== null) {
+    writeSimple(writer, shape, context)
+    return
+  }
+  const text = linkText(writer, node, { ...context, link: 'wiki', isLine: context.isLine })
+  if (prefix !== '' && text.startsWith(prefix) && text.endsWith(tail) && tail === '') {
+    write(writer, `${prefix}[[${target}|${text.slice(prefix.length)}]]`)
+    return
+  }
+  if (tail !== '' && text.endsWith(tail)) {
+    write(writer, `[[${target}|${text.slice(0, -tail.length)}]]${tail}`)
+    return
+  }
+  write(writer, `[[${target}|${text === '' ? '<nowiki/>' : text}]]`)
+}
+
+interface Shape {
+  readonly prefix: string
+  readonly target: string
+  readonly tail: string
+}
+
+interface Wanted {
+  readonly plain: string
+  readonly isPlain: boolean
+  readonly target: string
+  readonly stx: unknown
+  readonly tail: string
+  readonly prefix: string
+}
+
+/** The form without a pipe, where the text says the target itself. */
+function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix }: Wanted): Shape | null {
+  if (!isPlain || stx === 'piped') return null
+  const middle = plain.slice(prefix.length, plain.length - tail.length)
+  if (plain.startsWith(prefix) && plain.endsWith(tail) && saysTarget(middle, target)) {
+    return { prefix, target: stx === 'simple' ? target : preferred(middle, target), tail }
+  }
+  if (stx !== undefined || tail !== '') return null
+  const bare = target.replace(/^:/, '')
+  writer.site.linkTrail.lastIndex = bare.length
+  if (plain.startsWith(bare) || plain.startsWith(lowered(bare))) {
+    const rest = writer.site.linkTrail.exec(plain)?.[0] ?? ''
+    if (rest !== '' && bare.length + rest.length === plain.length)
+      return { prefix: '', target: preferred(plain.slice(0, bare.length), target), tail: rest }
+  }
+  return null
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function normal(text: string): string {
+  return decoded(text.trim().replace(/^:/, '')).replace(/[_ ]+/g, ' ').trim()
+}
+
+/** Tells whether a link to the target shows this text by itself. */
+function saysTarget(text: string, target: string): boolean {
+  const [shown, named] = [normal(text), normal(target)]
+  if (shown === '' || /^\s|\s$/.test(text)) return text === target
+  return (
+    shown === named || shown === lowered(named) || lowered(shown) === named || text === target.replace(/^\/|\/$/g, '')
+  )
+}
+
+function preferred(text: string, target: string): string {
+  if (/[%&#]/.test(target) || text.includes('_')) return target
+  return target.startsWith(':') && !text.startsWith(':') ? `:${text}` : text
+}
+
+function writeSimple(writer: Writer, { prefix, target, tail }: Shape, _: Context): void {
+  const { linkPrefix } = writer.site
+  const guard =
+    prefix === '' && linkPrefix !== null && gapText(writer) === '' && linkPrefix.test(writer.tail) ? '<nowiki/>' : ''
+  write(writer, `${guard}${prefix}[[${target}]]${tail}`)
+}
+
+const magic = /^(?:RFC|PMID|ISBN)\s/
+
+function externalLink(writer: Writer, node: ElementNode, context: Context): void {
+  const { parsoid = {} } = node.data
+  const href = addressOf(node)
+  const plain = textOf(node.children)
+  const isPlain = node.children.every(child => child.kind === 'text')
+  const isMagic = magic.test(plain.replaceAll('\u00a0', ' ')) && isMagicAddress(href)
+  if (isMagic) {
+    bare(writer, node, plain)
+    return
+  }
+  if (
+    isPlain &&
+    plain === href &&
+    (parsoid.stx === 'url' || isNew(node) || parsoid.stx === undefined) &&
+    isFree(href) &&
+    parsoid.dsrWithText !== true
+  ) {
+    if (parsoid.stx === 'url' || isNew(node)) {
+      bare(writer, node, href)
+      return
+    }
+  }
+  if (isNew(node) && plain === '' && node.children.length === 0) {
+    write(writer, `[${href}]`)
+    return
+  }
+  const isNumbered = /\bautonumber\b/.test(node.attributes.get('class') ?? '')
+  if (isNumbered && /^\[?\d*\]?$/.test(plain)) {
+    write(writer, `[${href}]`)
+    return
+  }
+  const text = linkText(writer, node, { ...context, link: 'external', isLine: true })
+  limit(writer, {})
+  write(writer, text === '' ? `[${href}]` : `[${href} ${text}]`)
+}
+
+/** An address or a magic link as it is: letters and signs beside it must not become a part of it. */
+function bare(writer: Writer, node: ElementNode, text: string): void {
+  const before = gapText(writer) === '' && /[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput ? '<nowiki/>' : ''
+  write(writer, before + text)
+  const siblings = node.parent?.children ?? []
+  const next = siblings[siblings.indexOf(node) + 1]
+  if (next === undefined) return
+  const after = next.kind === 'text' ? next.text : ''
+  if (after === '') return
+  const continues = magic.test(text) ? /^[\p{L}\p{N}_]/u.test(after) : continuesAddress(text, after)
+  if (continues) write(writer, '<nowiki/>')
+}
+
+function continuesAddress(address: string, after: string): boolean {
+  const [found] = /^[^\s<>"[\]]+/.exec(after) ?? ['']
+  const signs = address.includes('(') ? /^[,.;:!?\\]+$/ : /^[,.;:!?\\)]+$/
+  return found !== '' && !signs.test(found) && !/^''/.test(found)
+}
+
+function isFree(href: string): boolean {
+  return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
+}
+
+function isMagicAddress(href: string): boolean {
+  return /^(?:https?:)?\/\/(?:tools\.ietf|datatracker\.ietf|www\.ncbi\.nlm\.nih)|Special:BookSources\//.test(href)
+}
+
+function addressOf(node: ElementNode): string {
+  const href = node.attributes.get('href')!
+  const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
+  if (sa?.href !== undefined && a?.href === href) return sa.href
+  return href.replace(/[[\]<>"|\s]/g, sign =>
+    sign === '[' ? '&#x5B;' : sign === ']' ? '&#x5D;' : encodeURIComponent(sign),
+  )
+}

@@ -1,0 +1,36 @@
+/** Lists. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { firstContent, isItem, isList, isNew } from '../facts.ts'
+import { type Writer, write } from '../writer.ts'
+import { edges } from './spacing.ts'
+
+/** Writes a list: its items. */
+export function list(writer: Writer, node: ElementNode, context: Context): void {
+  writer.children(writer, node, context)
+}
+
+const signs: Readonly<Record<string, string>> = { ul: '*', ol: '#', dl: ':', dt: ';', dd: ':' }
+
+/** Writes an item: the signs of all lists around it, then its text. */
+export function item(writer: Writer, node: ElementNode, context: Context): void {
+  const own = node.parent?.kind === 'element' ? (signs[node.parent.name] ?? '*') : '*'
+  const bullets = context.list + (node.name === 'li' ? own : signs[node.name]!)
+  const first = firstContent(node)
+  const { before, after } = edges(node)
+  if (first === undefined || !isList(first)) {
+    const isRow = node.data.parsoid?.stx === 'row'
+    const sign = isRow ? bullets.slice(-1) : bullets
+    write(writer, sign + (isNew(node) ? (first === undefined || startsWithSpace(node) ? '' : ' ') : before))
+  }
+  writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })
+  if (after !== '') writer.gap.text += after
+}
+
+function startsWithSpace(node: ElementNode): boolean {
+  const [first] = node.children
+  return first?.kind === 'text' && /^\s/.test(first.text)
+}
+
+export { isItem }

@@ -1,0 +1,143 @@
+/** What shows nothing, or only signs: categories, switches, entities, nowiki, includes. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { textOf } from '../../wikitext/tree/walk.ts'
+import type { Context } from '../context.ts'
+import { isNew } from '../facts.ts'
+import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { tag } from './tags.ts'
+import { bareHref, decoded } from './targets.ts'
+
+function sourceOf(node: ElementNode): string | null {
+  const source = node.data.parsoid?.src
+  return typeof source === 'string' ? source : null
+}
+
+/** Writes `<nowiki>` around text. */
+export function nowiki(writer: Writer, node: ElementNode): void {
+  if (node.children.length === 0) {
+    write(writer, '<nowiki/>')
+    return
+  }
+  const inner = innerWriter(writer)
+  for (const child of node.children) {
+    if (child.kind === 'text')
+      write(inner, child.text.replace(/&(?=[#\w]+;)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;'))
+    else if (child.kind === 'element') write(inner, entitySource(child))
+  }
+  write(writer, `<nowiki>${finish(inner)}</nowiki>`)
+}
+
+function entitySource(node: ElementNode): string {
+  const shown = textOf(node.children)
+  const { src, srcContent } = node.data.parsoid ?? {}
+  return typeof src === 'string' && srcContent === shown
+    ? src
+    : shown.replace(/[\s\S]/gu, one => `&#${one.codePointAt(0)};`)
+}
+
+/** Writes a character reference. */
+export function entity(writer: Writer, node: ElementNode): void {
+  const shown = textOf(node.children)
+  const { src, srcContent } = node.data.parsoid ?? {}
+  if (typeof src === 'string' && srcContent === shown) {
+    write(writer, src)
+    return
+  }
+  write(writer, [...shown].map(named).join(''))
+}
+
+const names: Readonly<Record<string, string>> = { '\u00a0': '&nbsp;', '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+function named(sign: string): string {
+  return names[sign] ?? (/[\p{L}\p{N}]/u.test(sign) ? sign : `&#${sign.codePointAt(0)};`)
+}
+
+/** Writes a space that is shown as one that does not break. */
+export function displaySpace(writer: Writer): void {
+  write(writer, ' ')
+}
+
+/** Writes what the element stands for. */
+export function placeholder(writer: Writer, node: ElementNode, context: Context): void {
+  const source = sourceOf(node)
+  if (source !== null) write(writer, source)
+  else writer.children(writer, node, context)
+}
+
+/** Writes a tag that says what is taken into other pages. */
+export function includes(writer: Writer, node: ElementNode): void {
+  const source = node.data.mw?.src ?? node.data.parsoid?.src
+  if (typeof source === 'string') write(writer, source)
+}
+
+/** Writes a category, a link to a page of another language, or a redirect. */
+export function category(writer: Writer, node: ElementNode, context: Context): void {
+  const rel = node.attributes.get('rel') ?? ''
+  const href = node.attributes.get('href') ?? ''
+  if (rel === 'mw:PageProp/Category') {
+    write(writer, categoryText(node, href))
+    return
+  }
+  if (rel === 'mw:PageProp/redirect') {
+    const source = sourceOf(node) ?? '#REDIRECT '
+    write(writer, `${source}[[${redirectTarget(writer, node, href)}]]`)
+    return
+  }
+  if (rel === 'mw:PageProp/Language') {
+    write(writer, `[[${languageText(writer, node, href)}]]`)
+    return
+  }
+  if (node.data.parsoid?.stx === 'html') tag(writer, node, context)
+}
+
+function keptTarget(node: ElementNode, href: string): string | null {
+  const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
+  return sa?.href !== undefined && a?.href === href ? sa.href : null
+}
+
+function categoryText(node: ElementNode, href: string): string {
+  const kept = keptTarget(node, href)
+  if (kept !== null) return `[[${kept}]]`
+  const bare = bareHref(href)
+  const hash = bare.indexOf('#')
+  const title = decoded(hash === -1 ? bare : bare.slice(0, hash)).replaceAll('_', ' ')
+  const sort = hash === -1 ? '' : decoded(bare.slice(hash + 1))
+  return sort === '' ? `[[${title}]]` : `[[${title}|${sort}]]`
+}
+
+function redirectTarget({ site }: Writer, node: ElementNode, href: string): string {
+  const kept = keptTarget(node, href)
+  if (kept !== null) return kept
+  for (const { prefix, url } of site.foreign.values()) {
+    const before = url.split('$1')[0]!
+    if (href.startsWith(before)) return `${prefix}:${decoded(href.slice(before.length)).replaceAll('_', ' ')}`
+  }
+  const title = decoded(bareHref(href)).replaceAll('_', ' ')
+  return /^(?:Category|File):/i.test(title) ? `:${title}` : title
+}
+
+function languageText({ site }: Writer, node: ElementNode, href: string): string {
+  const kept = keptTarget(node, href)
+  if (kept !== null) return kept
+  for (const { prefix, url } of site.foreign.values()) {
+    const before = url.split('$1')[0]!
+    const found = [before, before.replace(/^https?:/, '')].find(one => href.startsWith(one))
+    if (found !== undefined) return `${prefix}:${decoded(href.slice(found.length)).replaceAll('_', ' ')}`
+  }
+  return href
+}
+
+/** Writes a behaviour switch. */
+export function property(writer: Writer, node: ElementNode, context: Context): void {
+  const name = /^mw:PageProp\/(\w+)$/.exec(node.attributes.get('property') ?? '')?.[1]
+  const { src, magicSrc } = node.data.parsoid ?? {}
+  const source = magicSrc ?? src
+  if (name !== undefined) {
+    const isSame = typeof source === 'string' && source.toLowerCase().includes(name.toLowerCase())
+    if (name === 'categorydefaultsort' || name === 'displaytitle') return
+    write(writer, isSame || (typeof source === 'string' && !isNew(node)) ? String(source) : `__${name.toUpperCase()}__`)
+    return
+  }
+  if (node.data.parsoid?.stx === 'html') tag(writer, node, context)
+}

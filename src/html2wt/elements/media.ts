@@ -1,0 +1,175 @@
+/** Files shown in a page. */
+
+import type { ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { typesOf } from '../facts.ts'
+import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { bareHref, decoded } from './targets.ts'
+
+interface Option {
+  readonly ck: string
+  readonly ak: string
+}
+
+/** Writes `[[File:name|options|caption]]`. */
+export function media(writer: Writer, node: ElementNode, context: Context): void {
+  const shown = mediaOf(node)
+  const resource = shown?.attributes.get('resource')
+  if (shown === null || resource === undefined) {
+    writer.children(writer, node, context)
+    return
+  }
+  const caption = captionText(writer, node, context)
+  const wanted = wantedOptions(writer, node, shown)
+  const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
+  const parts = list === null ? freshParts(wanted, caption) : keptParts(list, wanted, caption, node)
+  write(writer, `[[${[fileTitle(node, shown, resource), ...parts].join('|')}]]`)
+}
+
+function fileTitle(node: ElementNode, shown: ElementNode, resource: string): string {
+  for (const one of [node, shown]) {
+    const { a, sa } = (one.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
+    if (sa?.resource !== undefined && (a?.resource === undefined || a.resource === resource)) return sa.resource
+  }
+  return decoded(bareHref(resource)).replaceAll('_', ' ')
+}
+
+function mediaOf(node: ElementNode): ElementNode | null {
+  const pending: ElementNode[] = [node]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next !== node && next.attributes.has('resource')) return next
+    if (next.name === 'figcaption') continue
+    for (const child of next.children) if (child.kind === 'element') pending.push(child)
+  }
+  return null
+}
+
+function captionText(writer: Writer, node: ElementNode, context: Context): string | null {
+  const held = node.children.find(
+    (child): child is ElementNode => child.kind === 'element' && child.name === 'figcaption',
+  )
+  const hidden = node.data.mw?.caption
+  const from: ParentNode | null = held ?? (typeof hidden === 'string' ? writer.parse(hidden) : null)
+  if (from === null) return null
+  const inner = innerWriter(writer)
+  writer.children(inner, from, { ...context, link: 'media', list: '', isLine: false, term: false })
+  const text = finish(inner)
+  return text === '' ? null : text
+}
+
+/** What the element itself says, by the names of options. */
+function wantedOptions(_: Writer, node: ElementNode, shown: ElementNode): Map<string, string> {
+  const wanted = new Map<string, string>()
+  const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''
+  const format = /\/(Thumb|Frame|Frameless)$/.exec(type)?.[1]
+  if (format !== undefined) wanted.set(formats[format]!, words[format]!)
+  const classes = (node.attributes.get('class') ?? '').split(/\s+/).filter(Boolean)
+  const own: string[] = []
+  for (const one of classes) {
+    const halign = /^mw-halign-(\w+)$/.exec(one)?.[1]
+    const valign = /^mw-valign-([\w-]+)$/.exec(one)?.[1]
+    if (halign !== undefined) wanted.set(halign, halign)
+    else if (valign !== undefined) wanted.set(valign.replace('-', '_'), valign)
+    else if (one === 'mw-image-border') wanted.set('border', 'border')
+    else if (!/^mw-default-(?:size|audio-height)$/.test(one)) own.push(one)
+  }
+  const size = sizeOf(node, shown, classes)
+  if (size !== null) wanted.set('width', size)
+  addLink(wanted, node, shown)
+  const alt = shown.attributes.get('alt')
+  if (alt !== undefined) wanted.set('alt', `alt=${alt}`)
+  if (own.length > 0) wanted.set('class', `class=${own.join(' ')}`)
+  addAttribs(wanted, node)
+  const lang = shown.attributes.get('lang')
+  if (lang !== undefined) wanted.set('lang', `lang=${lang}`)
+  return wanted
+}
+
+const formats: Readonly<Record<string, string>> = { Thumb: 'thumbnail', Frame: 'framed', Frameless: 'frameless' }
+const words: Readonly<Record<string, string>> = { Thumb: 'thumb', Frame: 'frame', Frameless: 'frameless' }
+
+function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[]): string | null {
+  if (classes.includes('mw-default-size') || typesOf(node).some(type => type.endsWith('/Frame'))) return null
+  const width = shown.attributes.get('data-width') ?? shown.attributes.get('width')
+  const height = shown.attributes.get('data-height') ?? shown.attributes.get('height')
+  if (width === undefined && height === undefined) return null
+  const hasHeight = height !== undefined && !classes.includes('mw-default-audio-height')
+  return `${width ?? ''}${hasHeight ? `x${height}` : ''}px`
+}
+
+function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode): void {
+  const wrapper = node.children.find(
+    (child): child is ElementNode => child.kind === 'element' && child.name !== 'figcaption',
+  )
+  if (wrapper === undefined) return
+  const href = wrapper.name === 'a' ? wrapper.attributes.get('href') : undefined
+  if (href === undefined) {
+    if (wrapper.name === 'span' && shown.name === 'img') wanted.set('link', 'link=')
+    return
+  }
+  const resource = bareHref(shown.attributes.get('resource') ?? '')
+  const target = bareHref(href)
+  if (target.replace(/\?.*$/, '') === resource || decoded(target.replace(/\?.*$/, '')) === decoded(resource)) return
+  if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return
+  const isPage = href.startsWith('./') || href.startsWith('/wiki/')
+  wanted.set('link', `link=${isPage ? decoded(target).replaceAll('_', ' ') : href}`)
+}
+
+function addAttribs(wanted: Map<string, string>, node: ElementNode): void {
+  const rows = node.data.mw?.attribs
+  if (!Array.isArray(rows)) return
+  for (const entry of rows as unknown[]) {
+    const [name, value] = Array.isArray(entry)
+      ? (entry as [unknown, { txt?: unknown; html?: unknown } | undefined])
+      : []
+    if (typeof name !== 'string' || typeof value?.txt !== 'string') continue
+    const word = prefixed[name]
+    if (word !== undefined) wanted.set(name, `${word}${value.txt}`)
+  }
+}
+
+const prefixed: Readonly<Record<string, string>> = {
+  manualthumb: 'thumb=',
+  page: 'page=',
+  lang: 'lang=',
+  thumbtime: 'thumbtime=',
+  starttime: 'start=',
+  endtime: 'end=',
+  alt: 'alt=',
+  link: 'link=',
+}
+
+/** Options of a file that no wikitext stood for. */
+function freshParts(wanted: ReadonlyMap<string, string>, caption: string | null): string[] {
+  const order = ['thumbnail', 'manualthumb', 'framed', 'frameless', 'border', 'left', 'right', 'center', 'none']
+  const rest = [...wanted.keys()].filter(key => !order.includes(key))
+  const manual = wanted.has('manualthumb')
+  const keys = [...order.filter(key => wanted.has(key) && !(manual && key === 'thumbnail')), ...rest]
+  return [...keys.map(key => wanted.get(key)!), ...(caption === null ? [] : [caption])]
+}
+
+const told: ReadonlySet<string> = new Set(['upright', 'bogus', 'loop', 'muted'])
+
+/** Options in the order of the page: those that still hold, then new ones. */
+function keptParts(
+  list: readonly Option[],
+  wanted: Map<string, string>,
+  caption: string | null,
+  node: ElementNode,
+): string[] {
+  void node
+  const parts: string[] = []
+  const seen = new Set<string>()
+  for (const { ck, ak } of list) {
+    seen.add(ck)
+    if (ck === 'caption') {
+      if (caption !== null) parts.push(caption)
+      continue
+    }
+    parts.push(ak)
+  }
+  void told
+  void wanted
+  if (!seen.has('caption') && caption !== null) parts.push(caption)
+  return parts
+}

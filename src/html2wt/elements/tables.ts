@@ -1,0 +1,88 @@
+/** Tables in wikitext. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { isNew } from '../facts.ts'
+import { hasRowLine } from '../limits.ts'
+import { finish, innerWriter, isGap, limit, type Writer, write } from '../writer.ts'
+import { attributeText } from './attributes.ts'
+import { edges } from './spacing.ts'
+
+const fresh = { list: '', isLine: false, term: false, heading: false, link: '', pre: '' } as const
+
+/** Writes `{| ... |}`. */
+export function table(writer: Writer, node: ElementNode, context: Context): void {
+  const source = node.data.parsoid ?? {}
+  const open = typeof source.startTagSrc === 'string' ? source.startTagSrc : '{|'
+  const indent = context.list !== '' && !writer.isLineStart ? '' : ''
+  write(writer, indent + open + attributeText(node))
+  writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
+  if (source.autoInsertedEnd === true) return
+  limit(writer, { min: 1 })
+  write(writer, typeof source.endTagSrc === 'string' ? source.endTagSrc : '|}')
+}
+
+/** Writes a row: its line, where it needs one, and its cells. */
+export function row(writer: Writer, node: ElementNode, context: Context): void {
+  if (hasRowLine(node)) {
+    const source = node.data.parsoid?.startTagSrc
+    write(writer, (typeof source === 'string' ? source : '|-') + attributeText(node))
+  }
+  writer.children(writer, node, { ...context, cell: '' })
+}
+
+/** Writes `|+ caption`. */
+export function caption(writer: Writer, node: ElementNode, context: Context): void {
+  const source = node.data.parsoid?.startTagSrc
+  write(writer, (typeof source === 'string' ? source : '|+') + attributes(node))
+  writeContent(writer, node, { ...context, cell: 'td' })
+}
+
+/** Writes a cell or the head of one. */
+export function cell(writer: Writer, node: ElementNode, context: Context): void {
+  const { data, name } = node
+  const isHead = name === 'th'
+  const isRow = data.parsoid?.stx === 'row'
+  const given = data.parsoid?.startTagSrc
+  const sign =
+    typeof given === 'string' && /^(?:[|!]{1,2}|\{\{!\}\}){1,2}$/.test(given)
+      ? given
+      : isHead
+        ? isRow
+          ? '!!'
+          : '!'
+        : isRow
+          ? '||'
+          : '|'
+  write(writer, sign + attributes(node))
+  writeContent(writer, node, { ...context, cell: isHead ? 'th' : 'td' })
+}
+
+function attributes(node: ElementNode): string {
+  const text = attributeText(node)
+  if (text === '') return ''
+  const given = node.data.parsoid?.attrSepSrc
+  return `${isNew(node) ? text : text} ${typeof given === 'string' ? given : '|'}`.replace(
+    / (?=\|$)/,
+    isNew(node) ? ' ' : '',
+  )
+}
+
+function writeContent(writer: Writer, node: ElementNode, context: Context): void {
+  const { before, after } = edges(node)
+  const inner = innerWriter(writer)
+  writer.children(inner, node, { ...context, inTable: true, isIndented: false })
+  const [gap] = /^\s*\n?/.exec('') ?? ['']
+  const text = gap + finish(inner)
+  const spaced = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !hasSeparator(node) ? ' ' : before
+  const trimmed = isNew(node) ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text
+  const [end] = /\n*$/.exec(trimmed) ?? ['']
+  write(writer, spaced + trimmed.slice(0, trimmed.length - end.length) + after)
+  writer.gap.text += end
+}
+
+function hasSeparator(node: ElementNode): boolean {
+  return attributeText(node) !== '' || node.data.parsoid?.stx === 'row'
+}
+
+export { isGap }

@@ -1,0 +1,59 @@
+/** Elements written as tags of HTML, and elements that leave no trace. */
+
+import { attributesOf, isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { Context } from '../context.ts'
+import { blockNames, isNew } from '../facts.ts'
+import { type Writer, write } from '../writer.ts'
+import { attributeText } from './attributes.ts'
+
+const voidNames: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'link', 'meta'])
+const indentedNames: ReadonlySet<string> = new Set('blockquote table td th tr caption'.split(' '))
+
+/** Writes an element as its tags. */
+export function tag(writer: Writer, node: ElementNode, context: Context): void {
+  const { parsoid = {} } = node.data
+  if (!isAllowedTag(node.name)) {
+    unknown(writer, node, context)
+    return
+  }
+  const isVoid = voidNames.has(node.name)
+  const end = isVoid
+    ? isNew(node) || parsoid.stx !== 'html'
+      ? ' />'
+      : parsoid.selfClose
+        ? ' />'
+        : '>'
+    : parsoid.selfClose === true
+      ? ' />'
+      : '>'
+  if (parsoid.autoInsertedStart !== true) write(writer, `<${node.name}${attributeText(node)}${sourceEnd(node, end)}`)
+  if (isVoid) return
+  const isOut = blockNames.has(node.name)
+  writer.children(writer, node, {
+    ...context,
+    ...(isOut && { list: '', isLine: false, term: false }),
+    ...(indentedNames.has(node.name) && { isIndented: true }),
+  })
+  if (parsoid.autoInsertedEnd !== true && parsoid.selfClose !== true) write(writer, `</${node.name}>`)
+}
+
+function sourceEnd(_: ElementNode, end: string): string {
+  return end
+}
+
+/** An element that wikitext has no tag for: what it holds. */
+function unknown(writer: Writer, node: ElementNode, context: Context): void {
+  writer.children(writer, node, context)
+}
+
+/** Writes only what an element holds. */
+export function transparent(writer: Writer, node: ElementNode, context: Context): void {
+  writer.children(writer, node, context)
+}
+
+/** Tells whether an element has attributes that only a tag can carry. */
+export function hasOwnAttributes(node: ElementNode): boolean {
+  const allowed = attributesOf(node.name)
+  return [...node.attributes.keys()].some(name => name !== 'id' && allowed.has(name))
+}

@@ -1,0 +1,104 @@
+/** Targets of links, back from addresses. */
+
+import { findNamespace } from '../../core/title.ts'
+import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { textOf } from '../../wikitext/tree/walk.ts'
+import type { Writer } from '../writer.ts'
+
+/** Tells whether a link leads out of the wiki. */
+export function isAddress(href: string): boolean {
+  return isSafeUrl(href.replace(/\s/g, ''))
+}
+
+/** Percent-encoded bytes as text. */
+export function decoded(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, found => {
+    try {
+      return decodeURIComponent(found)
+    } catch {
+      return found
+    }
+  })
+}
+
+/** Finds what a link to a page names; null where it leads to no page. */
+export function targetOf(writer: Writer, node: ElementNode): string | null {
+  const href = pageHref(node)
+  const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
+  const kept = sa?.href
+  if (kept !== undefined && (a?.href === undefined ? true : bareHref(a.href) === href)) return kept
+  const foreign = interwikiTarget(writer, node.attributes.get('href')!, node)
+  if (foreign !== null) return foreign
+  if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return null
+  return titleOf(writer, href)
+}
+
+function pageHref(node: ElementNode): string {
+  const isMedia = /\bmw:MediaLink\b/.test(node.attributes.get('rel') ?? '')
+  return bareHref((isMedia ? node.attributes.get('resource') : undefined) ?? node.attributes.get('href')!)
+}
+
+/** An address without what is only said to a reader's browser. */
+export function bareHref(href: string): string {
+  return href.replace(/[?&]action=edit(?:&redlink=1)?/, '').replace(/^(?:\.\/)+|^(?:\.\.\/)+|^\/wiki\//, '')
+}
+
+function titleOf(writer: Writer, href: string): string {
+  const hash = href.indexOf('#')
+  const path = hash === -1 ? href : href.slice(0, hash)
+  const anchor = hash === -1 ? '' : href.slice(hash)
+  const title = decoded(path).replaceAll('_', ' ')
+  const isOwn = title === '' || (anchor !== '' && title === writer.title)
+  return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor).replaceAll('_', hashSpace(anchor)))}`
+}
+
+function hashSpace(_: string): string {
+  return '_'
+}
+
+/** Signs that a target cannot hold. */
+function encoded(text: string): string {
+  return text
+    .replace(/&(?=[#\w]+;)/g, '&amp;')
+    .replace(/[[\]{}|<>]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+const plainNamespaces: ReadonlySet<number> = new Set([6, 14])
+
+/** A colon makes a plain link of what would put the page into a category, or show a file. */
+export function colon({ site }: Writer, title: string): string {
+  const at = title.indexOf(':')
+  if (at <= 0) return title.startsWith('/') && site.rules.namespaces.get(0)?.subpages ? ':' : ''
+  const prefix = title.slice(0, at)
+  const namespace = findNamespace(prefix, site.rules)
+  if (namespace !== undefined) return plainNamespaces.has(namespace) ? ':' : ''
+  return site.foreign.get(prefix.toLowerCase())?.isLanguage ? ':' : ''
+}
+
+/** Finds the prefix and title of a page of another wiki; null where no wiki has the address. */
+export function interwikiTarget({ site }: Writer, href: string, node: ElementNode): string | null {
+  const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
+  for (const { prefix, url, isLanguage } of site.foreign.values()) {
+    const [before, after = ''] = url.split('$1') as [string, string?]
+    const bare = href.replace(/^https?:/, '')
+    const start = href.startsWith(before)
+      ? before
+      : bare.startsWith(before.replace(/^https?:/, ''))
+        ? before.replace(/^https?:/, '')
+        : null
+    const rest = start === null ? null : (href.startsWith(start) ? href : bare).slice(start.length)
+    if (rest === null || !rest.endsWith(after) || before === '') continue
+    if (!isInterwiki && !saysPage(node, prefix, rest)) continue
+    const title = decoded(rest.slice(0, rest.length - after.length)).replaceAll('_', ' ')
+    if (/[[\]{}|<>\n]/.test(title) || /^[^#]*\?/.test(title)) continue
+    return `${isLanguage ? ':' : ''}${prefix}:${title}`
+  }
+  return null
+}
+
+/** A link of anybody's making counts for one to another wiki only where its text says so. */
+function saysPage(node: ElementNode, prefix: string, rest: string): boolean {
+  const text = textOf(node.children)
+  return text === `${prefix}:${decoded(rest).replaceAll('_', ' ')}`
+}

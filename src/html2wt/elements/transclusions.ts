@@ -1,0 +1,123 @@
+/** Templates, arguments and parser functions, from `data-mw`. */
+
+import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { type Writer, write } from '../writer.ts'
+
+interface Named {
+  readonly wt?: string
+  readonly html?: string
+}
+
+interface Parameter extends Named {
+  readonly key?: { readonly wt?: string }
+  readonly eq?: boolean
+  readonly order?: number
+}
+
+interface Call {
+  readonly target?: { readonly wt?: string; readonly key?: string; readonly function?: string }
+  readonly params?: Readonly<Record<string, Parameter>>
+}
+
+/** What `pi` of `data-parsoid` says of one parameter. */
+interface Known {
+  readonly k?: string
+  readonly named?: boolean
+  /** Spaces before and after the name, before and after the value. */
+  readonly spc?: readonly string[]
+}
+
+/** Writes the parts of a transclusion. */
+export function transclusion(writer: Writer, node: ElementNode): void {
+  const parts = node.data.mw?.parts
+  if (!Array.isArray(parts)) {
+    const source = node.data.parsoid?.src
+    write(writer, typeof source === 'string' ? source : '')
+    return
+  }
+  const known = Array.isArray(node.data.parsoid?.pi) ? (node.data.parsoid.pi as Known[][]) : []
+  let index = 0
+  const text = (parts as unknown[]).map(part => {
+    if (typeof part === 'string') return part
+    if (typeof part !== 'object' || part === null) return ''
+    const { template, templatearg, parserfunction } = part as Record<string, Call | undefined>
+    const info = known[index++] ?? []
+    if (templatearg) return `{{{${callText(templatearg, info)}}}}`
+    return parserfunction ? `{{${functionText(parserfunction, info)}}}` : `{{${callText(template ?? {}, info)}}}`
+  })
+  write(writer, text.join(''))
+}
+
+function callText({ target = {}, params = {} }: Call, known: readonly Known[]): string {
+  const isFunction = target.function !== undefined
+  return (
+    (target.wt ?? '') +
+    ordered(params, known)
+      .map(([key, value, info]) => `|${parameterText(key, value, info, isFunction)}`)
+      .join('')
+  )
+}
+
+function functionText({ target = {}, params = {} }: Call, known: readonly Known[]): string {
+  const [first, ...rest] = ordered(params, known).map(([key, value, info]) =>
+    parameterText(key, value, info, !/\D/.test(key)),
+  )
+  const name = target.wt ?? target.key ?? ''
+  return first === undefined ? name : `${name}:${[first, ...rest].join('|')}`
+}
+
+type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
+
+/** Parameters in the order of the page, then new ones. */
+function ordered(params: Readonly<Record<string, Parameter>>, known: readonly Known[]): Entry[] {
+  const rest = new Map(Object.entries(params))
+  const found: Entry[] = []
+  for (const info of known) {
+    const value = rest.get(info.k ?? '')
+    if (value === undefined) continue
+    rest.delete(info.k!)
+    found.push([info.k!, value, info])
+  }
+  return [...found, ...[...rest].map(([key, value]) => [key, value, undefined] as const)]
+}
+
+function parameterText(key: string, value: Parameter, info: Known | undefined, isFunction: boolean): string {
+  const wikitext = value.wt ?? ''
+  const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
+  if (isFunction || (isNumbered && !needsName(wikitext))) return escaped(wikitext)
+  const name = value.key?.wt ?? key.replace(/^=\d+=/, '')
+  const [a = '', b = '', c = '', d = ''] = spacesOf(info)
+  return `${a}${name}${b}=${c}${escaped(info === undefined ? wikitext : wikitext)}${d}`
+}
+
+function spacesOf(info: Known | undefined): readonly string[] {
+  return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
+}
+
+/** A value with an equals sign has to be named. */
+function needsName(wikitext: string): boolean {
+  return outside(wikitext).includes('=')
+}
+
+/** A pipe in a value would begin another one. */
+function escaped(wikitext: string): string {
+  return outside(wikitext).includes('|') ? protect(wikitext) : wikitext
+}
+
+const shielded =
+  /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<(nowiki|ref|math|pre|syntaxhighlight|gallery|poem|source)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
+
+/** A text without what pipes and equals signs are safe in. */
+function outside(wikitext: string): string {
+  return /[|=]/.test(wikitext) ? wikitext.replace(shielded, '') : ''
+}
+
+function protect(wikitext: string): string {
+  let out = ''
+  let at = 0
+  for (const match of wikitext.matchAll(shielded)) {
+    out += wikitext.slice(at, match.index).replaceAll('|', '{{!}}') + match[0]
+    at = match.index + match[0].length
+  }
+  return out + wikitext.slice(at).replaceAll('|', '{{!}}')
+}

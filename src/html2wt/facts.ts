@@ -1,0 +1,62 @@
+/** What is asked of a node again and again. */
+
+import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { isGap } from './writer.ts'
+
+export const blockNames: ReadonlySet<string> = new Set(
+  'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+)
+const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
+const itemNames: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
+
+/** Tells whether no earlier wikitext stands behind an element. */
+export function isNew(node: ElementNode): boolean {
+  return node.data.parsoid === undefined
+}
+
+/** Lists the words of an element's `typeof`. */
+export function typesOf(node: ElementNode): readonly string[] {
+  const value = node.attributes.get('typeof')
+  return value === undefined ? [] : value.split(/\s+/)
+}
+
+/** Tells whether an element has a type, such as `mw:Nowiki`. */
+export function hasType(node: ElementNode, pattern: RegExp): boolean {
+  return typesOf(node).some(type => pattern.test(type))
+}
+
+/** Tells whether an element is written as a tag of HTML. */
+export function isTag(node: ChildNode | ParentNode): boolean {
+  return node.kind === 'element' && node.data.parsoid?.stx === 'html'
+}
+
+export function isElement(node: ChildNode | ParentNode | null, name?: string): node is ElementNode {
+  return node?.kind === 'element' && (name === undefined || node.name === name)
+}
+
+export function isList(node: ChildNode | ParentNode): boolean {
+  return node.kind === 'element' && listNames.has(node.name) && !isTag(node)
+}
+
+export function isItem(node: ChildNode | ParentNode): boolean {
+  return node.kind === 'element' && itemNames.has(node.name) && !isTag(node)
+}
+
+export function isBlock(node: ChildNode | ParentNode): boolean {
+  return node.kind === 'element' && blockNames.has(node.name)
+}
+
+/** Tells whether a node stands for a template, a function, an argument or an extension tag. */
+export function isEncapsulated(node: ChildNode | ParentNode): boolean {
+  return node.kind === 'element' && hasType(node, /^mw:(?:Transclusion|Param|Extension)/)
+}
+
+export function firstContent(parent: ParentNode): ChildNode | undefined {
+  return parent.children.find(child => !isGap(child))
+}
+
+export function lastContent(parent: ParentNode): ChildNode | undefined {
+  return parent.children.findLast(child => !isGap(child))
+}

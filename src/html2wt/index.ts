@@ -1,0 +1,42 @@
+/** The way back: HTML to wikitext. */
+
+import { parseTitle } from '../core/title.ts'
+import { type SiteSettings, siteOf } from '../wikitext/site.ts'
+import type { WikiSource } from '../wikitext/wiki-source.ts'
+import { compareTrees } from './compare.ts'
+import { pageContext } from './context.ts'
+import { writeChildren } from './nodes.ts'
+import { readTree } from './read-tree.ts'
+import { emptyGap, finish, type Writer } from './writer.ts'
+
+export interface HtmlToWikitextOptions {
+  /** What few wikis change. */
+  readonly settings?: SiteSettings | undefined
+  readonly title: string
+  readonly wiki: Pick<WikiSource, 'config'>
+  /** The page as it was: its source, and the edit HTML that was made of it. What is as it was keeps its source. */
+  readonly original?: { readonly source: string; readonly html: string } | undefined
+}
+
+/** Converts HTML to wikitext: a document, or what stands in a body. Throws `rest-invalid-title`. */
+export function htmlToWikitext(html: string, { title, wiki, settings, original }: HtmlToWikitextOptions): string {
+  const site = siteOf(wiki.config, settings)
+  const page = parseTitle(title, site.rules)
+  if (original !== undefined && original.html === html) return original.source
+  const tree = readTree(html)
+  const writer: Writer = {
+    site,
+    title: page.text,
+    original: original === undefined ? null : compareTrees(tree, readTree(original.html), original.source),
+    out: [],
+    gap: emptyGap(),
+    hasOutput: false,
+    isLineStart: true,
+    lineHead: '',
+    tail: '',
+    children: writeChildren,
+    parse: readTree,
+  }
+  writer.children(writer, tree, pageContext)
+  return finish(writer)
+}

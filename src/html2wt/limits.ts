@@ -1,0 +1,227 @@
+/** How many line breaks stand between two nodes, by what each of them wants before and after itself. */
+
+import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag, lastContent } from './facts.ts'
+import { isGap, type Limits } from './writer.ts'
+
+type Other = ChildNode | ParentNode
+type Rule = (node: ElementNode, other: Other) => Limits
+
+/** What a kind of node wants around itself, and around what it holds. */
+interface Wishes {
+  readonly before?: Rule
+  readonly after?: Rule
+  readonly first?: Rule
+  readonly last?: Rule
+}
+
+const none: Limits = {}
+const line: Limits = { min: 1, max: 2 }
+
+const list: Wishes = {
+  before: (node, other) => {
+    if (isItem(other)) return other === node.parent ? { min: 0, max: 1 } : { min: 1, max: 1 }
+    if (node.parent === other || !isElement(node.parent)) return node.parent === other ? { min: 0, max: 1 } : line
+    if (isItem(node.parent)) return { min: 1, max: 1 }
+    return line
+  },
+  after: endOfList,
+}
+
+const item: Wishes = {
+  before: (node, other) => {
+    if (other === node.parent) return none
+    if (node.name === 'dd' && node.data.parsoid?.stx === 'row') return { min: 0, max: 0 }
+    return { min: 1, max: 1 }
+  },
+  after: (node, other) => (other === node.parent ? none : endOfList(node, other)),
+  first: (_, other) => (isList(other) ? none : { min: 0, max: 0 }),
+}
+
+/** Source: Parsoid, the separators of lists. */
+function endOfList(node: ElementNode, other: Other): Limits {
+  if (other === node.parent) return isList(other) || isItem(other) ? none : isBlock(other) ? { min: 0, max: 2 } : none
+  if (isEncapsulated(other)) return { min: isList(node) ? 1 : 0, max: 2 }
+  if (isTag(other)) return { min: isBlock(other) ? 1 : 1, max: 2 }
+  if (isList(other)) {
+    if (isList(node) && isElement(other, node.name)) return { min: 2, max: 2 }
+    return isItem(node) || (node.parent !== null && isItem(node.parent)) ? { min: 1, max: 1 } : line
+  }
+  if (isItem(other)) return { min: 1, max: 1 }
+  if (isCategory(other)) return line
+  if (isBlock(other)) return isElement(other, 'p') ? { min: 1, max: 2 } : line
+  return node.parent !== null && isItem(node.parent) ? { min: 1, max: 1 } : { min: 1, max: 2 }
+}
+
+function isCategory(node: Other): boolean {
+  return isElement(node, 'link')
+}
+
+/** A paragraph in wikitext, or what is one in it: text beside blocks. */
+function isParagraph(node: Other): boolean {
+  return isElement(node, 'p') && !isTag(node)
+}
+
+const cellNames: ReadonlySet<string> = new Set(['td', 'th', 'caption'])
+
+const paragraph: Wishes = {
+  before: (node, other) => {
+    if (node.parent === other) {
+      if (isElement(other) && cellNames.has(other.name)) return { min: 0, max: 1 }
+      return isItem(other) ? { min: 0, max: 0 } : { min: 0, max: 2 }
+    }
+    if (isParagraph(other) || isInline(other)) return { min: 2, max: 2 }
+    if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
+    return { min: 0, max: 2 }
+  },
+  after: (node, other) => {
+    if (node.parent === other) return { min: 0, max: 2 }
+    if (isParagraph(other)) return { min: 2, max: 2 }
+    if (isInline(other)) return { min: 2, max: 2 }
+    return { min: 0, max: 2 }
+  },
+}
+
+/** Text and what stands in lines of text. */
+function isInline(node: Other): boolean {
+  if (node.kind === 'text') return true
+  return node.kind === 'element' && !isBlock(node) && !isEncapsulated(node) && !['link', 'meta'].includes(node.name)
+}
+
+const heading: Wishes = {
+  before: (node, other) => {
+    if (other === node.parent) return { min: 1, max: 2 }
+    const isFresh = isNew(node) && other !== node.parent
+    return isFresh ? { min: 2, max: 2 } : line
+  },
+  after: () => line,
+  first: () => ({ min: 0, max: 0 }),
+  last: () => ({ min: 0, max: 0 }),
+}
+
+const rule: Wishes = { before: () => line, after: () => ({ min: 1, max: 2 }) }
+
+const pre: Wishes = {
+  before: (_, other) => (isElement(other, 'pre') && !isTag(other) ? { min: 2, max: 2 } : line),
+  after: (_, other) => (isElement(other, 'pre') && !isTag(other) ? { min: 2, max: 2 } : line),
+}
+
+const mostInTable = (node: ElementNode): number => (isNew(node) ? 1 : 2)
+
+const table: Wishes = {
+  before: (node, other) => {
+    if (isEncapsulated(other) || (isItem(other) && node.parent === other)) return { min: 0, max: 2 }
+    return { min: 1, max: 2 }
+  },
+  after: (node, other) =>
+    isNew(node) || (isElement(other) && isNew(other)) || isElement(other, 'table')
+      ? { min: 1, max: 2 }
+      : { min: 0, max: 2 },
+  first: node => ({ min: 0, max: mostInTable(node) }),
+  last: node => ({ min: 0, max: mostInTable(node) }),
+}
+
+const tableBody: Wishes = {}
+
+const row: Wishes = {
+  before: node => ({ min: hasRowLine(node) ? 1 : 0, max: mostInTable(node) }),
+  after: node => ({ min: 0, max: mostInTable(node) }),
+}
+
+/** The first row of a table needs no line of its own. */
+export function hasRowLine(node: ElementNode): boolean {
+  if (node.data.range !== undefined && node.data.range !== null && node.data.range.openWidth !== null)
+    return node.data.range.openWidth > 0
+  if ([...node.attributes.keys()].some(name => !name.startsWith('data-') && name !== 'id')) return true
+  const siblings = node.parent?.children ?? []
+  const before = siblings.slice(0, siblings.indexOf(node)).filter(sibling => !isGap(sibling))
+  const body = node.parent
+  if (before.length > 0 || !isElement(body) || body.name === 'table')
+    return before.some(one => isElement(one) && one.name !== 'caption')
+  const above = body.parent?.children ?? []
+  return above.slice(0, above.indexOf(body)).some(one => isElement(one) && !['caption', 'colgroup'].includes(one.name))
+}
+
+const cell: Wishes = {
+  before: node => (node.data.parsoid?.stx === 'row' ? { min: 0, max: 0 } : { min: 1, max: mostInTable(node) }),
+  after: node => ({ min: 0, max: mostInTable(node) }),
+}
+
+const caption: Wishes = { before: () => ({ min: 1, max: 2 }), after: () => ({ min: 1, max: 2 }) }
+
+const property: Wishes = {
+  before: node => (isNew(node) ? { min: 1 } : none),
+  after: (node, other) => (isNew(node) && other !== node.parent ? { min: 1 } : none),
+}
+
+const figure: Wishes = {
+  before: node => (isNew(node) && !isElement(node.parent) ? { min: 1 } : none),
+  after: (node, other) => (isNew(node) && !isElement(node.parent) && other !== node.parent ? { min: 1 } : none),
+}
+
+const byName: Readonly<Record<string, Wishes>> = {
+  ul: list,
+  ol: list,
+  dl: list,
+  li: item,
+  dt: item,
+  dd: item,
+  p: paragraph,
+  h1: heading,
+  h2: heading,
+  h3: heading,
+  h4: heading,
+  h5: heading,
+  h6: heading,
+  hr: rule,
+  pre,
+  table,
+  tbody: tableBody,
+  thead: tableBody,
+  tfoot: tableBody,
+  tr: row,
+  td: cell,
+  th: cell,
+  caption,
+  link: property,
+  meta: property,
+  figure,
+}
+
+function wishesOf(node: Other): Wishes {
+  if (node.kind !== 'element' || isTag(node) || isEncapsulated(node) || !Object.hasOwn(byName, node.name)) return {}
+  if (
+    node.name === 'pre' &&
+    node.attributes.size > 0 &&
+    isNew(node) &&
+    [...node.attributes.keys()].some(name => !/^data-|^id$/.test(name))
+  )
+    return {}
+  return byName[node.name]!
+}
+
+/** Between two siblings. */
+export function between(before: ChildNode, after: ChildNode): Limits[] {
+  const wishes: Limits[] = []
+  if (before.kind === 'element') wishes.push(wishesOf(before).after?.(before, after) ?? none)
+  if (after.kind === 'element') wishes.push(wishesOf(after).before?.(after, before) ?? none)
+  return wishes
+}
+
+/** Between the beginning of a parent and its first child. */
+export function atStart(parent: ParentNode, child: ChildNode): Limits[] {
+  const wishes: Limits[] = []
+  if (parent.kind === 'element') wishes.push(wishesOf(parent).first?.(parent, child) ?? none)
+  if (child.kind === 'element') wishes.push(wishesOf(child).before?.(child, parent) ?? none)
+  return wishes
+}
+
+/** Between the last child of a parent and its end. */
+export function atEnd(parent: ParentNode, child: ChildNode): Limits[] {
+  const wishes: Limits[] = []
+  if (child.kind === 'element') wishes.push(wishesOf(child).after?.(child, parent) ?? none)
+  if (parent.kind === 'element') wishes.push(wishesOf(parent).last?.(parent, child) ?? none)
+  return wishes
+}
+
+export { firstContent, lastContent }

@@ -1,0 +1,97 @@
+/** Goes over the nodes of a parent: gaps between them, what is kept of the page's own text, and the handler of each. */
+
+import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { Context } from './context.ts'
+import { isEncapsulated, isList } from './facts.ts'
+import { handlerOf } from './handlers.ts'
+import { atEnd, atStart, between } from './limits.ts'
+import { keptRun, sourceGap } from './original.ts'
+import { writeText } from './text.ts'
+import { isGap, limit, space, type Writer, write } from './writer.ts'
+
+/** Writes the children of a node. */
+export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
+  const { children } = parent
+  let last: ChildNode | null = null
+  for (let index = 0; index < children.length; ) {
+    const run = writer.original === null ? null : keptRun(writer.original, children, index)
+    const end = run?.end ?? groupEnd(children, index)
+    const node = run === null ? children[index]! : children.slice(index, end).find(child => !isGap(child))
+    if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
+    else {
+      if (node !== undefined) {
+        for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
+        last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
+      }
+      if (run === null) writeNode(writer, node!, context)
+      else writeKept(writer, run.text)
+    }
+    if (writer.original !== null) addSourceGap(writer, children, end - 1)
+    index = end
+  }
+  if (last !== null) for (const wish of atEnd(parent, last)) limit(writer, wish)
+}
+
+function isGapIn(node: ChildNode, { pre }: Context): boolean {
+  return isGap(node) && (pre === '' || node.kind === 'comment')
+}
+
+function writeGap(writer: Writer, children: readonly ChildNode[], index: number, context: Context): void {
+  const node = children[index]!
+  if (node.kind === 'comment') {
+    space(writer, `<!--${node.text.replaceAll('-->', '--&gt;')}-->`)
+    return
+  }
+  if (node.kind !== 'text') return
+  if (!context.isLine || !node.text.includes('\n')) {
+    space(writer, node.text)
+    return
+  }
+  const next = children.slice(index + 1).find(child => !isGap(child))
+  if (next === undefined) return
+  space(writer, isList(next) ? node.text : ' ')
+}
+
+/** Writes text of the page as it was; line breaks at its end belong to the gap. */
+function writeKept(writer: Writer, text: string): void {
+  const [before] = /^\s*\n/.exec(text) ?? ['']
+  const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  writer.gap.isKept ||= before !== ''
+  space(writer, before)
+  write(writer, text.slice(before.length, text.length - after.length))
+  writer.gap.isKept ||= after !== ''
+  space(writer, after)
+}
+
+function addSourceGap(writer: Writer, children: readonly ChildNode[], index: number): void {
+  const text = sourceGap(writer.original!, children, index)
+  if (text === '') return
+  writer.gap.isKept = true
+  space(writer, text)
+}
+
+/** All nodes of one template or tag are written once. */
+function groupEnd(children: readonly ChildNode[], index: number): number {
+  const node = children[index]!
+  if (node.kind !== 'element' || !isEncapsulated(node)) return index + 1
+  const about = node.attributes.get('about')
+  if (about === undefined) return index + 1
+  let end = index + 1
+  for (let at = end; at < children.length; at++) {
+    const next = children[at]!
+    if (next.kind === 'element') {
+      if (next.attributes.get('about') !== about) break
+      end = at + 1
+    } else if (!isGap(next)) break
+  }
+  return end
+}
+
+function writeNode(writer: Writer, node: ChildNode, context: Context): void {
+  if (node.kind === 'text') writeText(writer, node, context)
+  else if (node.kind === 'element') writeElement(writer, node, context)
+}
+
+function writeElement(writer: Writer, node: ElementNode, context: Context): void {
+  handlerOf(node, context)(writer, node, context)
+}

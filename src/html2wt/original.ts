@@ -1,0 +1,54 @@
+/** The page's own text, for what of it has not changed. */
+
+import type { ChildNode } from '../wikitext/tree/node.ts'
+
+/** What is known of the page as it was. */
+export interface Original {
+  readonly source: string
+  /** Children as they were, by the node that stands in their place now. */
+  readonly twins: ReadonlyMap<ChildNode, ChildNode>
+  /** Nodes that are as they were, with all they hold. */
+  readonly same: ReadonlySet<ChildNode>
+  /** Where children as they were stand in the source; absent where that is not known. */
+  readonly places: ReadonlyMap<ChildNode, { readonly start: number; readonly end: number }>
+}
+
+/** Text of the longest row of unchanged nodes from here on; null where there is none. */
+export function keptRun(
+  original: Original,
+  children: readonly ChildNode[],
+  from: number,
+): { readonly end: number; readonly text: string } | null {
+  const { same, twins, places, source } = original
+  let last: ChildNode | undefined
+  let end = from
+  let reached = from
+  for (let index = from; index < children.length; index++) {
+    const node = children[index]!
+    const twin = twins.get(node)
+    if (twin === undefined || !same.has(node)) break
+    if (last !== undefined && nextOf(last) !== twin) break
+    last = twin
+    end = index + 1
+    if (places.has(twin)) reached = end
+  }
+  const first = from < end ? places.get(twins.get(children[from]!)!) : undefined
+  if (first === undefined || reached === from) return null
+  const final = places.get(twins.get(children[reached - 1]!)!)!
+  return final.end < first.start ? null : { end: reached, text: source.slice(first.start, final.end) }
+}
+
+/** What stood between a node and the next one, both still there, that no node stands for. */
+export function sourceGap({ twins, places, source }: Original, children: readonly ChildNode[], index: number): string {
+  const [one, other] = [children[index], children[index + 1]]
+  if (one === undefined || other === undefined) return ''
+  const [before, after] = [twins.get(one), twins.get(other)]
+  if (before === undefined || after === undefined || nextOf(before) !== after) return ''
+  const [start, end] = [places.get(before)?.end, places.get(after)?.start]
+  return start === undefined || end === undefined || end <= start ? '' : source.slice(start, end)
+}
+
+function nextOf(node: ChildNode): ChildNode | undefined {
+  const siblings = node.parent?.children ?? []
+  return siblings[siblings.indexOf(node) + 1]
+}

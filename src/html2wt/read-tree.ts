@@ -1,0 +1,95 @@
+/** HTML to the tree that is written: what editors were told is read, what is only furniture goes. */
+
+import {
+  type ChildNode,
+  type ElementNode,
+  type FragmentNode,
+  fragment,
+  type ParentNode,
+} from '../wikitext/tree/node.ts'
+import { parseHtml } from '../wikitext/tree/parse-html.ts'
+import { walk } from '../wikitext/tree/walk.ts'
+
+/** Reads HTML. */
+export function readTree(html: string): FragmentNode {
+  const body = parseHtml(html)
+  const elements = [...walk(body)].map(step => step.element)
+  for (const node of elements) readData(node)
+  return fragment(withoutWrappers(body))
+}
+
+function readData(node: ElementNode): void {
+  const parsoid = jsonOf(node.attributes.get('data-parsoid'))
+  const mw = jsonOf(node.attributes.get('data-mw'))
+  node.attributes.delete('data-parsoid')
+  if (parsoid !== null) {
+    const { dsr, ...rest } = parsoid
+    node.data.parsoid = rest
+    node.data.range = rangeOf(dsr)
+  }
+  if (mw !== null) node.data.mw = mw
+}
+
+function rangeOf(dsr: unknown): (ElementNode['data']['range'] & object) | null {
+  if (!Array.isArray(dsr)) return null
+  const [start, end, openWidth, closeWidth] = dsr as unknown[]
+  if (!isOffset(start) || !isOffset(end) || end < start) return null
+  return {
+    start,
+    end,
+    openWidth: isOffset(openWidth) ? openWidth : null,
+    closeWidth: isOffset(closeWidth) ? closeWidth : null,
+  }
+}
+
+function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0
+}
+
+function jsonOf(text: string | undefined): Record<string, unknown> | null {
+  if (text === undefined) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+const dropped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'base', 'head', 'noscript', 'template'])
+
+/** Takes sections out of a tree, and what no page is to hold. */
+function withoutWrappers(parent: ParentNode): ChildNode[] {
+  const taken: ChildNode[] = []
+  for (const child of parent.children) {
+    if (child.kind !== 'element') taken.push(child)
+    else if (
+      child.name === 'section' &&
+      (child.attributes.has('data-mw-section-id') || child.data.parsoid === undefined)
+    )
+      taken.push(...withoutWrappers(child))
+    else if (!dropped.has(child.name) || child.attributes.has('typeof')) taken.push(tidied(child))
+  }
+  for (const child of taken) child.parent = null
+  return joined(taken)
+}
+
+function tidied(node: ElementNode): ElementNode {
+  if (!node.children.some(child => child.kind === 'element')) return node
+  const children = withoutWrappers(node)
+  node.children.splice(0, node.children.length, ...children)
+  for (const child of children) child.parent = node
+  return node
+}
+
+function joined(nodes: ChildNode[]): ChildNode[] {
+  const out: ChildNode[] = []
+  for (const node of nodes) {
+    const last = out.at(-1)
+    if (node.kind === 'text' && last?.kind === 'text') last.text += node.text
+    else out.push(node)
+  }
+  return out
+}

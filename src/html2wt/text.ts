@@ -1,0 +1,90 @@
+/** Text of a page. */
+
+import type { TextNode } from '../wikitext/tree/node.ts'
+import { textOf } from '../wikitext/tree/walk.ts'
+import type { Context } from './context.ts'
+import { escapeText } from './escape.ts'
+import { blockNames } from './facts.ts'
+import { gapText, space, type Writer, write } from './writer.ts'
+
+const variantLanguages: ReadonlySet<string> = new Set(
+  'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
+)
+
+/** Writes a text: white space around it that breaks lines counts for the gaps. */
+export function writeText(writer: Writer, node: TextNode, context: Context): void {
+  if (context.pre === 'tag') {
+    write(writer, preText(node.text))
+    return
+  }
+  if (context.pre === 'indent') {
+    writeEscaped(writer, node, node.text, context)
+    return
+  }
+  const text = context.isLine ? node.text.replace(/\s*\n\s*/g, ' ') : node.text
+  const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
+  const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  space(writer, before)
+  const middle = text.slice(before.length, text.length - after.length)
+  if (middle !== '') writeEscaped(writer, node, middle, context)
+  space(writer, after)
+}
+
+function preText(text: string): string {
+  return text
+    .replace(/&(?=[#\w]+;)/g, '&amp;')
+    .replace(/<(?=\/pre)/gi, '&lt;')
+    .replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;')
+}
+
+function writeEscaped(writer: Writer, node: TextNode, given: string, context: Context): void {
+  const gap = gapText(writer)
+  const isLineStart = gap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
+  const isFresh = isLineStart && !context.isIndented && context.pre === ''
+  if (isFresh) dropIndent(writer)
+  const text = isFresh ? given.replace(/^[ \t]+/, '') : given
+  const escaped = escapeText(text, {
+    context,
+    isLineStart,
+    lineHead: gap.includes('\n') ? '' : writer.lineHead,
+    isLineEnd: endsLine(node),
+    isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
+    following: followingText(node),
+    hasVariants: variantLanguages.has(writer.site.language),
+  })
+  const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
+  write(writer, guard + (context.pre === 'indent' ? escaped.replaceAll('\n', '\n ') : escaped))
+}
+
+/** Spaces at the start of a line would make it preformatted. */
+function dropIndent(writer: Writer): void {
+  writer.gap.text = writer.gap.text.replace(/(^|\n)[ \t]+$/, '$1')
+}
+
+/** Apostrophes after apostrophes would be counted together. */
+function needsGuard(tail: string, text: string): boolean {
+  return text.startsWith("'") && tail.endsWith("'")
+}
+
+function endsLine(node: TextNode): boolean {
+  return /^\s*(?:\n|$)/.test(followingText(node))
+}
+
+const longest = 2000
+
+/** Text after a node in its block. */
+function followingText(node: TextNode): string {
+  let text = ''
+  let at: { parent: TextNode['parent'] } & object = node
+  for (let parent = node.parent; parent !== null && text.length < longest; parent = parent.parent) {
+    const { children } = parent
+    for (let index = children.indexOf(at as TextNode) + 1; index < children.length && text.length < longest; index++) {
+      const next = children[index]!
+      if (next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
+      if (next.kind !== 'comment') text += textOf([next])
+    }
+    if (parent.kind === 'element' && blockNames.has(parent.name)) break
+    at = parent
+  }
+  return text
+}

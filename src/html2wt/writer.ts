@@ -1,0 +1,143 @@
+/** What has been written so far, and the gap before what comes next. */
+
+import type { Site } from '../wikitext/site.ts'
+import type { ChildNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { Context } from './context.ts'
+import type { Original } from './original.ts'
+
+/** How many line breaks may stand between two things. */
+export interface Limits {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** White space and comments since the last thing written, and how many line breaks are wanted there. */
+export interface Gap {
+  text: string
+  min: number
+  max: number
+  /** True where the text is the page's own: then nothing is too much. */
+  isKept: boolean
+}
+
+export interface Writer {
+  readonly site: Site
+  /** Title of the page, reading form. */
+  readonly title: string
+  readonly original: Original | null
+  readonly out: string[]
+  readonly gap: Gap
+  /** False until something was written. */
+  hasOutput: boolean
+  /** True where nothing but comments stands on the line. */
+  isLineStart: boolean
+  /** First characters of the line. */
+  lineHead: string
+  /** Last characters written. */
+  tail: string
+  /** Writes the children of a node. */
+  readonly children: (writer: Writer, parent: ParentNode, context: Context) => void
+  /** Reads HTML that an attribute holds. */
+  readonly parse: (html: string) => FragmentNode
+}
+
+const kept = 40
+
+/** Makes a writer of an inner text, such as a link's: it stands in a line already. */
+export function innerWriter(writer: Writer, { isLineStart = false } = {}): Writer {
+  return {
+    ...writer,
+    out: [],
+    gap: emptyGap(),
+    hasOutput: false,
+    isLineStart,
+    lineHead: isLineStart ? '' : 'x',
+    tail: '',
+  }
+}
+
+/** Makes a gap without anything. */
+export function emptyGap(): Gap {
+  return { text: '', min: 0, max: Number.POSITIVE_INFINITY, isKept: false }
+}
+
+/** Says how many line breaks stand before what comes next. */
+export function limit({ gap }: Writer, { min = 0, max = Number.POSITIVE_INFINITY }: Limits): void {
+  gap.min = Math.max(gap.min, min)
+  gap.max = Math.min(gap.max, max)
+}
+
+/** Puts white space or a comment into the gap. */
+export function space({ gap }: Writer, text: string): void {
+  gap.text += text
+}
+
+/** Writes wikitext after the gap. */
+export function write(writer: Writer, text: string): void {
+  if (text === '') return
+  closeGap(writer, text)
+  push(writer, text)
+}
+
+/** Ends the text: what is in the gap stands at its end. */
+export function finish(writer: Writer): string {
+  closeGap(writer, '')
+  return writer.out.join('')
+}
+
+/** Says what would stand before something written now. */
+export function gapText(writer: Writer): string {
+  const { text, min, max, isKept } = writer.gap
+  const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
+  const wanted = writer.hasOutput ? min : 0
+  if (found < wanted) return text.replace(/[ \t]+$/, '') + '\n'.repeat(wanted - found)
+  const most = Math.max(max, wanted)
+  return found > most && !isKept ? withoutNewlines(text, found - most) : text
+}
+
+function closeGap(writer: Writer, next: string): void {
+  const text = gapText(writer)
+  const isBlock = writer.gap.min > 0 && !writer.gap.isKept
+  Object.assign(writer.gap, emptyGap())
+  if (text !== '') push(writer, isBlock && next !== '' ? text.replace(/(\n|^)[ \t]+$/, '$1') : text)
+}
+
+function push(writer: Writer, text: string): void {
+  if (text === '') return
+  writer.out.push(text)
+  writer.hasOutput = true
+  writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
+  const newline = text.lastIndexOf('\n')
+  const line = text.slice(newline + 1)
+  if (newline !== -1) {
+    writer.isLineStart = true
+    writer.lineHead = ''
+  }
+  if (!writer.isLineStart) return
+  writer.lineHead = (writer.lineHead + line).slice(0, kept)
+  writer.isLineStart = /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line)
+}
+
+/** Counts line breaks outside of comments; a line of nothing but comments counts for none. */
+export function countNewlines(text: string): number {
+  const plain = text.includes('<!--')
+    ? text.replace(/\n[ \t]*<!--[\s\S]*?-->[ \t]*(?=\n)/g, '').replace(/<!--[\s\S]*?-->/g, '')
+    : text
+  let count = 0
+  for (let at = plain.indexOf('\n'); at !== -1; at = plain.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function withoutNewlines(text: string, count: number): string {
+  let left = count
+  return text.replace(/<!--[\s\S]*?-->|\n[ \t]*(?=\n|$)|\n/g, found => {
+    if (!found.startsWith('\n') || left === 0) return found
+    left--
+    return ''
+  })
+}
+
+/** Tells whether nodes are only a gap: white space and comments. */
+export function isGap(node: ChildNode): boolean {
+  return node.kind === 'comment' || (node.kind === 'text' && /^\s*$/.test(node.text))
+}
