@@ -1,6 +1,7 @@
 /** Text that wikitext would read as markup is told apart from it: by a table of what is unsafe, and one function. */
 
 import { allowedTags } from '../wikitext/sanitize/allowed.ts'
+import { decodeEntity } from '../wikitext/sanitize/entities.ts'
 import { urlProtocols } from '../wikitext/sanitize/urls.ts'
 import type { Context } from './context.ts'
 
@@ -86,6 +87,10 @@ const unsafe: readonly Unsafe[] = [
   { pattern: /^#redirect/gi, atLineStart: true, where: ({ isPageStart }) => isPageStart },
 ]
 
+function shieldReference(reference: string): string {
+  return decodeEntity(reference) === null ? reference : `&amp;${reference.slice(1)}`
+}
+
 interface Stretch {
   start: number
   end: number
@@ -93,7 +98,7 @@ interface Stretch {
 
 /** Writes text so that it is read as text. */
 export function escapeText(text: string, place: Place): string {
-  const plain = text.replace(/&(?=(?:[A-Za-z0-9\u0080-\uffff]+|#[0-9]+|#[xX][0-9A-Fa-f]+);)/g, '&amp;')
+  const plain = text.replace(/&(?:[A-Za-z0-9\u0080-\uffff]{1,32}|#[0-9]+|#[xX][0-9A-Fa-f]+);/g, shieldReference)
   const safe = plain.replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;')
   const found = stretches(safe, place)
   if (found.length === 0) return safe

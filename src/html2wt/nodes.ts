@@ -1,7 +1,9 @@
 /** Goes over the nodes of a parent: gaps between them, what is kept of the page's own text, and the handler of each. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
+import { exactGaps } from './exact-gaps.ts'
 import { isEncapsulated, isList } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
@@ -12,6 +14,7 @@ import { isGap, limit, space, type Writer, write } from './writer.ts'
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
   const { children } = parent
+  const exact = exactGaps(parent)
   let last: ChildNode | null = null
   for (let index = 0; index < children.length; ) {
     const run = writer.original === null ? null : keptRun(writer.original, children, index)
@@ -20,7 +23,8 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
     else {
       if (node !== undefined) {
-        for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
+        if (exact.has(node)) writer.gap.isKept = true
+        else for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
         last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
       }
       if (run === null) writeNode(writer, node!, context)
@@ -29,7 +33,15 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     if (writer.original !== null) addSourceGap(writer, children, end - 1)
     index = end
   }
-  if (last !== null) for (const wish of atEnd(parent, last)) limit(writer, wish)
+  if (last === null) return
+  if (exact.has(parent)) writer.gap.isKept = true
+  else for (const wish of atEnd(parent, last)) limit(writer, wish)
+}
+
+/** Signs that could end a comment are written as references in HTML, and only there. */
+function commentText(text: string): string {
+  const decoded = text.replace(/&#x(2D|3E|26);/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return `<!--${decoded.includes('-->') ? text : decoded}-->`
 }
 
 function isGapIn(node: ChildNode, { pre }: Context): boolean {
@@ -39,7 +51,7 @@ function isGapIn(node: ChildNode, { pre }: Context): boolean {
 function writeGap(writer: Writer, children: readonly ChildNode[], index: number, context: Context): void {
   const node = children[index]!
   if (node.kind === 'comment') {
-    space(writer, `<!--${node.text.replaceAll('-->', '--&gt;')}-->`)
+    space(writer, commentText(node.text))
     return
   }
   if (node.kind !== 'text') return
@@ -70,6 +82,15 @@ function addSourceGap(writer: Writer, children: readonly ChildNode[], index: num
   space(writer, text)
 }
 
+/** The source of an element that is told with it; null where there is none, or the element is not as it was. */
+function wholeSource(node: ElementNode): string | null {
+  const told = node.data.parsoid?.whole
+  if (!Array.isArray(told)) return null
+  const [key, source] = told as unknown[]
+  const isSame = typeof source === 'string' && key === wholeKey(node, node.attributes.get('data-mw-variant'))
+  return isSame ? source : null
+}
+
 /** All nodes of one template or tag are written once. */
 function groupEnd(children: readonly ChildNode[], index: number): number {
   const node = children[index]!
@@ -93,5 +114,7 @@ function writeNode(writer: Writer, node: ChildNode, context: Context): void {
 }
 
 function writeElement(writer: Writer, node: ElementNode, context: Context): void {
-  handlerOf(node, context)(writer, node, context)
+  const source = wholeSource(node)
+  if (source !== null) write(writer, source)
+  else handlerOf(node, context)(writer, node, context)
 }

@@ -4,7 +4,7 @@ import type { TextNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { escapeText } from './escape.ts'
-import { blockNames } from './facts.ts'
+import { blockNames, isList } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -21,13 +21,21 @@ export function writeText(writer: Writer, node: TextNode, context: Context): voi
     writeEscaped(writer, node, node.text, context)
     return
   }
-  const text = context.isLine ? node.text.replace(/\s*\n\s*/g, ' ') : node.text
+  const given = context.isLine ? node.text.replace(/\s*\n\s*(?!$)/g, ' ') : node.text
+  const text = context.isLine ? given.replace(/[ \t]*\n\s*$/, lineEnd(node)) : given
   const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
   const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
   space(writer, before)
   const middle = text.slice(before.length, text.length - after.length)
   if (middle !== '') writeEscaped(writer, node, middle, context)
   space(writer, after)
+}
+
+/** Where a list follows, an item's text ends with its line. */
+function lineEnd(node: TextNode): string {
+  const siblings = node.parent?.children ?? []
+  const next = siblings[siblings.indexOf(node) + 1]
+  return next === undefined ? '' : isList(next) ? '\n' : ' '
 }
 
 function preText(text: string): string {

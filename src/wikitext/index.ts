@@ -161,7 +161,11 @@ function writePage(finished: FinishedPage, text: string, options: RenderOptions)
   const { body, title } = finished
   const nextId = settings.elementIds === false ? undefined : elementIds()
   const toBytes = flavor === 'edit' ? byteOffsets(text) : undefined
-  const html = serialise(body.children, { flavor, ...(nextId && { nextId }), ...(toBytes && { toBytes }) })
+  const html = serialise(body.children, {
+    flavor,
+    ...(nextId && { nextId }),
+    ...(toBytes && { toBytes, source: text }),
+  })
   if (bodyOnly) return html
   const { wiki, page = null, server = '' } = options
   const { language, mainPage } = wiki.config

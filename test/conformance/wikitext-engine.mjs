@@ -23,11 +23,20 @@ export default async () => {
       articles = given.filter(isLegal)
     },
     async html2wt(html, { title, options, config }) {
-      return htmlToWikitext(html, { title: titleOf(title), wiki: wikiOf(options, config), settings: siteSettings(options, config) })
+      return htmlToWikitext(html, {
+        title: titleOf(title),
+        wiki: wikiOf(options, config),
+        settings: siteSettings(config),
+      })
     },
     async selser(source, originalHtml, html, { title, options, config }) {
       const original = { source, html: originalHtml }
-      return htmlToWikitext(html, { title: titleOf(title), wiki: wikiOf(options, config), settings: siteSettings(options, config), original })
+      return htmlToWikitext(html, {
+        title: titleOf(title),
+        wiki: wikiOf(options, config),
+        settings: siteSettings(config),
+        original,
+      })
     },
     async wt2html(text, { title, options, config }) {
       const pages = Object.fromEntries(articles.map(article => [article.title, article.text]))
@@ -55,7 +64,7 @@ export default async () => {
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
           showsExternalImages: Number(options.wgallowexternalimages ?? 1) !== 0,
-          ...siteSettings(options, config),
+          ...siteSettings(config),
           followedDomains: config?.wgNoFollowDomainExceptions ?? ['no-nofollow.org'],
         },
       })
@@ -64,7 +73,7 @@ export default async () => {
   }
 }
 
-const siteSettings = (options = {}, config) => ({
+const siteSettings = config => ({
   localPrefixes,
   magicLinks: ['RFC', 'PMID', 'ISBN'].filter(name => config?.wgEnableMagicLinks?.[name] !== false),
 })

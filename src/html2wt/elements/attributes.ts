@@ -1,6 +1,7 @@
 /** Attributes of tags and of a table's parts. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
 
 /** Attributes that only tell an editor something. */
 const internal: ReadonlySet<string> = new Set([
@@ -11,6 +12,20 @@ const internal: ReadonlySet<string> = new Set([
   'data-ve-changed',
   'data-parsoid-serialize',
 ])
+
+/** The opening tag as the page has it; null where the element is not as it was. */
+export function openSource(node: ElementNode): string | null {
+  const given = node.data.parsoid?.openSrc
+  if (!Array.isArray(given)) return null
+  const [key, source] = given as unknown[]
+  return typeof source === 'string' && key === tagKey(node) ? source : null
+}
+
+/** The closing tag as the page has it; null where that is the usual one. */
+export function closeSource({ data }: ElementNode): string | null {
+  const source = data.parsoid?.closeSrc
+  return typeof source === 'string' ? source : null
+}
 
 /** Writes the attributes of a tag, each after a space. */
 export function attributeText(node: ElementNode): string {
@@ -29,7 +44,9 @@ function pairs(node: ElementNode): [name: string, value: string][] {
       found.push(expanded.get(name)!)
       continue
     }
-    found.push([name, quoted(own(a, name) === value ? (own(sa, name) ?? value) : value)])
+    const shown = name === 'class' ? value.replace(/(?:^|\s)mw-empty-elt(?=\s|$)/, '').trim() : value
+    if (name === 'class' && shown === '' && value !== '') continue
+    found.push([name, quoted(own(a, name) === value ? (own(sa, name) ?? value) : shown)])
   }
   for (const [name, value] of Object.entries(a)) {
     if (value === null && !node.attributes.has(name)) found.push([name, quoted(own(sa, name) ?? '')])
@@ -48,7 +65,7 @@ function own<Value>(values: Readonly<Record<string, Value>>, name: string): Valu
 
 function isInternal(name: string, value: string, node: ElementNode): boolean {
   if (internal.has(name)) return true
-  if (name === 'id') return /^mw[\w-]{2,}$/.test(value)
+  if (name === 'id') return isEditorId(value)
   if (name === 'about') return /^#mwt\d+$/.test(value)
   if (name === 'typeof') return /^mw:/.test(value)
   if (name === 'class' && node.name === 'span') return /^mw-empty-elt$/.test(value)

@@ -17,6 +17,11 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
   const rel = node.attributes.get('rel') ?? ''
   const href = node.attributes.get('href')!
   const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || (!/\bmw:ExtLink/.test(rel) && !isAddress(href))
+  const plain = textOf(node.children)
+  if (magic.test(plain.replaceAll('\u00a0', ' ')) && isMagicAddress(href)) {
+    bare(writer, node, plain)
+    return
+  }
   if (context.link !== '' && context.link !== 'media') {
     writer.children(writer, node, context)
     return
@@ -134,11 +139,6 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
   const href = addressOf(node)
   const plain = textOf(node.children)
   const isPlain = node.children.every(child => child.kind === 'text')
-  const isMagic = magic.test(plain.replaceAll('\u00a0', ' ')) && isMagicAddress(href)
-  if (isMagic) {
-    bare(writer, node, plain)
-    return
-  }
   if (
     isPlain &&
     plain === href &&

@@ -3,7 +3,7 @@
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
-import { isNew } from '../facts.ts'
+import { hasType, isNew } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { tag } from './tags.ts'
 import { bareHref, decoded } from './targets.ts'
@@ -23,7 +23,7 @@ export function nowiki(writer: Writer, node: ElementNode): void {
   for (const child of node.children) {
     if (child.kind === 'text')
       write(inner, child.text.replace(/&(?=[#\w]+;)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;'))
-    else if (child.kind === 'element') write(inner, entitySource(child))
+    else if (child.kind === 'element') write(inner, hasType(child, /^mw:DisplaySpace$/) ? ' ' : entitySource(child))
   }
   write(writer, `<nowiki>${finish(inner)}</nowiki>`)
 }

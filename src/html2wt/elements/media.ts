@@ -13,17 +13,21 @@ interface Option {
 
 /** Writes `[[File:name|options|caption]]`. */
 export function media(writer: Writer, node: ElementNode, context: Context): void {
+  const parts = fileParts(writer, node, context)
+  if (parts === null) writer.children(writer, node, context)
+  else write(writer, `[[${parts.join('|')}]]`)
+}
+
+/** Says a file's title, its options and its caption; null where the element names no file. */
+export function fileParts(writer: Writer, node: ElementNode, context: Context): string[] | null {
   const shown = mediaOf(node)
   const resource = shown?.attributes.get('resource')
-  if (shown === null || resource === undefined) {
-    writer.children(writer, node, context)
-    return
-  }
+  if (shown === null || resource === undefined) return null
   const caption = captionText(writer, node, context)
   const wanted = wantedOptions(writer, node, shown)
   const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
   const parts = list === null ? freshParts(wanted, caption) : keptParts(list, wanted, caption, node)
-  write(writer, `[[${[fileTitle(node, shown, resource), ...parts].join('|')}]]`)
+  return [fileTitle(node, shown, resource), ...parts]
 }
 
 function fileTitle(node: ElementNode, shown: ElementNode, resource: string): string {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { hasRowLine } from '../limits.ts'
 import { finish, innerWriter, isGap, limit, type Writer, write } from '../writer.ts'
-import { attributeText } from './attributes.ts'
+import { attributeText, closeSource, openSource } from './attributes.ts'
 import { edges } from './spacing.ts'
 
 const fresh = { list: '', isLine: false, term: false, heading: false, link: '', pre: '' } as const
@@ -14,19 +14,18 @@ const fresh = { list: '', isLine: false, term: false, heading: false, link: '', 
 export function table(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.data.parsoid ?? {}
   const open = typeof source.startTagSrc === 'string' ? source.startTagSrc : '{|'
-  const indent = context.list !== '' && !writer.isLineStart ? '' : ''
-  write(writer, indent + open + attributeText(node))
+  write(writer, openSource(node) ?? open + attributeText(node))
   writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
   if (source.autoInsertedEnd === true) return
   limit(writer, { min: 1 })
-  write(writer, typeof source.endTagSrc === 'string' ? source.endTagSrc : '|}')
+  write(writer, closeSource(node) ?? '|}')
 }
 
 /** Writes a row: its line, where it needs one, and its cells. */
 export function row(writer: Writer, node: ElementNode, context: Context): void {
   if (hasRowLine(node)) {
     const source = node.data.parsoid?.startTagSrc
-    write(writer, (typeof source === 'string' ? source : '|-') + attributeText(node))
+    write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node))
   }
   writer.children(writer, node, { ...context, cell: '' })
 }
@@ -34,7 +33,7 @@ export function row(writer: Writer, node: ElementNode, context: Context): void {
 /** Writes `|+ caption`. */
 export function caption(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.data.parsoid?.startTagSrc
-  write(writer, (typeof source === 'string' ? source : '|+') + attributes(node))
+  write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|+') + attributes(node))
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
@@ -54,7 +53,7 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
         : isRow
           ? '||'
           : '|'
-  write(writer, sign + attributes(node))
+  write(writer, openSource(node) ?? sign + attributes(node))
   writeContent(writer, node, { ...context, cell: isHead ? 'th' : 'td' })
 }
 

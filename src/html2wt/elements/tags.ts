@@ -5,7 +5,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { blockNames, isNew } from '../facts.ts'
 import { type Writer, write } from '../writer.ts'
-import { attributeText } from './attributes.ts'
+import { attributeText, closeSource, openSource } from './attributes.ts'
 
 const voidNames: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'link', 'meta'])
 const indentedNames: ReadonlySet<string> = new Set('blockquote table td th tr caption'.split(' '))
@@ -27,7 +27,9 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
     : parsoid.selfClose === true
       ? ' />'
       : '>'
-  if (parsoid.autoInsertedStart !== true) write(writer, `<${node.name}${attributeText(node)}${sourceEnd(node, end)}`)
+  if (parsoid.autoInsertedStart !== true) {
+    write(writer, openSource(node) ?? `<${node.name}${attributeText(node)}${end}`)
+  }
   if (isVoid) return
   const isOut = blockNames.has(node.name)
   writer.children(writer, node, {
@@ -35,11 +37,9 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
     ...(isOut && { list: '', isLine: false, term: false }),
     ...(indentedNames.has(node.name) && { isIndented: true }),
   })
-  if (parsoid.autoInsertedEnd !== true && parsoid.selfClose !== true) write(writer, `</${node.name}>`)
-}
-
-function sourceEnd(_: ElementNode, end: string): string {
-  return end
+  if (parsoid.autoInsertedEnd !== true && parsoid.selfClose !== true) {
+    write(writer, closeSource(node) ?? `</${node.name}>`)
+  }
 }
 
 /** An element that wikitext has no tag for: what it holds. */

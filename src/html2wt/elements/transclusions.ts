@@ -25,6 +25,8 @@ interface Known {
   readonly named?: boolean
   /** Spaces before and after the name, before and after the value. */
   readonly spc?: readonly string[]
+  /** All of it as it was written. */
+  readonly src?: string
 }
 
 /** Writes the parts of a transclusion. */
@@ -72,12 +74,18 @@ type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
 function ordered(params: Readonly<Record<string, Parameter>>, known: readonly Known[]): Entry[] {
   const rest = new Map(Object.entries(params))
   const found: Entry[] = []
-  for (const info of known) {
-    const value = rest.get(info.k ?? '')
-    if (value === undefined) continue
-    rest.delete(info.k!)
-    found.push([info.k!, value, info])
-  }
+  known.forEach((info, index) => {
+    const key = info.k ?? ''
+    const value = rest.get(key)
+    // Of two with one name the last one counts; the earlier one stays where it is.
+    if (known.some((other, place) => place > index && other.k === key) && info.src !== undefined) {
+      if (value !== undefined) found.push([key, {}, info])
+      return
+    }
+    if (value === undefined) return
+    rest.delete(key)
+    found.push([key, value, info])
+  })
   return [...found, ...[...rest].map(([key, value]) => [key, value, undefined] as const)]
 }
 
@@ -85,12 +93,19 @@ function parameterText(key: string, value: Parameter, info: Known | undefined, i
   const wikitext = value.wt ?? ''
   const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
   if (isFunction || (isNumbered && !needsName(wikitext))) return escaped(wikitext)
+  if (info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)) return info.src
   const name = value.key?.wt ?? key.replace(/^=\d+=/, '')
   const [a = '', b = '', c = '', d = ''] = spacesOf(info)
   return `${a}${name}${b}=${c}${escaped(info === undefined ? wikitext : wikitext)}${d}`
 }
 
+function writtenValue(source: string): string {
+  return source.slice(source.indexOf('=') + 1).trim()
+}
+
 function spacesOf(info: Known | undefined): readonly string[] {
+  const written = /^(\s*)[^=]*?(\s*)=(\s*)(?:\S|$)/.exec(info?.src ?? '')
+  if (written !== null) return [...written.slice(1), /\s*$/.exec(info!.src!)![0]]
   return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
 }
 

@@ -14,22 +14,28 @@ export function trimSpaces(root: ParentNode): void {
   }
 }
 
-function trimElement({ children }: ElementNode): void {
-  trimEnd(children, 0, 1, text => text.replace(/^[ \t]+/, ''))
-  trimEnd(children, children.length - 1, -1, text => text.replace(/[ \t]+$/, ''))
+function trimElement(node: ElementNode): void {
+  const { children, data } = node
+  const before = trimEnd(children, 0, 1, /^[ \t]+/)
+  const after = trimEnd(children, children.length - 1, -1, /[ \t]+$/)
+  if (before + after !== '') node.data = { ...data, parsoid: { ...data.parsoid, ws: [before, after] } }
 }
 
-/** Goes inwards from one end, past what is not shown, to the first thing that is. */
-function trimEnd(children: ChildNode[], from: number, step: 1 | -1, trim: (text: string) => string): void {
+/** Goes inwards from one end, past what is not shown, to the first thing that is. Gives the spaces that were there. */
+function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegExp): string {
+  let taken = ''
   for (let index = from; index >= 0 && index < children.length; index += step) {
     const node = children[index]!
     if (node.kind !== 'text') {
       if (isTransparentNode(node)) continue
-      return
+      return taken
     }
-    node.text = trim(node.text)
-    if (node.text !== '') return
+    const [found] = spaces.exec(node.text) ?? ['']
+    taken = step === 1 ? taken + found : found + taken
+    node.text = node.text.replace(spaces, '')
+    if (node.text !== '') return taken
     children.splice(index, 1)
     if (step === 1) index--
   }
+  return taken
 }

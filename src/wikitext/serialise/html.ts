@@ -1,6 +1,7 @@
 /** The tree as HTML that is XML too. */
 
 import type { ChildNode, ElementNode, FragmentNode, NodeData, ParentNode } from '../tree/node.ts'
+import { tagSource, wholeKey } from '../tree/tag-source.ts'
 import { textOf } from '../tree/walk.ts'
 
 export interface SerialiseOptions {
@@ -8,6 +9,8 @@ export interface SerialiseOptions {
   readonly flavor: 'view' | 'edit'
   /** Offset in UTF-16 units to offset in UTF-8 bytes, for ranges. */
   readonly toBytes?: (offset: number) => number
+  /** The page's text, so that tags are told as it has them. */
+  readonly source?: string
   /** Gives ids to elements that have none; absent where they stay so. */
   readonly nextId?: () => string
   /** How many attributes hold what is written: HTML in JSON in an attribute of HTML. */
@@ -61,10 +64,11 @@ function writeElement(node: ElementNode, options: SerialiseOptions, out: string[
   out.push('</', node.name, '>')
 }
 
-function writeData({ data, attributes }: ElementNode, options: SerialiseOptions, out: string[]): void {
+function writeData(node: ElementNode, options: SerialiseOptions, out: string[]): void {
+  const { data, attributes } = node
   if (data.mw !== undefined) writeAttribute('data-mw', inOneLine(jsonOf(data.mw, options)), out)
   if (data.variant !== undefined) writeAttribute('data-mw-variant', jsonOf(data.variant, options), out)
-  if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(data, options)), out)
+  if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(node, options)), out)
   if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
 }
 
@@ -93,12 +97,27 @@ function isFragment(value: unknown): value is FragmentNode {
   return typeof value === 'object' && value !== null && (value as FragmentNode).kind === 'fragment'
 }
 
-function parsoidOf({ range, parsoid }: NodeData, { toBytes }: SerialiseOptions): Record<string, unknown> {
+function parsoidOf(node: ElementNode, options: SerialiseOptions): Record<string, unknown> {
+  const { toBytes, source } = options
+  const { range, parsoid }: NodeData = node.data
   if (!range || range.start < 0 || range.end < 0 || toBytes === undefined) return { ...parsoid }
   const { start, end, openWidth, closeWidth } = range
   const open = openWidth === null ? null : toBytes(start + openWidth) - toBytes(start)
   const close = closeWidth === null ? null : toBytes(end) - toBytes(end - closeWidth)
-  return { ...parsoid, dsr: [toBytes(start), toBytes(end), open, close] }
+  const tag = source === undefined ? {} : tagSource(node, range, source)
+  const told = {
+    ...(tag.open && { openSrc: tag.open }),
+    ...(tag.close && { closeSrc: tag.close }),
+    ...wholeSource(node, options),
+  }
+  return { ...parsoid, ...told, dsr: [toBytes(start), toBytes(end), open, close] }
+}
+
+function wholeSource(node: ElementNode, options: SerialiseOptions): Record<string, unknown> {
+  const { range, isToldWhole, variant } = node.data
+  if (!isToldWhole || !range || options.source === undefined) return {}
+  const more = variant === undefined ? '' : jsonOf(variant, options)
+  return { whole: [wholeKey(node, more), options.source.slice(range.start, range.end)] }
 }
 
 /** Writes ` name="value"`, in the quotes of which the value has fewer. */

@@ -119,6 +119,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const link = externalLink(scan, href, { kind, children })
   tellTemplates(scan, link, [['href', at + 1, addressEnd]])
   link.data.widths = { open: textStart - at, close: 1 }
+  if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.isToldWhole = true
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
   emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)
   return true

@@ -10,7 +10,7 @@ import { type MediaOptions, type MediaPart, readMediaOptions } from '../media/op
 import { isBlock, type MediaContext, type MediaFile, type MediaLink } from '../media/shown.ts'
 import { addType } from '../passes/types.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
+import { cleanUrl, escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 import { type LinkShape, linkAddress } from './link-shape.ts'
 import { emit, expandedText, hasNodes, pageOffset, pageRange, type Scan, scanPart, scanText } from './scan.ts'
@@ -24,11 +24,16 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
     { words: scan.run.site.mediaWords },
   )
   const node = fileElement(scan, options, { title, parts })
-  if (parts.some(({ isShared }) => isShared)) addType(node, 'mw:Placeholder')
+  if (parts.some(({ isShared }) => isShared)) {
+    addType(node, 'mw:Placeholder')
+    node.data.isToldWhole = true
+  }
   if (/(?:^|\s)mw:ExpandedAttrs(?:\s|$)/.test(node.attributes.get('typeof') ?? ''))
     node.attributes.set('about', scan.run.about())
   node.data.parsoid = {
     ...node.data.parsoid,
+    a: { resource: `./${escapeTitle(node.data.media?.key ?? '')}` },
+    sa: { resource: scan.text.slice(start + 2, textStart === -1 ? end - 2 : textStart - 1) },
     optList: options.list.map(({ key, part }) => ({ ck: key, ak: part.source })),
   }
   const unused = unusedParts(options)

@@ -8,6 +8,7 @@ import { mediaLinkElement } from '../media/element.ts'
 import { markRed } from '../passes/red-links.ts'
 import { escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
+import { textOf } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
@@ -114,7 +115,10 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
     ['rel', 'mw:PageProp/Category'],
     ['href', href],
   ])
-  link.data = { parsoid: { stx: shape.textStart === -1 ? 'simple' : 'piped' }, category: { key, sort } }
+  link.data = {
+    parsoid: { stx: shape.textStart === -1 ? 'simple' : 'piped', ...hrefSource(scan, shape, href) },
+    category: { key, sort },
+  }
   const parts: LinkPart[] = [['href', shape.start + 2, shape.targetEnd]]
   if (shape.textStart !== -1) parts.push(['mw:sortKey', shape.textStart, shape.textEnd])
   tellTemplates(scan, link, parts)
@@ -123,14 +127,20 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
   return true
 }
 
+/** What the link's address was made of: all that stands between the brackets. */
+function hrefSource({ text }: Scan, { start, end }: LinkShape, href: string): Record<string, unknown> {
+  return { a: { href }, sa: { href: text.slice(start + 2, end - 2) } }
+}
+
 function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind: 'foreign' }): boolean {
   const link = element('link', [
     ['rel', 'mw:PageProp/Language'],
     ['href', foreignUrl(target)],
   ])
+  link.data = { parsoid: hrefSource(scan, shape, foreignUrl(target)) }
   // A prefix alone names no page.
   if (target.name !== '' || target.fragment !== null) {
-    link.data = { language: { code: target.wiki.prefix, title: target.name.replaceAll('_', ' ') } }
+    link.data = { ...link.data, language: { code: target.wiki.prefix, title: target.name.replaceAll('_', ' ') } }
   }
   joinLines(scan, shape.start)
   emitAtom(scan, shape, [link], 'transparent')
@@ -148,13 +158,15 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   if (target.kind === 'special' && !isKnownSpecial(target.key)) markRed(link, target.key.replaceAll('_', ' '))
   const parsoid = {
     stx: shape.textStart === -1 ? 'simple' : 'piped',
-    sa: { href: source },
+    a: { href: link.attributes.get(target.kind === 'page' && target.isMedia ? 'resource' : 'href') ?? '' },
+    sa: { href: scan.text.slice(shape.start + 2, shape.targetEnd) },
     ...(trail && { tail: trail }),
     ...(prefix && { prefix }),
   }
   const widths = { open: shape.textStart === -1 ? 2 : shape.textStart - shape.start, close: trailEnd - shape.end + 2 }
   const page = target.kind === 'page' && !target.isMedia && { link: target.title }
-  link.data = { ...link.data, widths, parsoid, ...page }
+  const isToldWhole = shape.textStart === -1 && textOf(children) !== prefix + source + trail
+  link.data = { ...link.data, widths, parsoid, ...page, ...(isToldWhole && { isToldWhole }) }
   tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true

@@ -23,7 +23,14 @@ export function scanRedirect(scan: Scan): void {
     ['rel', 'mw:PageProp/redirect'],
     ['href', href.replaceAll('"', '%22')],
   ])
-  link.data = { parsoid: { src: word }, ...(target.kind === 'page' && { link: target.title }) }
+  link.data = {
+    parsoid: {
+      src: word,
+      a: { href: link.attributes.get('href') },
+      sa: { href: scan.text.slice(shape.start + 2, close - 2) },
+    },
+    ...(target.kind === 'page' && { link: target.title }),
+  }
   tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emit(scan, { kind: 'atom', level: 'transparent', nodes: [link], ...pageRange(scan, 0, close) }, 0, close)
 }

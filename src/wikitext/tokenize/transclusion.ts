@@ -59,7 +59,7 @@ function orderedParts(scan: Scan, parts: readonly Part[], hasNames: boolean): Or
     const value = { wt: partValue(scan, part, isNamed) }
     const sign = isNamed && /^\d+$/.test(name) && { eq: true }
     params.set(key, { ...value, ...sign, ...(String(index + 1) !== key && { order: index + 1 }) })
-    parameters.push({ k: name, ...(isNamed && { named: true }) })
+    parameters.push({ k: name, ...(isNamed && { named: true, ...partSource(scan, part, `${name}=${value.wt}`) }) })
   }
   return { params, parameters }
 }
@@ -104,9 +104,15 @@ function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean)
     const value = partValue(scan, part, isNamed)
     const source = keySource.trim()
     params.set(key, { wt: value, ...(isNamed && source !== key && { key: { wt: source } }) })
-    parameters.push({ k: key, ...(isNamed && { named: true }) })
+    parameters.push({ k: key, ...(isNamed && { named: true, ...partSource(scan, part, `${key}=${value}`) }) })
   }
   return { parts: params, parameters }
+}
+
+/** A named parameter as it was written, where that is not without spaces. */
+function partSource({ text }: Scan, { start, end }: Part, usual: string): { readonly src?: string } {
+  const source = text.slice(start, end)
+  return source === usual ? {} : { src: source }
 }
 
 function partValue({ text }: Scan, { start, equals, end }: Part, isNamed: boolean): string {

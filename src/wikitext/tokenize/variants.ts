@@ -29,7 +29,10 @@ function variantNode(scan: Scan, start: number, end: number): ElementNode {
   const { members, isShown } = readVariant(scan, start, end)
   const holdsBlock = fragmentsIn(members).some(({ children }) => children.some(isBlock))
   const node = element(isShown ? (holdsBlock ? 'div' : 'span') : 'meta', [['typeof', 'mw:LanguageVariant']])
-  node.data = { variant: Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1))) }
+  node.data = {
+    isToldWhole: true,
+    variant: Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1))),
+  }
   return node
 }
 

@@ -1,0 +1,45 @@
+/** Gaps that are as they were in the page: by ranges in `data-parsoid`, between which there is just what the HTML has. */
+
+import type { ChildNode, ParentNode } from '../wikitext/tree/node.ts'
+
+/**
+ * Finds the children before which nothing is missing and nothing too much; the parent itself where that is so before its
+ * end.
+ */
+export function exactGaps(parent: ParentNode): ReadonlySet<ChildNode | ParentNode> {
+  const found = new Set<ChildNode | ParentNode>()
+  const inside = parent.kind === 'element' ? parent.data.range : null
+  let at = inside?.openWidth == null ? -1 : inside.start + inside.openWidth + spaces(parent, 0)
+  if (parent.kind === 'fragment') at = 0
+  for (const child of parent.children) {
+    if (child.kind === 'text') {
+      if (at !== -1) at += Buffer.byteLength(child.text)
+    } else if (child.kind === 'comment') {
+      if (at !== -1) at += Buffer.byteLength(commentSource(child.text))
+    } else {
+      const { range } = child.data
+      if (range != null && at === range.start) found.add(child)
+      if (range != null) at = range.end
+      else if (!isFurther(child, at)) at = -1
+    }
+  }
+  if (inside?.closeWidth != null && at !== -1 && at === inside.end - inside.closeWidth - spaces(parent, 1))
+    found.add(parent)
+  return found
+}
+
+/** What a group of nodes has after the first takes no more of the source. */
+function isFurther(node: ChildNode, at: number): boolean {
+  if (node.kind !== 'element' || at === -1) return false
+  return node.attributes.has('about') || /\bmw:DisplaySpace\b/.test(node.attributes.get('typeof') ?? '')
+}
+
+function commentSource(text: string): string {
+  return `<!--${text.replace(/&#x(?:2D|3E|26);/g, '-')}-->`
+}
+
+function spaces(node: ParentNode, end: 0 | 1): number {
+  const told = node.kind === 'element' ? node.data.parsoid?.ws : undefined
+  const text: unknown = Array.isArray(told) ? told[end] : ''
+  return typeof text === 'string' ? text.length : 0
+}
