@@ -205,3 +205,12 @@ describe('images of other sites', () => {
     )
   })
 })
+
+test('a link in a link ends the outer one', async () => {
+  expect(await html('[http://a.example low [[Tide]] high]')).toBe(
+    '<p><a href="http://a.example" class="external text">low </a><a href="./Tide" title="Tide">Tide</a><span> high</span></p>',
+  )
+  expect(await html('[http://a.example [[File:Tide.jpg|link=]]]')).toMatch(
+    /^<p><a href="http:\/\/a.example"[^>]*><span[^>]*><span><img/,
+  )
+})

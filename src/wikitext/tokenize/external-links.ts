@@ -116,11 +116,26 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const image = externalImage(text.slice(textStart, end).trim(), scan.run.site)
   const children = image === null ? scan.run.inlineNodes(inner.out) : [image]
   const kind = textStart === end ? 'autonumber' : 'text'
-  const link = externalLink(scan, href, { kind, children })
+  const cut = children.findIndex(isLinkItself)
+  const within = cut === -1 ? children : children.slice(0, cut)
+  const link = externalLink(scan, href, { kind, children: within })
   tellTemplates(scan, link, [['href', at + 1, addressEnd]])
   link.data.widths = { open: textStart - at, close: 1 }
   if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.isToldWhole = true
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
-  emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, at, end + 1) }, at, end + 1)
+  const range = pageRange(scan, at, end + 1)
+  const after =
+    cut === -1 ? [] : children.slice(cut).map(child => (child.kind === 'text' ? element('span', [], [child]) : child))
+  if (cut !== -1 && range.start !== -1) link.data.range = { ...range, openWidth: textStart - at, closeWidth: 1 }
+  const level = after.some(child => child.kind === 'element' && child.name === 'figure') ? 'block' : 'inline'
+  emit(scan, { kind: 'atom', level, nodes: [link, ...after], ...range }, at, end + 1)
   return true
+}
+
+/** A link cannot stand in a link: it ends the one around it, and what follows is no link. */
+function isLinkItself(node: ChildNode): boolean {
+  if (node.kind !== 'element') return false
+  if (node.name === 'a') return true
+  const isFile = /(?:^|\s)mw:File\b/.test(node.attributes.get('typeof') ?? '')
+  return isFile && node.children.some(child => child.kind === 'element' && child.name === 'a')
 }
