@@ -90,3 +90,21 @@ export {
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
 export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
 export type { Author } from './store/entries.ts'
+export {
+  contentToHtml,
+  type FileFacts,
+  type Lint,
+  lintWikitext,
+  type MemoryWiki,
+  memoryWiki,
+  type PageReferences,
+  type ParsedPage,
+  parseWikitext,
+  type Rendered,
+  type RenderOptions,
+  type RenderSettings,
+  type SourcePage,
+  type TocEntry,
+  type WikiSource,
+  wikitextToHtml,
+} from './wikitext/index.ts'

@@ -16,7 +16,7 @@ import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { serialise } from './serialise/html.ts'
 import { type SiteSettings, siteOf } from './site.ts'
-import { fragment } from './tree/node.ts'
+import { type FragmentNode, fragment } from './tree/node.ts'
 import type { WikiSource } from './wiki-source.ts'
 
 export { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
@@ -27,6 +27,7 @@ export type { Lint } from './lint/lint.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
 export type { TocEntry } from './passes/headings.ts'
 export type { PageReferences } from './references.ts'
+export type { ChildNode, CommentNode, ElementNode, FragmentNode, NodeData, SourceRange, TextNode } from './tree/node.ts'
 export { element, fragment, textNode } from './tree/node.ts'
 export type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 
@@ -126,6 +127,20 @@ export async function lintWikitext(text: string, options: RenderOptions): Promis
   const settings = { ...options.settings, sections: false }
   const { body, problems } = await readPage(text, { ...options, settings }, { lints: true })
   return lintTree(body, problems)
+}
+
+/** A page as a tree, before it is written. */
+export interface ParsedPage {
+  /** The page's content: elements, texts and comments, each with its range in the source. See tree/node.ts. */
+  readonly body: FragmentNode
+  readonly references: PageReferences
+  readonly toc: readonly TocEntry[]
+}
+
+/** Reads a page's wikitext to a tree. Throws `rest-invalid-title`. */
+export async function parseWikitext(text: string, options: RenderOptions): Promise<ParsedPage> {
+  const { body, references, toc } = await readPage(text, options)
+  return { body, references, toc }
 }
 
 /** What is read in place of wikitext's HTML: problems, or another model's content. */

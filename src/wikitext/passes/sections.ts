@@ -51,65 +51,84 @@ interface Passing {
   firstSection: Section | null
 }
 
-/** Wraps the children of a node and returns the highest level of the headings among them. */
-function wrapChildren(root: ParentNode, lead: Section | null, state: State): number {
-  // All at once: taking the first of many out of its list moves all the others.
-  const children = root.children.splice(0)
-  for (const child of children) child.parent = null
-  const top: ChildNode[] = lead === null ? [] : [lead.node]
-  const stack: Section[] = []
-  let current = lead
-  let highest = lowest
-  let passing: Passing | null = null
-  const open = (section: Section): void => {
-    while (stack.length > 0 && section.level <= stack.at(-1)!.level) stack.pop()
-    if (stack.length === 0) top.push(section.node)
-    else appendChild(stack.at(-1)!.node, section.node)
-    stack.push(section)
-    current = section
-  }
-  for (const [index, child] of children.entries()) {
-    if (passing === null) {
-      passing = templateAt(children, index)
-      if (passing !== null) state.count += headingsIn(passing.first, state.text)
-    }
-    if (child.kind === 'element') {
-      const level = levelOf(child)
-      if (level !== null) {
-        if (child.data.isUneditable !== true && passing === null && !state.isInTemplate) state.count++
-        highest = Math.min(highest, level)
-        open(
-          sectionOf(
-            level,
-            passing === null && !state.isInTemplate && child.data.isUneditable !== true ? String(state.count) : '-1',
-          ),
-        )
-      } else {
-        const wasIn = state.isInTemplate
-        state.isInTemplate ||= passing !== null
-        const nested = wrapInside(child, state)
-        state.isInTemplate = wasIn
-        if (current !== null && nested <= current.level) {
-          current.node.attributes.set('data-mw-section-id', '-1')
-          open(sectionOf(nested, '-2'))
-        }
-      }
-    }
-    if (current === null) top.push(child)
-    else appendChild(current.node, child)
-    if (passing?.first === child) passing.firstSection = current
-    if (passing?.last === child) {
-      note(passing, current, state)
-      passing = null
-    }
-  }
-  if (lead === null && current !== null) current.node.attributes.set('data-mw-section-id', '-1')
-  setChildren(root, top)
-  return highest
+/** The children of one node while they are put into sections. */
+interface Wrapping {
+  readonly state: State
+  /** What the node will hold. */
+  readonly top: ChildNode[]
+  /** Sections that are open, the innermost last; the lead is none of them. */
+  readonly stack: Section[]
+  current: Section | null
+  /** Highest level of the headings so far. */
+  highest: number
+  passing: Passing | null
 }
 
-function wrapInside(node: ElementNode, state: State): number {
-  return holdsHeading(node) ? wrapChildren(node, null, state) : lowest
+/** Wraps the children of a node and returns the highest level of the headings among them. */
+function wrapChildren(root: ParentNode, lead: Section | null, state: State): number {
+  const children = root.children.splice(0)
+  for (const child of children) child.parent = null
+  const top = lead === null ? [] : [lead.node]
+  const wrapping: Wrapping = { state, top, stack: [], current: lead, highest: lowest, passing: null }
+  for (const [index, child] of children.entries()) {
+    if (wrapping.passing === null) beginTemplate(wrapping, templateAt(children, index))
+    if (child.kind === 'element') openFor(wrapping, child)
+    if (wrapping.current === null) wrapping.top.push(child)
+    else appendChild(wrapping.current.node, child)
+    passTemplate(wrapping, child)
+  }
+  if (lead === null) wrapping.current?.node.attributes.set('data-mw-section-id', '-1')
+  setChildren(root, wrapping.top)
+  return wrapping.highest
+}
+
+function beginTemplate(wrapping: Wrapping, passing: Passing | null): void {
+  wrapping.passing = passing
+  if (passing !== null) wrapping.state.count += headingsIn(passing.first, wrapping.state.text)
+}
+
+/** Opens the section that a heading begins, or that an element with headings in it makes. */
+function openFor(wrapping: Wrapping, child: ElementNode): void {
+  const { state, current, passing } = wrapping
+  const level = levelOf(child)
+  if (level === null) {
+    const nested = wrapInside(child, { state, isTemplates: passing !== null })
+    if (current === null || nested > current.level) return
+    current.node.attributes.set('data-mw-section-id', '-1')
+    open(wrapping, sectionOf(nested, '-2'))
+    return
+  }
+  wrapping.highest = Math.min(wrapping.highest, level)
+  const isNumbered = passing === null && !state.isInTemplate && child.data.isUneditable !== true
+  if (isNumbered) state.count++
+  open(wrapping, sectionOf(level, isNumbered ? String(state.count) : '-1'))
+}
+
+function open(wrapping: Wrapping, section: Section): void {
+  const { stack, top } = wrapping
+  while (stack.length > 0 && section.level <= stack.at(-1)!.level) stack.pop()
+  if (stack.length === 0) top.push(section.node)
+  else appendChild(stack.at(-1)!.node, section.node)
+  stack.push(section)
+  wrapping.current = section
+}
+
+function passTemplate(wrapping: Wrapping, child: ChildNode): void {
+  const { passing, current, state } = wrapping
+  if (passing === null) return
+  if (passing.first === child) passing.firstSection = current
+  if (passing.last !== child) return
+  note(passing, current, state)
+  wrapping.passing = null
+}
+
+function wrapInside(node: ElementNode, { state, isTemplates }: { state: State; isTemplates: boolean }): number {
+  if (!holdsHeading(node)) return lowest
+  const before = state.isInTemplate
+  state.isInTemplate ||= isTemplates
+  const highest = wrapChildren(node, null, state)
+  state.isInTemplate = before
+  return highest
 }
 
 function holdsHeading(node: ElementNode): boolean {
