@@ -32,7 +32,7 @@ export function functionCall(context: Expanding, { name, first, parts, frame }: 
     spaced,
     text: index => spaced(index).trim(),
     changed: (index, change) => betweenMarkers(spaced(index).trim(), change),
-    page: title => transcludePage(context, title, frame),
+    page: (title, select) => transcludePage(context, title, { frame, ...(select && { select }) }),
     named: index => {
       const part = parts[index - 1]
       if (part === undefined || part.equals === -1) return { name: null, value: () => spaced(index).trim() }

@@ -2,6 +2,7 @@
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
+import type { SelectNodes } from '../functions/function.ts'
 import { interfaceText } from '../functions/messages.ts'
 import type { Part } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
@@ -18,6 +19,8 @@ export interface Request {
   readonly name: string
   readonly parts: readonly Part[]
   readonly frame: Frame
+  /** What of the page is wanted; all of it unless given. */
+  readonly select?: SelectNodes
 }
 
 export interface Transcluded {
@@ -57,8 +60,13 @@ function targetOf({ rules, titles }: Expanding, name: string, from: Title): Titl
 }
 
 /** Transcludes a page that is known to exist, without arguments. */
-export function transcludePage(context: Expanding, title: Title, frame: Frame): string | undefined {
-  return pageText(context, title, { name: title.key, parts: [], frame })
+export function transcludePage(
+  context: Expanding,
+  title: Title,
+  { frame, select }: { frame: Frame; select?: SelectNodes },
+): string | undefined {
+  context.properties.templates.set(title.key, title)
+  return pageText(context, title, { name: title.key, parts: [], frame, ...(select && { select }) })
 }
 
 /** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
@@ -77,7 +85,8 @@ function pageText(context: Expanding, target: Title, request: Request): string |
   const { disturbances } = context.budget
   const { title, text } = page
   const frame = calledFrame(context, { text, title, parts: request.parts, caller: request.frame })
-  const expanded = context.expand(sourceOf(context, page).nodes, frame)
+  const { nodes } = sourceOf(context, page)
+  const expanded = context.expand(request.select?.(nodes, frame.text) ?? nodes, frame)
   if (key !== undefined && context.budget.disturbances === disturbances) context.cache.set(key, expanded)
   return expanded
 }
@@ -96,7 +105,8 @@ function followRedirect(context: Expanding, page: SourcePage | null | undefined)
 }
 
 /** Names an expansion that another one can be taken for: only where the arguments are plain text. */
-function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame }: Request): string | undefined {
+function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame, select }: Request): string | undefined {
+  if (select !== undefined) return undefined
   const isPlain = parts.every(part => part.children.every(child => child.kind === 'text'))
   if (!isPlain || purpose === 'save') return undefined
   const sources = parts.map(part => frame.text.slice(part.start, part.end))

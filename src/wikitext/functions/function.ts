@@ -3,9 +3,13 @@
 import type { Title } from '../../core/title.ts'
 import type { Frame } from '../expand/expander.ts'
 import type { Expanding } from '../expand/expanding.ts'
+import type { PreNode } from '../preprocess/nodes.ts'
 
 /** What functions may ask of the page and the wiki. */
 export type FunctionContext = Expanding
+
+/** Picks what of a page's nodes is transcluded; `text` is what they have their offsets in. */
+export type SelectNodes = (nodes: readonly PreNode[], text: string) => readonly PreNode[]
 
 /** One use of a function. Arguments count from 0, the one after the colon. */
 export interface FunctionCall {
@@ -20,8 +24,8 @@ export interface FunctionCall {
   readonly changed: (index: number, change: (text: string) => string) => string
   /** An argument, expanded, with its white space. */
   readonly spaced: (index: number) => string
-  /** The text of a page, transcluded without arguments; undefined where there is none. */
-  readonly page: (title: Title) => string | undefined
+  /** The text of a page, or what is picked of it, transcluded without arguments; undefined where there is none. */
+  readonly page: (title: Title, select?: SelectNodes) => string | undefined
   /** An argument cut at its first `=`; its name is null where it has none. Each half is expanded when it is asked for. */
   readonly named: (index: number) => { readonly name: string | null; readonly value: () => string }
 }

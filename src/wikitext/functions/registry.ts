@@ -3,6 +3,7 @@
 import { clockTable } from './clock-words.ts'
 import { conditionalTable } from './conditionals.ts'
 import type { FunctionCall, FunctionDefinition, FunctionTable, WikiFunction } from './function.ts'
+import { sectionTable } from './labeled-sections.ts'
 import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
 import { pageTable } from './page-words.ts'
 import { serverTable, siteTable } from './site-words.ts'
@@ -35,6 +36,7 @@ const families: readonly Family[] = [
   { table: hashPageTable, use: 'both', exact: false, hash: true },
   { table: conditionalTable, use: 'function', exact: false, hash: true },
   { table: timeTable, use: 'function', exact: false, hash: true },
+  { table: sectionTable, use: 'function', exact: false, hash: true },
   { table: stringTable, use: 'function', exact: false, hash: true },
   { table: { tag: tagFunction, invoke }, use: 'function', exact: false, hash: true },
 ]
@@ -56,6 +58,9 @@ const keys: Readonly<Record<string, string>> = {
   PAGESINNS: 'pagesinnamespace',
   NUMINGROUP: 'numberingroup',
   dateformat: 'formatdate',
+  section: 'lst',
+  'section-x': 'lstx',
+  'section-h': 'lsth',
 }
 
 /** Modules are programs in Lua, which nothing here runs. */

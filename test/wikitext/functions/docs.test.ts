@@ -28,7 +28,7 @@ describe('the examples of docs/templates.md', () => {
 })
 
 test('docs/templates.md names every function', () => {
-  const words = new Set(text.match(/#?[\p{L}\d]+|[!=](?=\}\})/gu))
+  const words = new Set(text.match(/#?[\p{L}\d]+(?:-\p{L})?|[!=](?=\}\})/gu))
   const names = functionNames().filter(name => !/^LOCAL[A-Z]/.test(name) && !isForAddresses(name))
   expect(names.filter(name => !words.has(name) && !words.has(name.toLowerCase()))).toEqual([])
 })

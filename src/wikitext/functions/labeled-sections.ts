@@ -1,0 +1,121 @@
+/** Parts of other pages: `#lst`, `#lstx`, `#lsth`. Source: MediaWiki Extension:Labeled Section Transclusion, its help page. */
+
+import { readTitle } from '../expand/titles.ts'
+import type { ExtensionTag, PreNode } from '../preprocess/nodes.ts'
+import type { FunctionCall, FunctionTable } from './function.ts'
+
+/** Picks what of a page's nodes is taken. */
+type Select = (nodes: readonly PreNode[], text: string) => PreNode[]
+
+function part(call: FunctionCall, select: Select): string | undefined {
+  const title = readTitle(call.text(0), call.context.rules)
+  if (title === undefined || title.namespace < 0) return ''
+  return call.page(title, select)
+}
+
+/** Sections of a name, from `<section begin="name"/>` to `<section end="name"/>`. */
+function marked(call: FunctionCall): string | undefined {
+  const begin = call.text(1)
+  const end = call.text(2) || begin
+  return part(call, (nodes, text) => split(nodes, text, { begin, end }).flatMap(run => (run.isInside ? run.nodes : [])))
+}
+
+/** All but such sections, with another text in their place. */
+function unmarked(call: FunctionCall): string | undefined {
+  const name = call.text(1)
+  const outside: Select = (nodes, text) => {
+    const runs = split(nodes, text, { begin: name, end: name })
+    return runs.flatMap(run => (run.isInside ? [] : run.nodes))
+  }
+  if (call.text(2) === '') return part(call, outside)
+  const first: Select = (nodes, text) => split(nodes, text, { begin: name, end: name })[0]?.nodes ?? []
+  const rest: Select = (nodes, text) => {
+    const runs = split(nodes, text, { begin: name, end: name })
+    return runs.slice(1).flatMap(run => (run.isInside ? [] : run.nodes))
+  }
+  return (part(call, first) ?? '') + call.text(2) + (part(call, rest) ?? '')
+}
+
+interface Run {
+  readonly isInside: boolean
+  readonly nodes: PreNode[]
+}
+
+/** Cuts nodes into what lies outside and inside of sections of a name, in turn. */
+function split(nodes: readonly PreNode[], text: string, { begin, end }: { begin: string; end: string }): Run[] {
+  const runs: Run[] = [{ isInside: false, nodes: [] }]
+  for (const node of nodes) {
+    const { isInside } = runs.at(-1)!
+    const isSection = node.kind === 'extension' && node.name === 'section'
+    if (isSection && !isInside && markOf(node, text, 'begin') === begin) runs.push({ isInside: true, nodes: [] })
+    else if (isSection && isInside && markOf(node, text, 'end') === end) runs.push({ isInside: false, nodes: [] })
+    else runs.at(-1)!.nodes.push(node)
+  }
+  return runs
+}
+
+const marks = {
+  begin: /(?:^|\s)begin\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))/i,
+  end: /(?:^|\s)end\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))/i,
+}
+
+function markOf({ attributes }: ExtensionTag, text: string, edge: 'begin' | 'end'): string | undefined {
+  const found = marks[edge].exec(text.slice(attributes.start, attributes.end))
+  return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim()
+}
+
+/** What stands under a heading, up to the next one of its level or above, or up to another heading that is named. */
+function headed(call: FunctionCall): string | undefined {
+  const [from, to] = [call.text(1).toLowerCase(), call.text(2).toLowerCase()]
+  return part(call, (nodes, text) => {
+    const headings = headingsOf(nodes, text)
+    const index = from === '' ? -1 : headings.findIndex(({ name }) => name === from)
+    if (from !== '' && index === -1) return []
+    const level = headings[index]?.level ?? 7
+    const next = headings.slice(index + 1).find(one => (to === '' ? one.level <= level : one.name === to))
+    return between(nodes, headings[index]?.end ?? 0, next?.start ?? text.length)
+  })
+}
+
+interface Heading {
+  readonly level: number
+  /** Lower case. */
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+const headingLine = /^(={1,6})([^\n]{1,500}?)\1[ \t]*$/gm
+
+function headingsOf(nodes: readonly PreNode[], text: string): Heading[] {
+  return nodes.flatMap(node => {
+    if (node.kind !== 'text') return []
+    return [...text.slice(node.start, node.end).matchAll(headingLine)]
+      .filter(found => node.start + found.index === 0 || text[node.start + found.index - 1] === '\n')
+      .map(found => ({
+        level: found[1]!.length,
+        name: found[2]!.trim().toLowerCase(),
+        start: node.start + found.index,
+        end: node.start + found.index + found[0].length,
+      }))
+  })
+}
+
+/** The nodes in a stretch of the text; texts are cut at its ends. */
+function between(nodes: readonly PreNode[], start: number, end: number): PreNode[] {
+  return nodes.flatMap((node): PreNode[] => {
+    if (node.end <= start || node.start >= end) return []
+    if (node.kind !== 'text') return [node]
+    return [{ ...node, start: Math.max(node.start, start), end: Math.min(node.end, end) }]
+  })
+}
+
+/** Functions whose names begin with `#`. */
+export const sectionTable: FunctionTable = {
+  lst: marked,
+  section: marked,
+  lstx: unmarked,
+  'section-x': unmarked,
+  lsth: headed,
+  'section-h': headed,
+}
