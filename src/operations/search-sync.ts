@@ -53,6 +53,8 @@ interface Open {
   /** State that the index answers for; undefined where it has to be brought up to date. */
   known: string | undefined
   missing: number
+  /** True where nobody waits for what is done, or so much was done that a little more does not count. */
+  isAtEase: boolean
   isClosed: boolean
 }
 
@@ -86,6 +88,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
     opening ??= open(store, options)
     const opened = await opening
+    if (patience < Number.POSITIVE_INFINITY) opened.isAtEase = true
     const state = await bringUpToDate(opened, patience)
     try {
       return question(state)
@@ -117,6 +120,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     folder,
     known: index.note === pageState(store) ? index.note : undefined,
     missing: 0,
+    isAtEase: false,
     isClosed: false,
   }
 }
@@ -150,8 +154,8 @@ function takeLockIn(folder: string): (() => void) | null {
 
 /** A folder that cannot be written to costs time, not answers. */
 async function keep(opened: Open, isStored: boolean): Promise<void> {
-  const { index, options } = opened
-  const quick = options.progress !== undefined
+  const { index } = opened
+  const quick = !opened.isAtEase
   try {
     if (!isStored || index.isUnsaved) index.save(index.note)
     while (!opened.isClosed && (await index.merge({ quick }))) index.save(index.note)
@@ -181,6 +185,7 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   index.update([], gone)
   const count = stale.length
   opened.missing = count
+  opened.isAtEase ||= count > batchPages
   tellOf(opened, count)
   let batches = 0
   for (let at = 0; at < count && !opened.isClosed; ) {

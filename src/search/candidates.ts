@@ -5,7 +5,7 @@ import { boosts, type Candidate, type Totals } from './hydrate.ts'
 import type { Query, QueryFilter, QueryKey, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields, type Postings } from './segment/postings.ts'
-import { expandKey, type FoundTerm, mistakesAllowed, readTerm } from './terms.ts'
+import { expandKey, type FoundTerm, readTerm } from './terms.ts'
 
 /** A query with the terms that its keys mean. */
 export interface PreparedQuery {
@@ -24,18 +24,18 @@ export interface PageScope {
   readonly namespaces?: readonly number[] | undefined
 }
 
-/** Reads the terms that a query means. */
+/** Reads the terms that a query means; `similar` has those that will do for some of its parts. */
 export function prepareQuery(
   segments: readonly LiveSegment[],
   query: Query,
-  { any = false, similar = new Set<QueryPart>() } = {},
+  { any = false, similar = new Map<QueryPart, Iterable<string>>() } = {},
 ): PreparedQuery {
   const terms = new Map<string, FoundTerm>()
   const expanded = new Map<QueryKey, readonly FoundTerm[]>()
   for (const part of [...query.parts, ...query.excluded]) {
     for (const key of part.alternatives.flat()) {
-      const names = expandKey(segments, key, similar.has(part) ? mistakesAllowed(key) : 0)
-      const found = names.flatMap(name => {
+      const names = new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
+      const found = [...names].flatMap(name => {
         const term = terms.get(name) ?? readTerm(segments, name)
         if (term !== undefined) terms.set(name, term)
         return term ?? []
@@ -43,7 +43,7 @@ export function prepareQuery(
       expanded.set(key, found)
     }
   }
-  return { query, any, similar, terms, expanded }
+  return { query, any, similar: new Set(similar.keys()), terms, expanded }
 }
 
 /** Lists the pages that hold what a query names: of phrases, their words. */

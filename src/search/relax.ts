@@ -3,7 +3,7 @@
 import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
-import { mistakesAllowed, similarTerms } from './terms.ts'
+import { mistakesAllowed, type SimilarTerm, similarTerms } from './terms.ts'
 
 /** How a query was loosened. */
 export type LooseMode = 'begun' | 'similar' | 'any'
@@ -24,15 +24,12 @@ export function looserQueries(
 ): { mode: LooseMode; prepare: () => LooserQuery | null }[] {
   const { query } = exact
   const unknown = query.parts.filter(part => isUnknown(part, exact))
-  const similar = new Set(unknown)
-  let corrections: ReadonlyMap<string, string> | undefined
-  const correct = (): ReadonlyMap<string, string> => {
-    corrections ??= correctWords(segments, unknown)
-    return corrections
-  }
+  let found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>> | undefined
   const loosen = (any: boolean): LooserQuery => {
+    found ??= new Map(unknown.map(part => [part, similarOf(segments, part)]))
+    const similar = new Map([...found].map(([part, terms]) => [part, terms.keys()]))
     const prepared = prepareQuery(segments, query, { any, similar })
-    return { prepared, corrections: correct(), marked: markSimilar(query, prepared, similar) }
+    return { prepared, corrections: correctWords(found), marked: markSimilar(query, found) }
   }
   return [
     { mode: 'begun', prepare: () => beginning(segments, query) },
@@ -54,25 +51,27 @@ function isUnknown(part: QueryPart, { expanded }: PreparedQuery): boolean {
   return expanded.get(key)!.length === 0
 }
 
-/** Finds the nearest word for each, and of equally near ones the most frequent. */
-function correctWords(segments: readonly LiveSegment[], unknown: readonly QueryPart[]): Map<string, string> {
+function similarOf(segments: readonly LiveSegment[], part: QueryPart): ReadonlyMap<string, SimilarTerm> {
+  const key = part.alternatives[0]![0]!
+  return similarTerms(segments, key.key, mistakesAllowed(key))
+}
+
+/** Gives the nearest word for each, and of equally near ones the most frequent. */
+function correctWords(found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>>): Map<string, string> {
   const corrections = new Map<string, string>()
-  for (const part of unknown) {
-    const key = part.alternatives[0]![0]!
-    for (let mistakes = 1; mistakes <= mistakesAllowed(key) && !corrections.has(key.key); mistakes++) {
-      const found = [...similarTerms(segments, key.key, mistakes)].sort((a, b) => b[1] - a[1])[0]
-      if (found !== undefined) corrections.set(key.key, found[0])
-    }
+  for (const [part, terms] of found) {
+    const best = [...terms].sort(([, a], [, b]) => a.distance - b.distance || b.count - a.count)[0]
+    if (best !== undefined) corrections.set(part.words[0]!, best[0])
   }
   return corrections
 }
 
-/** Adds the words that were found to those that were asked for. */
-function markSimilar(query: Query, { expanded }: PreparedQuery, similar: ReadonlySet<QueryPart>): Query {
-  const added = [...similar].flatMap(part => {
-    const word = part.words[0]!
-    const found = expanded.get(part.alternatives[0]![0]!)!
-    return found.flatMap(({ term }) => replaceWords({ ...query, parts: [part] }, new Map([[word, term]])).parts)
-  })
-  return { ...query, parts: [...query.parts.filter(part => !similar.has(part)), ...added] }
+/** Puts the words that were found in the place of those that were asked for. */
+function markSimilar(query: Query, found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>>): Query {
+  const added = [...found].flatMap(([part, terms]) =>
+    [...terms.keys()].flatMap(
+      term => replaceWords({ ...query, parts: [part] }, new Map([[part.words[0]!, term]])).parts,
+    ),
+  )
+  return { ...query, parts: [...query.parts.filter(part => !found.has(part)), ...added] }
 }

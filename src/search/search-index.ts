@@ -184,7 +184,7 @@ function titleTiers(
   const isPlain = query.filters.length === 0 && query.excluded.length === 0
   if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
   let left = mostFavoured
-  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured })) {
+  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured, beginnings: true })) {
     if (hit.tier > 1 || left-- <= 0) break
     const known = tiers.get(hit.id)
     if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)

@@ -56,12 +56,10 @@ export function countDocuments(segments: readonly LiveSegment[], term: string): 
   return total
 }
 
-/** Lists the terms that a key means: itself, those that begin so where it is a beginning, similar ones where asked for. */
-export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey, mistakes: number): string[] {
-  const found = new Set([key])
-  if (prefix) for (const term of mostFrequent(begunTerms(segments, key), mostBegun)) found.add(term)
-  if (mistakes > 0) for (const term of mostFrequent(similarTerms(segments, key, mistakes), mostSimilar)) found.add(term)
-  return [...found]
+/** Lists the terms that a key means: itself, and those that begin so where it is a beginning. */
+export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey): string[] {
+  const begun = prefix ? mostFrequent(begunTerms(segments, key), mostBegun) : []
+  return [...new Set([key, ...begun])]
 }
 
 /** Lists the terms that begin so, with the number of their documents. */
@@ -85,35 +83,45 @@ export function mistakesAllowed({ key, literal }: QueryKey): number {
   return key.length < 8 ? 1 : 2
 }
 
-/** Lists the terms that differ from a word in so many letters at most, with the number of their documents. */
-export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, number> {
-  const counts = new Map<string, number>()
+/** A term that is nearly another word. */
+export interface SimilarTerm {
+  /** Documents that have it. */
+  readonly count: number
+  /** Letters that differ. */
+  readonly distance: number
+}
+
+/** Lists the terms that differ from a word in so many letters at most, the most frequent ones where there are many. */
+export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, SimilarTerm> {
+  const found = new Map<string, SimilarTerm>()
   for (const { segment } of segments) {
-    for (const [term, count] of similarIn(segment, word, most)) counts.set(term, (counts.get(term) ?? 0) + count)
+    for (const [term, { count, distance }] of similarIn(segment, word, most)) {
+      found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
+    }
   }
-  return counts
+  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, mostSimilar)
+  return new Map(best)
 }
 
 /**
  * Walks the sorted terms as if they were a tree: once a beginning is too different, all terms that begin so are skipped.
  * Distance is Levenshtein's, in UTF-16 units, as MiniSearch has it.
  */
-function* similarIn(segment: Segment, word: string, most: number): Generator<[string, number], void, undefined> {
+function* similarIn(segment: Segment, word: string, most: number): Generator<[string, SimilarTerm], void, undefined> {
   const rows = distanceRows(word)
-  let visited = 0
-  let start: string | null = firstLetter
-  while (start !== null) {
-    let skip: string | null = null
-    for (const { term, count } of segment.from(start)) {
-      if (visited++ > mostVisited) return
-      const different = rows.advance(term, most)
-      if (different > 0) {
-        skip = behindPrefix(term.slice(0, different))
-        break
-      }
-      if (rows.distance(term) <= most) yield [term, count]
+  const walk = segment.walk()
+  let entry = walk(firstLetter)
+  for (let visited = 0; entry !== undefined && visited < mostVisited; visited++) {
+    const { term, count } = entry
+    const different = rows.advance(term, most)
+    if (different > 0) {
+      const next = behindPrefix(term.slice(0, different))
+      if (next === null) return
+      entry = walk(next)
+      continue
     }
-    start = skip
+    if (rows.distance(term) <= most) yield [term, { count, distance: rows.distance(term) }]
+    entry = walk(null)
   }
 }
 

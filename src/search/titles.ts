@@ -11,6 +11,8 @@ export interface TitleRequest {
   readonly typed: string
   readonly namespaces: readonly number[]
   readonly limit: number
+  /** True where only titles that begin so count. */
+  readonly beginnings?: boolean
 }
 
 /** A page with a title that was sought. */
@@ -34,12 +36,13 @@ const shortestMisspelt = 5
 /** Lists the titles that begin so, or have a word that does; where there are none, those that are similar. */
 export function* findTitles(
   segments: readonly LiveSegment[],
-  { typed, namespaces }: TitleRequest,
+  { typed, namespaces, beginnings = false }: TitleRequest,
 ): Generator<TitleHit, void, undefined> {
   const folded = titleTerm(typed)
   if (folded === '') return
   let left = mostTitles
-  for (const [tier, mark] of [marks.title, marks.titleWord].entries()) {
+  const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
+  for (const [tier, mark] of places.entries()) {
     for (const namespace of namespaces) {
       for (const hit of titlesWith(segments, `${mark}${namespace}:`, folded, tier + 1)) {
         if (left-- <= 0) return
@@ -47,7 +50,7 @@ export function* findTitles(
       }
     }
   }
-  if (left < mostTitles || folded.length < shortestMisspelt) return
+  if (beginnings || left < mostTitles || folded.length < shortestMisspelt) return
   for (const mark of [marks.title, marks.titleWord]) {
     for (const namespace of namespaces) yield* similarTitles(segments, `${mark}${namespace}:`, folded)
   }
@@ -90,20 +93,13 @@ function* similarTitles(
   let left = mostTitles
   for (const live of segments) {
     const rows = distanceRows(folded)
-    let start: string | null = place
-    while (start !== null) {
-      let skip: string | null = null
-      for (const entry of live.segment.from(start)) {
-        if (!entry.term.startsWith(place) || left-- <= 0) break
-        const name = entry.term.slice(place.length)
-        const beginning = rows.beginningWithin(name, most)
-        if (beginning.isSimilar) yield* hitsOf(live, entry, 3)
-        else if (beginning.different > 0) {
-          skip = behindPrefix(place + name.slice(0, beginning.different))
-          break
-        }
-      }
-      start = skip
+    const walk = live.segment.walk()
+    let entry = walk(place)
+    while (entry?.term.startsWith(place) && left-- > 0) {
+      const name = entry.term.slice(place.length)
+      const { isSimilar, different } = rows.beginningWithin(name, most)
+      if (isSimilar) yield* hitsOf(live, entry, 3)
+      entry = walk(different === 0 ? null : behindPrefix(place + name.slice(0, different)))
     }
   }
 }

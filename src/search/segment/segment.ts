@@ -25,6 +25,7 @@ export class Segment {
   /** Number of documents. */
   readonly count: number
   readonly #blocks = new Map<number, readonly Entry[]>()
+  readonly #firstTerms: string[] = []
   #records: Buffer | null = null
 
   /** Opens a segment. */
@@ -52,9 +53,30 @@ export class Segment {
 
   /** Lists the terms from one on, in order. */
   *from(term: string): Generator<Entry, void, undefined> {
-    const first = Math.max(0, this.#blockOf(term))
-    for (let block = first; block < this.#blockCount; block++) {
-      for (const entry of this.#block(block)) if (entry.term >= term) yield entry
+    const walk = this.walk()
+    for (let entry = walk(term); entry !== undefined; entry = walk(null)) yield entry
+  }
+
+  /**
+   * Gives a function that walks the terms in order: to the first that does not come before the one it is given, which lies
+   * ahead, or to the next one. Undefined at the end.
+   */
+  walk(): (to: string | null) => Entry | undefined {
+    let block = -1
+    let entries: readonly Entry[] = []
+    let at = -1
+    const enter = (next: number): void => {
+      block = next
+      entries = block < this.#blockCount ? this.#block(block) : []
+      at = 0
+    }
+    return to => {
+      at++
+      const isAhead = to !== null && (entries.length === 0 || entries.at(-1)!.term < to)
+      if (isAhead) enter(Math.max(0, this.#blockOf(to)))
+      while (to !== null && at < entries.length && entries[at]!.term < to) at++
+      if (at >= entries.length) enter(block + 1)
+      return entries[at]
     }
   }
 
@@ -88,8 +110,8 @@ export class Segment {
   }
 
   #firstTerm(block: number): string {
-    const known = this.#blocks.get(block)
-    return known === undefined ? this.#readBlock(block, 1)[0]!.term : known[0]!.term
+    this.#firstTerms[block] ??= (this.#blocks.get(block) ?? this.#readBlock(block, 1))[0]!.term
+    return this.#firstTerms[block]
   }
 
   #block(block: number): readonly Entry[] {
