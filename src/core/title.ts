@@ -46,8 +46,17 @@ const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
 /** Longer texts are refused unread. */
 const maximumLength = 20_000
 
+/** Rules that were prepared: settings do not change, and pages are rendered one after another under the same ones. */
+const prepared = new WeakMap<WikiConfig, TitleRules>()
+
 /** Prepares the rules for the titles of a wiki. */
 export function titleRules(config: WikiConfig): TitleRules {
+  const known = prepared.get(config) ?? prepareRules(config)
+  prepared.set(config, known)
+  return known
+}
+
+function prepareRules(config: WikiConfig): TitleRules {
   const namespaces = namespacesOf(config)
   const names = namespaceNames(namespaces.values()).map(([name, id]) => [foldTitle(name), id] as const)
   const prefixes = [...Object.keys(config.interwiki), ...Object.keys(config.languages)]

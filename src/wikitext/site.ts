@@ -87,22 +87,35 @@ const prefixes: Readonly<Record<string, RegExp>> = {
   uk: /[„«]+$/u,
 }
 
-/** Prepares what the engine asks of a wiki's settings. */
-export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
+type SettingsPart = Pick<Site, 'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords'>
+
+/** What was prepared: settings do not change, and pages are rendered one after another under the same ones. */
+const prepared = new WeakMap<WikiConfig, SettingsPart>()
+
+function prepare(config: WikiConfig): SettingsPart {
   const language = config.language.toLowerCase()
   const trail = Object.hasOwn(trails, language) ? trails[language]! : '[a-z]+'
   return {
-    titles: new Map(),
     config,
     rules: titleRules(config),
     language,
     foreign: foreignWikis(config),
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
+    mediaWords: mediaWords(language),
+  }
+}
+
+/** Prepares what the engine asks of a wiki's settings. */
+export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
+  const part = prepared.get(config) ?? prepare(config)
+  prepared.set(config, part)
+  return {
+    ...part,
+    titles: new Map(),
     showsExternalImages: settings.showsExternalImages ?? false,
     magicLinks: new Set(settings.magicLinks ?? ['RFC', 'PMID', 'ISBN']),
     localPrefixes: new Set((settings.localPrefixes ?? []).map(foldTitle)),
-    mediaWords: mediaWords(language),
     externalLinkTarget: settings.externalLinkTarget ?? null,
     followedDomains: settings.followedDomains ?? [],
   }
