@@ -13,9 +13,9 @@ import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
-import { emit, expandedText, flushText, pageRange, type Scan, scanPart, scanText } from './scan.ts'
+import { emit, expandedText, flushText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
 import { type AtomToken, isBlank } from './token.ts'
-import { type LinkPart, tellTemplates } from './told.ts'
+import { isPipe, type LinkPart, tellTemplates } from './told.ts'
 
 /** Reads a link; false where the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
@@ -77,7 +77,11 @@ function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, sou
   const inner = scanText(run, { text, frame: run.expander.withText(frame, text), preprocessed }, { depth: depth + 1 })
   run.scanTo(inner, text.length)
   const [token, ...others] = inner.out
-  if (token?.kind !== 'atom' || others.length > 0) return false
+  if (token?.kind !== 'atom' || others.length > 0) {
+    const isPipesOnly = nodesBetween(scan, start, end).every(node => isPipe(scan, node))
+    if (isPipesOnly) emit(scan, { kind: 'text', text, ...pageRange(scan, start, end) }, start, end)
+    return isPipesOnly
+  }
   const [link] = token.nodes
   if (link?.kind === 'element') tellTemplates(scan, link, [['href', start + 2, targetEnd]])
   emit(scan, { ...token, ...pageRange(scan, start, end) }, start, end)

@@ -20,8 +20,11 @@ export function tellTemplates(scan: Scan, link: ElementNode, parts: readonly Lin
   link.data.mw = { ...link.data.mw, attribs }
 }
 
-/** `{{!}}` stands for a pipe, and is not told of. */
-function isTold({ text }: Scan, { kind, start, end }: PreNode): boolean {
-  if (kind === 'template') return text.slice(start, end) !== '{{!}}'
-  return kind === 'argument' || kind === 'inclusion'
+/** Tells whether a node is `{{!}}`, which stands for a pipe, and is not told of. */
+export function isPipe({ text }: Scan, { kind, start, end }: PreNode): boolean {
+  return kind === 'template' && text.slice(start, end) === '{{!}}'
+}
+
+function isTold(scan: Scan, node: PreNode): boolean {
+  return node.kind === 'argument' || node.kind === 'inclusion' || (node.kind === 'template' && !isPipe(scan, node))
 }
