@@ -4,8 +4,10 @@ import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
-/** Most titles and files that one conversion asks for. What lies beyond does not exist for it. */
+/** Most texts of pages, and most files, that one conversion asks for. What lies beyond does not exist for it. */
 export const maximumQuestions = 20_000
+/** Most titles of which it asks whether they exist: a page may be one long list of links. */
+export const maximumTitles = 1_000_000
 
 /** Synchronous answers; undefined means that it was not known and will be asked by the next `fetch`. */
 export interface Answers {
@@ -24,15 +26,14 @@ export interface Answers {
 
 /** Makes answers about a wiki; nothing is known at first. */
 export function createAnswers(wiki: WikiSource): Answers {
-  const budget = { left: maximumQuestions }
-  const pages = memory<Title, SourcePage | null>(title => title.key, wiki.pages, null, budget)
-  const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, budget)
-  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, budget)
+  const pages = memory<Title, SourcePage | null>(title => title.key, wiki.pages, null, maximumQuestions)
+  const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maximumTitles)
+  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maximumQuestions)
   const statistics = memory<'', WikiStatistics>(
     () => '',
     async () => [await wiki.statistics()],
     noStatistics,
-    budget,
+    1,
   )
   const all = [pages, existence, files, statistics]
   return {
@@ -78,17 +79,18 @@ function memory<Question, Answer>(
   keyOf: (question: Question) => string,
   fetchAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   beyondBudget: Answer,
-  budget: { left: number },
+  most: number,
 ): Memory<Question, Answer> {
   const known = new Map<string, Answer>()
   const open = new Map<string, Question>()
+  let left = most
   return {
     ask(question) {
       const key = keyOf(question)
       const answer = known.get(key)
       if (answer !== undefined || open.has(key)) return answer
-      if (budget.left <= 0) return beyondBudget
-      budget.left--
+      if (left <= 0) return beyondBudget
+      left--
       open.set(key, question)
       return undefined
     },
