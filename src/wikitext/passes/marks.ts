@@ -41,7 +41,7 @@ function isUnclosed({ name, data }: ElementNode): boolean {
 }
 
 function isMark(node: ChildNode | undefined, edge: 'start' | 'end'): boolean {
-  return node?.kind === 'comment' && node.data.mark?.edge === edge && !node.data.mark.isOfCell
+  return node?.kind === 'comment' && node.data.mark?.edge === edge && node.data.mark.partOf === null
 }
 
 function put(mark: ChildNode, root: ParentNode, index: number): void {

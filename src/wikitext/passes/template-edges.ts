@@ -40,7 +40,7 @@ export function tidyEdges(run: NodeRun): void {
 function edgeBefore(nodes: readonly ChildNode[]): ChildNode[] {
   const index = nodes.findIndex(node => !isBlankText(node) && !isTransparentNode(node))
   const node = nodes[index]
-  return node?.kind === 'element' && node.name === 'div' ? nodes.slice(0, index) : []
+  return node?.kind === 'element' && (node.name === 'div' || node.name === 'table') ? nodes.slice(0, index) : []
 }
 
 function isMark(node: ChildNode): boolean {

@@ -46,7 +46,11 @@ function lastHolder(node: ElementNode): ElementNode {
 /** Index of the last child where it is a text that ends in a line break; -1 otherwise. */
 function firstOfTail(children: readonly ChildNode[]): number {
   const last = children.at(-1)
-  return last?.kind === 'text' && tail.test(last.text) ? children.length - 1 : -1
+  if (last?.kind !== 'text' || !tail.test(last.text)) return -1
+  // A comment before it keeps it where it is.
+  const before = children.at(-2)
+  const isKept = before?.kind === 'comment' && before.data.mark === undefined && last.text.trim() === ''
+  return isKept ? -1 : children.length - 1
 }
 
 /** Leaves in the element what stands before the line break. */

@@ -55,7 +55,7 @@ function collectMarks(root: ParentNode, ends: Map<Transclusion, Ends>): void {
 /** The siblings between the two marks, in the innermost element that holds both. */
 function groupOf({ start, end, transclusion }: Ends): Group[] {
   if (start === undefined || end === undefined) return []
-  return [{ ...siblingsAround(withCell(start), end), transclusions: [transclusion] }]
+  return [{ ...siblingsAround(withTag(start), end), transclusions: [transclusion] }]
 }
 
 function siblingsAround(start: ChildNode, end: ChildNode): Pick<Group, 'parent' | 'first' | 'last'> {
@@ -91,11 +91,13 @@ function holdsMark(node: ChildNode): boolean {
   return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMark)
 }
 
-/** The cell around a mark whose template has a part in its tag; the mark itself otherwise. */
-function withCell(mark: ChildNode): ChildNode {
-  if (mark.kind !== 'comment' || !mark.data.mark?.isOfCell) return mark
+/** The element around a mark in whose tag its template has a part; the mark itself where there is none. */
+function withTag(mark: ChildNode): ChildNode {
+  const partOf = mark.kind === 'comment' ? (mark.data.mark?.partOf ?? null) : null
+  if (partOf === null) return mark
+  const names = partOf === 'cell' ? ['td', 'th'] : [partOf]
   for (let at: ChildNode | ParentNode | null = mark; at !== null; at = at.parent) {
-    if (at.kind === 'element' && (at.name === 'td' || at.name === 'th')) return at
+    if (at.kind === 'element' && names.includes(at.name)) return at
   }
   return mark
 }

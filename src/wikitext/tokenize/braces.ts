@@ -56,19 +56,25 @@ interface ExpandedPart {
   readonly from: number
   /** Opens the cell that the text is in, whose attributes may be the template's. */
   readonly before?: () => void
+  /** What that opens. */
+  readonly opened?: 'cell' | 'table' | 'tr'
 }
 
 /** Reads an expansion's text, or the rest of it, and goes on after the template. */
-export function scanExpanded(scan: Scan, node: Template | Argument, { expansion, from, before }: ExpandedPart): void {
+export function scanExpanded(
+  scan: Scan,
+  node: Template | Argument,
+  { expansion, from, opened, before }: ExpandedPart,
+): void {
   flushText(scan, Math.min(scan.at, node.start))
   const isMarked = scan.base !== -1
   const isStructure = from === 0 && scan.hasLines && !scan.lineStart && startsStructure.test(expansion.text)
   if (isStructure) beginLine(scan)
   const transclusion = isMarked ? transclusionOf(scan, node, expansion) : null
-  const isOfCell = before !== undefined || joinsCell(scan, expansion.text)
+  const partOf = opened ?? (joinsCell(scan, expansion.text) ? 'cell' : null)
   const mark = (edge: MarkToken['edge'], at: number): void => {
     const offset = pageOffset(scan, at)
-    if (transclusion !== null) scan.out.push({ kind: 'mark', edge, transclusion, isOfCell, start: offset, end: offset })
+    if (transclusion !== null) scan.out.push({ kind: 'mark', edge, transclusion, partOf, start: offset, end: offset })
   }
   before?.()
   mark('start', node.start)

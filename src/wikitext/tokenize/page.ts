@@ -8,7 +8,7 @@ import { scanBracket } from './links.ts'
 import { scanMagicLink } from './magic-links.ts'
 import { emit, flushText, pageRange, type Scan } from './scan.ts'
 import { scanEntity, scanSwitch } from './signs.ts'
-import { scanCellBreak } from './tables.ts'
+import { continueLine, scanCellBreak } from './tables.ts'
 import { scanVariant } from './variants.ts'
 
 type Handler = (scan: Scan) => boolean
@@ -19,7 +19,7 @@ const rows: readonly [characters: string, handler: Handler][] = [
   ['\n', scanNewline],
   ["'", scanQuote],
   ['[', scanBracket],
-  ['{', scanBrace],
+  ['{', scanTemplate],
   ['<', scanAngle],
   ['&', scanEntity],
   ['_', scanSwitch],
@@ -56,6 +56,12 @@ function scanNewline(scan: Scan): boolean {
   scan.lineBlank = true
   scan.term = null
   scan.cellLine = ''
+  return true
+}
+
+function scanTemplate(scan: Scan): boolean {
+  if (!scanBrace(scan)) return false
+  if (scan.table.tail !== -1) continueLine(scan)
   return true
 }
 

@@ -36,6 +36,8 @@ export interface PageRun {
 /** What nested texts of a page's content share: a template's rows stand in the table around it. */
 export interface TableState {
   depth: number
+  /** Index of the token of a table's or row's tag that a template's text ends in; -1 where there is none. */
+  tail: number
 }
 
 /** Where a scan stands in wikitext's own structures. */
@@ -111,7 +113,7 @@ export function scanText(
     nodes,
     nodeAt: new Map(nodes.map(node => [node.start, node])),
     brackets: preprocessed.brackets,
-    table: { depth: 0 },
+    table: { depth: 0, tail: -1 },
     depth: 0,
     hasLines: true,
     inLink: false,
@@ -159,7 +161,7 @@ function madeNode({ start, end }: FramedTag, { name, openWidth, hasBody }: MadeT
 export function scanPart(scan: Scan, start: number, end: number, change: ScanChange = {}): Scan {
   return {
     ...scan,
-    table: { depth: 0 },
+    table: { depth: 0, tail: -1 },
     depth: scan.depth + 1,
     at: start,
     end,

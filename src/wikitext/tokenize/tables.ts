@@ -1,7 +1,7 @@
 /** Tables: lines that begin, end and divide them, and the cells of one line. */
 
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
-import { attributesOf, readAttributes } from './attributes.ts'
+import { attributesOf, readAttributes, type TagAttributes } from './attributes.ts'
 import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
 import { commentToken } from './comments.ts'
 import { emit, expandedText, flushText, lineEnd, nodesBetween, pageRange, type Scan } from './scan.ts'
@@ -82,20 +82,24 @@ function isMixed(scan: Scan, node: PreNode): boolean {
   return (node.kind === 'template' || node.kind === 'argument') && expansionOf(scan, node).text.includes('\n')
 }
 
+function endsLine(scan: Scan, node: PreNode): boolean {
+  return node.kind === 'inclusion' || isMixed(scan, node)
+}
+
 /** Opens a table or row whose attributes end inside a template's text; the rest of that text is content. */
-function openMixed(scan: Scan, node: Template, tag: { name: string; start: number; attributes: number }): void {
+function openMixed(scan: Scan, node: Template, tag: { name: 'table' | 'tr'; start: number; attributes: number }): void {
   const { name, start, attributes } = tag
   const expansion = expansionOf(scan, node)
   const line = expansion.text.indexOf('\n')
   const text = expandedText(scan, attributes, node.start) + expansion.text.slice(0, line)
-  const inside = attributesOf(name, text)
+  const inside = madeInPart(attributesOf(name, text), text)
   flushText(scan, start)
   scan.plain = node.start
   scan.at = node.start
   const before = (): void => {
     scan.out.push({ kind: 'open', name, syntax: 'wiki', ...inside, ...pageRange(scan, start, node.start) })
   }
-  scanExpanded(scan, node, { expansion, from: line, before })
+  scanExpanded(scan, node, { expansion, from: line, opened: name, before })
 }
 
 function openRow(scan: Scan, at: number): boolean {
@@ -144,13 +148,22 @@ interface CellStart {
   readonly attributes: string
 }
 
+/** Says of attributes that a template made them together with content: an editor cannot change them alone. */
+function madeInPart({ attributes, data }: TagAttributes, text: string): TagAttributes {
+  const [name] = attributes.keys()
+  if (name === undefined) return { attributes, data }
+  const row = [{ txt: name, html: text.trim(), uneditable: true }, { html: '' }]
+  const whole = new Map(attributes).set('typeof', 'mw:ExpandedAttrs')
+  return { attributes: whole, data: { ...data, mw: { attribs: [row] } } }
+}
+
 /** Opens a cell whose content begins inside a template's text; what was read on the way there is the cell's attributes. */
 function openCellIn(scan: Scan, node: Template | Argument, { at, from, line, attributes }: CellStart): void {
   flushText(scan, at)
   scan.plain = node.start
   scan.at = node.start
   const expansion = expansionOf(scan, node)
-  const inside = attributesOf('td', attributes)
+  const inside = attributesOf('td', attributes.replace(/\n+/g, ' '))
   const token = { kind: 'open', name: line === '!' ? 'th' : 'td', syntax: 'wiki', ...inside } as const
   scan.cellLine = line
   scan.lineStart = false
@@ -158,7 +171,7 @@ function openCellIn(scan: Scan, node: Template | Argument, { at, from, line, att
   const before = (): void => {
     scan.out.push({ ...token, ...pageRange(scan, at, at + 1) })
   }
-  scanExpanded(scan, node, { expansion, from, before })
+  scanExpanded(scan, node, { expansion, from, opened: 'cell', before })
 }
 
 /** The single pipe that ends a cell's attributes. */
@@ -266,7 +279,9 @@ function openTag(scan: Scan, name: string, range: TagRange, parsoid: Record<stri
   const token = { kind: 'open', name, attributes, syntax: 'wiki' } as const
   const whole = { ...data, parsoid: { ...data.parsoid, ...parsoid } }
   emit(scan, { ...token, data: whole, ...pageRange(scan, range.start, next) }, range.start, next)
-  if (name === 'table' || name === 'tr') keepComments(scan, range.attributes, range.end)
+  if (name !== 'table' && name !== 'tr') return
+  if (scan.base === -1 && range.end === scan.text.length) scan.table.tail = scan.out.length - 1
+  keepComments(scan, range.attributes, range.end)
 }
 
 /** Comments among attributes stand behind the tag. */
@@ -274,4 +289,21 @@ function keepComments(scan: Scan, start: number, end: number): void {
   for (const node of nodesBetween(scan, start, end)) {
     if (node.kind === 'comment') scan.out.push(commentToken(scan, node))
   }
+}
+
+/** Where a template's text ends in the line of a table's or row's tag, the page's line goes on with attributes. */
+export function continueLine(scan: Scan): void {
+  const { table, out, at } = scan
+  const index = table.tail
+  const token = out[index]
+  const end = lineEnd(scan, at)
+  table.tail = -1
+  if (token?.kind !== 'open' || end === at || nodesBetween(scan, at, end).some(node => endsLine(scan, node))) return
+  const more = new Map(readAttributes(scan, token.name, at, end).attributes)
+  // What templates made of them is told with the template whose row or table it is.
+  for (const name of ['about', 'typeof']) more.delete(name)
+  out[index] = { ...token, attributes: new Map([...token.attributes, ...more]) }
+  keepComments(scan, at, end)
+  scan.at = end
+  scan.plain = end
 }

@@ -80,8 +80,8 @@ export interface MarkToken extends Ranged {
   readonly kind: 'mark'
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** True where the template has a part in the tag of the cell that holds it. */
-  readonly isOfCell: boolean
+  /** Name of the element that holds the mark and in whose tag the template has a part; null where it has none in any. */
+  readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 
 export type Token =

@@ -144,7 +144,7 @@ export function commentOf(builder: Builder): ChildNode {
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
   if (token.kind === 'mark')
-    node.data.mark = { edge: token.edge, transclusion: token.transclusion, isOfCell: token.isOfCell }
+    node.data.mark = { edge: token.edge, transclusion: token.transclusion, partOf: token.partOf }
   if (token.start !== -1) node.data.range = { start: token.start, end: token.end, openWidth: null, closeWidth: null }
   return node
 }

@@ -66,8 +66,8 @@ export interface Stretch {
 export interface TemplateMark {
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** True where the template has a part in the tag of the cell that holds it. */
-  readonly isOfCell: boolean
+  /** Name of the element that holds the mark and in whose tag the template has a part; null where it has none in any. */
+  readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 
 /** One use of a template, an argument or a function in the page's own text. */
