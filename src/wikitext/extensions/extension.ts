@@ -89,9 +89,14 @@ export type PageBody = ElementNode | FragmentNode
  * Source: MediaWiki DOM specification 2.8.0, Extensions.
  */
 export function callData(call: ExtensionCall): Record<string, unknown> {
-  const data: Record<string, unknown> = { name: call.name, attrs: new Map(call.attributes) }
+  const data: Record<string, unknown> = { name: call.name, attrs: trimmedValues(call.attributes) }
   if (call.body !== null) data.body = { extsrc: call.byFunction ? withoutNowiki(call.body) : call.body }
   return data
+}
+
+/** Only what is told is trimmed: a reference may have brought white space into the value itself. */
+function trimmedValues(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...attributes].map(([name, value]) => [name, value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')]))
 }
 
 /** What stood in `<nowiki>` has become text before a function gets it: a sign stands for it, as in Parsoid. */

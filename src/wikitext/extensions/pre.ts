@@ -20,9 +20,13 @@ export const pre: Extension = {
 function contentOf({ body, bodyOffset, attributes }: ExtensionCall, context: ExtensionContext): ChildNode[] {
   if (body === null) return []
   if (attributes.get('format') === 'wikitext') return context.parseInline(body, { offset: bodyOffset })
-  const skipped = body.startsWith('\n') ? 1 : 0
-  const offset = bodyOffset === null ? null : bodyOffset + skipped
-  return withoutNowiki(body.slice(skipped), offset)
+  return withoutFirstLineFeed(withoutNowiki(body, bodyOffset))
+}
+
+function withoutFirstLineFeed(nodes: ChildNode[]): ChildNode[] {
+  const [first, ...rest] = nodes
+  if (first?.kind !== 'text' || !first.text.startsWith('\n')) return nodes
+  return first.text === '\n' ? rest : [textNode(first.text.slice(1)), ...rest]
 }
 
 function withoutNowiki(text: string, offset: number | null): ChildNode[] {
@@ -37,5 +41,5 @@ function withoutNowiki(text: string, offset: number | null): ChildNode[] {
     from = tag.index + tag[0].length
   }
   close(text.length)
-  return nodes.length === 0 ? [textNode('')] : nodes
+  return nodes
 }

@@ -42,7 +42,10 @@ export function callOf(tag: ExtensionTag, scan: Scan): ExtensionCall {
 function markNodes(nodes: ChildNode[], call: ExtensionCall, about: () => string): ChildNode[] {
   const first = nodes.find(node => node.kind === 'element')
   if (first?.kind === 'element' && first.attributes.has('typeof')) return nodes
-  const wrapped = nodes.map(node => (node.kind === 'text' ? element('span', [], [node]) : node))
+  const firstElement = nodes.findIndex(node => node.kind === 'element')
+  const wrapped = nodes.map((node, i) =>
+    node.kind === 'text' || (node.kind === 'comment' && i < firstElement) ? element('span', [], [node]) : node,
+  )
   const marked = wrapped.filter((node): node is ElementNode => node.kind === 'element')
   const target = marked[0] ?? element('meta')
   if (marked.length === 0) wrapped.unshift(target)
