@@ -26,9 +26,10 @@ export function isBlankText(node: ChildNode): boolean {
   return node.kind === 'text' && /^[ \t\r\n\f]*$/.test(node.text)
 }
 
-/** True for what is no content of its own: comments, categories, page properties. */
+/** True for what is no content of its own: comments, categories, page properties, and spans around comments only. */
 export function isTransparentNode(node: ChildNode): boolean {
   if (node.kind === 'comment') return true
   if (node.kind === 'text') return false
-  return node.name === 'meta' || node.name === 'link' || node.name === 'style'
+  if (node.name === 'meta' || node.name === 'link' || node.name === 'style') return true
+  return node.name === 'span' && node.children.length > 0 && node.children.every(child => child.kind === 'comment')
 }

@@ -1,7 +1,8 @@
 /** Finished nodes that came together stand for themselves. */
 
 import { wrapperName } from '../tree/adapter.ts'
-import type { ChildNode, ParentNode } from '../tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
+import { putType } from './types.ts'
 import { setChildren } from './walk.ts'
 
 /** Takes wrappers out of the tree; what they hold stays. */
@@ -12,5 +13,25 @@ export function unwrapNodes(root: ParentNode): void {
 }
 
 function contentOf(node: ChildNode): readonly ChildNode[] {
-  return node.kind === 'element' && node.name === wrapperName ? node.children.flatMap(contentOf) : [node]
+  if (node.kind !== 'element' || node.name !== wrapperName) return [node]
+  const content = node.children.flatMap(contentOf)
+  if (node.attributes.size > 0) handOn(node, content)
+  return content
+}
+
+/** What a template's first node bears goes to the first element that it holds, its `about` to all of them. */
+function handOn({ attributes, data }: ElementNode, content: readonly ChildNode[]): void {
+  const elements = content.filter(node => node.kind === 'element')
+  const [first] = elements
+  const [about, type] = [attributes.get('about'), attributes.get('typeof')]
+  if (first === undefined) return
+  if (about !== undefined) for (const node of elements) node.attributes.set('about', about)
+  if (type === undefined) return
+  putType(first, type)
+  first.data = {
+    ...first.data,
+    mw: { ...first.data.mw, ...data.mw },
+    parsoid: { ...first.data.parsoid, ...data.parsoid },
+  }
+  if (data.range) first.data.range = data.range
 }

@@ -1,9 +1,10 @@
 /** What begins with `<`: comments, extension tags, the inclusion family, HTML tags. */
 
+import { isTransparentNode } from '../passes/walk.ts'
 import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
 import { isAllowedTag, voidTags } from '../sanitize/allowed.ts'
 import { isAllowedWith } from '../sanitize/attributes.ts'
-import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
+import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
 import { commentToken } from './comments.ts'
 import { drop, emit, pageRange, type Scan } from './scan.ts'
@@ -69,13 +70,7 @@ function scanExtension(scan: Scan, node: ExtensionTag): void {
 
 function levelOf(nodes: readonly ChildNode[]): AtomToken['level'] {
   if (nodes.some(node => node.kind === 'element' && blockNames.has(node.name))) return 'block'
-  const isNothing = nodes.every(node => node.kind === 'comment' || (node.kind === 'element' && isUnseen(node)))
-  return isNothing ? 'transparent' : 'inline'
-}
-
-function isUnseen({ name, children }: ElementNode): boolean {
-  if (name === 'meta' || name === 'link' || name === 'style') return true
-  return name === 'span' && children.length > 0 && children.every(child => child.kind === 'comment')
+  return nodes.every(isTransparentNode) ? 'transparent' : 'inline'
 }
 
 /** Reads a tag of HTML that pages may write; false where it is none. */

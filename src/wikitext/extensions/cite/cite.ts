@@ -117,7 +117,8 @@ function renderReferences(call: ExtensionCall, context: ExtensionContext): Child
   state.openLists += 1
   const contents = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
   state.openLists -= 1
-  if (state.openLists > 0) return contents
+  // A list in a list is none: its definitions are the outer one's, and the span bears what is said of the inner tag.
+  if (state.openLists > 0) return [element('span'), ...contents]
   state.hasLists = true
   const node = element('div')
   node.data.mw = callData(call)
