@@ -59,8 +59,15 @@ const bodyField = fields.length - 1
 /** A document ready to be written. */
 export interface AnalysedDocument {
   readonly record: DocumentRecord
-  /** How often each term is in each field. */
-  readonly terms: ReadonlyMap<string, Uint16Array>
+  readonly terms: ReadonlyMap<string, number>
+  /** How often each term is in each field, `fields.length` numbers for each, where `terms` says. */
+  readonly counts: readonly number[]
+}
+
+/** The terms of a document in the making. */
+interface TermCounts {
+  readonly terms: Map<string, number>
+  readonly counts: number[]
 }
 
 /** Gives what tells whether a page's document has to be made anew although its revision is the same. */
@@ -74,7 +81,7 @@ export function fingerprintOf({
 
 /** Lists the terms of a page. */
 export function analyseDocument(document: SearchDocument): AnalysedDocument {
-  const terms = new Map<string, Uint16Array>()
+  const terms: TermCounts = { terms: new Map(), counts: [] }
   const lengths = fieldTexts(document).map((text, field) => countKeys(terms, listKeys(text), field))
   const count = (mark: string, names: readonly string[]): unknown =>
     countKeys(
@@ -88,7 +95,7 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   count(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
   const titles = document.silent ? [] : [document.title, ...document.redirects]
   for (const [at, title] of titles.entries()) countTitle(terms, document, title, at)
-  return { terms, record: recordOf(document, lengths) }
+  return { ...terms, record: recordOf(document, lengths) }
 }
 
 function fieldTexts({ title, redirects, headings, lead, body, silent }: SearchDocument): string[] {
@@ -96,33 +103,32 @@ function fieldTexts({ title, redirects, headings, lead, body, silent }: SearchDo
 }
 
 /** Gives the number of distinct terms. */
-function countKeys(terms: Map<string, Uint16Array>, keys: readonly string[], field: number): number {
+function countKeys(target: TermCounts, keys: readonly string[], field: number): number {
   let distinct = 0
   for (const key of keys) {
-    let counts = terms.get(key)
-    if (counts === undefined) {
-      counts = new Uint16Array(fields.length)
-      terms.set(key, counts)
-    }
-    if (counts[field] === 0) distinct++
-    if (counts[field]! < 0xffff) counts[field]!++
+    const at = placeOf(target, key) + field
+    const count = target.counts[at]!
+    if (count === 0) distinct++
+    if (count < 0xffff) target.counts[at] = count + 1
   }
   return distinct
 }
 
+function placeOf({ terms, counts }: TermCounts, term: string): number {
+  const known = terms.get(term)
+  if (known !== undefined) return known
+  const place = counts.length
+  for (let field = 0; field < fields.length; field++) counts.push(0)
+  terms.set(term, place)
+  return place
+}
+
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
-function countTitle(
-  terms: Map<string, Uint16Array>,
-  { namespace, title: own }: SearchDocument,
-  title: string,
-  at: number,
-): void {
+function countTitle(target: TermCounts, { namespace, title: own }: SearchDocument, title: string, at: number): void {
   const folded = titleTerm(nameOf(title, own, namespace))
   const add = (term: string): void => {
-    if (terms.has(term)) return
-    const counts = new Uint16Array(fields.length)
-    counts[bodyField] = Math.min(at + 1, 0xffff)
-    terms.set(term, counts)
+    if (target.terms.has(term)) return
+    target.counts[placeOf(target, term) + bodyField] = Math.min(at + 1, 0xffff)
   }
   add(`${marks.title}${namespace}:${folded}`)
   let words = 0

@@ -21,6 +21,33 @@ export function sourceMatcher({ value, pattern }: QueryFilter): (text: string) =
   return text => compiled.matcher(text).find()
 }
 
+/** What is sought: a text in any case, or a pattern. */
+export type Sought = { readonly text: string } | { readonly pattern: string; readonly ignoreCase: boolean }
+
+/**
+ * Makes what counts matches in a text and tells where the first one is; they do not overlap.
+ *
+ * Errors: wiki-bad-pattern.
+ */
+export function patternCounter(sought: Sought): (text: string) => { count: number; start: number; end: number } {
+  const [pattern, ignoreCase] =
+    'text' in sought ? [RE2JS.quote(sought.text), true] : [sought.pattern, sought.ignoreCase]
+  const compiled = 'text' in sought ? compileAny(pattern, ignoreCase) : compile(pattern, ignoreCase)
+  return text => {
+    const matcher = compiled.matcher(text)
+    let [count, start, end] = [0, 0, 0]
+    while (matcher.find()) {
+      if (matcher.end() === matcher.start()) continue
+      if (count++ === 0) [start, end] = [matcher.start(), matcher.end()]
+    }
+    return { count, start, end }
+  }
+}
+
+function compileAny(value: string, ignoreCase: boolean): RE2JS {
+  return RE2JS.compile(value, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+}
+
 function compile(value: string, ignoreCase: boolean): RE2JS {
   if (value.length > longestPattern) refuse(value, `it is longer than ${longestPattern} characters`)
   try {

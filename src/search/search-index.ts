@@ -134,7 +134,7 @@ function rank(
   const ranked = scoreAll(content, prepared, kept).map(hit => ({ ...hit, tier: titles.get(hit.id)?.tier ?? 2 }))
   ranked.sort((a, b) => a.tier - b.tier || b.score - a.score)
   const places = new Map(kept.map(candidate => [candidate.id, candidate]))
-  return settleTies(ranked, request.incoming)
+  return settleTies(ranked, request)
     .slice(0, request.limit)
     .map(({ id, score, match }) => {
       const alias = titles.get(id)?.matched ?? (isByRedirect(prepared, match) ? null : 0)
@@ -196,9 +196,13 @@ interface Ranked extends Scored {
   readonly tier: number
 }
 
-function settleTies(ranked: readonly Ranked[], incoming: (id: number) => number): Ranked[] {
+/** Only as far as the limit: what comes behind it is not shown. */
+function settleTies(
+  ranked: readonly Ranked[],
+  { incoming, limit }: { incoming: (id: number) => number; limit: number },
+): Ranked[] {
   const settled: Ranked[] = []
-  for (let at = 0; at < ranked.length; ) {
+  for (let at = 0; at < ranked.length && settled.length < limit; ) {
     let end = at + 1
     while (end < ranked.length && ranked[end]!.tier === ranked[at]!.tier && ranked[end]!.score === ranked[at]!.score)
       end++

@@ -53,6 +53,8 @@ export class SegmentedIndex implements SearchIndex {
   #totals: Totals = noTotals
   #stamp = ''
   readonly #links: LinkCounts = new Map()
+  /** The same by page id. */
+  readonly #linksById = new Map<number, number>()
   #isUnsaved = false
   /** What `save` was told last, or whoever opened the index knows better. */
   note = ''
@@ -115,7 +117,7 @@ export class SegmentedIndex implements SearchIndex {
     for (const { segment } of this.#parts) segment.close()
     this.#parts = []
     this.#totals = noTotals
-    this.#links.clear()
+    this.#forgetLinks()
     this.#isUnsaved = false
     this.note = ''
   }
@@ -126,7 +128,7 @@ export class SegmentedIndex implements SearchIndex {
   update(documents: readonly SearchDocument[], removed: Iterable<number> = []): void {
     for (const id of removed) this.#drop(id)
     for (const { id } of documents) this.#drop(id)
-    this.#links.clear()
+    this.#forgetLinks()
     if (documents.length === 0) return
     this.#isUnsaved = true
     const analysed = [...new Map(documents.map(document => [document.id, document])).values()].map(analyseDocument)
@@ -242,8 +244,17 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   #incomingOf(id: number): number {
+    const known = this.#linksById.get(id)
+    if (known !== undefined) return known
     const title = this.stored(id)?.title
-    return title === undefined ? 0 : this.incoming(title)
+    const count = title === undefined ? 0 : this.incoming(title)
+    this.#linksById.set(id, count)
+    return count
+  }
+
+  #forgetLinks(): void {
+    this.#links.clear()
+    this.#linksById.clear()
   }
 
   stored(id: number): StoredDocument | undefined {

@@ -134,6 +134,12 @@ export class Store {
     return this.#page(ordinal)
   }
 
+  /** Canonical key of a page, or what it was when the page was deleted; undefined for ids that were never given. */
+  keyOfPage(id: number): string | undefined {
+    const ordinal = this.#live.index.pageOrdinal(id)
+    return ordinal === undefined ? undefined : this.#live.index.pages.at(ordinal).key
+  }
+
   pageAtPath(path: string): PageEntry | undefined {
     const ordinal = this.#live.index.pages.atPath(path)
     return ordinal === undefined ? undefined : this.#page(ordinal)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
-import { searchPages } from '../../src/operations/search-pages.ts'
+import { findPages, searchPages } from '../../src/operations/search-pages.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
 
@@ -131,6 +131,84 @@ describe('redirects', () => {
 
 test('an empty query is missing', async () => {
   await expect(found('')).rejects.toMatchObject({ code: 'missingparam' })
+})
+
+describe('filters', () => {
+  let sea: Wiki
+  beforeAll(async () => {
+    const { wiki } = await newWiki({
+      Tide: '{{Stub}} {{SHORTDESC:The sea, twice a day}} The tide comes. [[Category:Sea]] [[Moon|the moon]]',
+      'Tide table': 'A tide is told by a tabel. [[category:sea]] {{Infobox sea|height=1}}',
+      Moon: 'It makes the tide; x = y+z.',
+      'Talk:Tide': 'tide',
+      'Ebb and flow': '#REDIRECT [[Tide]]',
+    })
+    sea = wiki
+  })
+
+  test.each([
+    ['tide incategory:sea', ['Tide', 'Tide table']],
+    ['tide incategory:Category:Sea', ['Tide', 'Tide table']],
+    ['tide -incategory:sea', ['Moon']],
+    ['linksto:moon', ['Tide']],
+    ['hastemplate:infobox_sea', ['Tide table']],
+    ['hastemplate:"Template:Stub" tide', ['Tide']],
+    ['intitle:table', ['Tide table']],
+    ['prefix:tide t', ['Tide table']],
+    ['prefix:Talk:Ti', ['Talk:Tide']],
+    ['insource:/y\\+[a-z]/', ['Moon']],
+    ['insource:"y+z"', ['Moon']],
+    ['tide insource:/TABEL/i', ['Tide table']],
+    ['-insource:/t/ moon', []],
+    ['tide -"comes"', ['Moon', 'Tide table']],
+    ['tide -"tide comes"', ['Moon', 'Tide table']],
+    ['ebb flow', ['Tide']],
+    ['incategory:nothing', []],
+  ])('%j', async (q, expected) => {
+    expect((await titles(sea, q)).sort()).toEqual(expected)
+  })
+
+  test('refuse what is no pattern', async () => {
+    await expect(titles(sea, 'insource:/(/')).rejects.toMatchObject({ code: 'wiki-bad-pattern', status: 400 })
+  })
+
+  test('a result has its description, and tells of a redirect', async () => {
+    const [first] = (await searchPages(sea, { q: 'ebb' })).pages
+    expect(first).toMatchObject({ title: 'Tide', description: 'The sea, twice a day', matched_title: 'Ebb and flow' })
+  })
+
+  test('namespaces that the caller names take the place of the usual ones', async () => {
+    const { pages } = await searchPages(sea, { q: 'tide', namespaces: [1] })
+    expect(pages.map(page => page.title)).toEqual(['Talk:Tide'])
+  })
+
+  test('how something was found is told', async () => {
+    expect(await findPages(sea, { q: 'tabel' })).toMatchObject({ mode: 'all', suggestion: null, missing: 0 })
+    expect(await findPages(sea, { q: 'Moan infabox' })).toMatchObject({ mode: 'all', results: { pages: [] } })
+    expect(await findPages(sea, { q: 'comez tide' })).toMatchObject({ mode: 'similar', suggestion: 'comes tide' })
+    expect(await findPages(sea, { q: 'comes tabel' })).toMatchObject({ mode: 'any', suggestion: null })
+  })
+})
+
+describe('redirects that change', () => {
+  test('are found by their target as it is', async () => {
+    const { wiki } = await newWiki({ Tide: 'sea', Moon: 'night', Ebb: '#REDIRECT [[Tide]]' })
+    const found = async (q: string) =>
+      (await searchPages(wiki, { q })).pages.map(page => [page.title, page.matched_title])
+    expect(await found('ebb')).toEqual([['Tide', 'Ebb']])
+    await edit(wiki, 'Ebb', '#REDIRECT [[Moon]]')
+    expect(await found('ebb')).toEqual([['Moon', 'Ebb']])
+    expect(await found('ebb night')).toEqual([['Moon', 'Ebb']])
+    await edit(wiki, 'Ebb', 'a page of its own')
+    expect(await found('ebb')).toEqual([['Ebb', null]])
+    await edit(wiki, 'Ebb', '#REDIRECT [[Tide]]')
+    await deletePages(wiki, { titles: ['Tide'], comment: null, author: ada })
+    expect(await found('ebb')).toEqual([['Tide', 'Ebb']])
+    await create(wiki, 'Tide', 'sea again')
+    expect(await found('ebb again')).toEqual([['Tide', 'Ebb']])
+    await deletePages(wiki, { titles: ['Ebb'], comment: null, author: ada })
+    expect(await found('ebb')).toEqual([])
+  })
 })
 
 describe('the index', () => {

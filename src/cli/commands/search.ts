@@ -1,16 +1,18 @@
 /** `wiki search`: pages by their text, or by the beginning of their title. */
 
 import type { SearchResult } from '../../core/search-result.ts'
+import type { HistoryMatch } from '../../operations/search-history.ts'
 import type { PageSearch } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/search-request.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
-import { excerptText, visibleLine } from '../render/text.ts'
+import { excerptText, shortTime, visibleLine } from '../render/text.ts'
 
 interface Values {
   readonly title?: boolean
+  readonly history?: boolean
   readonly limit?: string
   readonly namespace?: string
   readonly exitCode?: boolean
@@ -24,6 +26,7 @@ export const search: Command<Values> = {
   },
   options: [
     { flags: '--title', help: 'titles that begin with the terms' },
+    { flags: '--history', help: 'revisions that added or removed this text (or /pattern/), deleted pages included' },
     { flags: '--namespace <ids>', help: 'pages of these namespaces: 0 articles, 1 Talk, 2 User ... (0,1)' },
     { ...sharedOptions.limit, help: 'at most this many, 1 to 100 (default: 50)' },
     sharedOptions.exitCode,
@@ -32,11 +35,13 @@ export const search: Command<Values> = {
   examples: [
     'wiki search fire station -n 10',
     'wiki search --title "Main"',
+    'wiki search --history "low tide"',
     "wiki search 'incategory:Harbours -hastemplate:Stub tide'",
   ],
   paged: true,
   async run(context, terms, values) {
     const query = await readQuery(context, terms, values)
+    if (values.history) return printHistory(context, query, values)
     const { findPages, findTitles } = await import('../../operations/search-pages.ts')
     const found = await (values.title ? findTitles : findPages)(await context.wiki(), query)
     const body = found.results
@@ -59,6 +64,21 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
   }
 }
 
+/** Reads the whole history: it takes time, and says how far it is. */
+async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, values: Values): Promise<void> {
+  const { searchHistory } = await import('../../operations/search-history.ts')
+  const { createProgress } = await import('../progress.ts')
+  const progress = createProgress(context.io.stderr, 'Searching the history')
+  const report = context.options.quiet ? undefined : progress.report
+  const body = await searchHistory(await context.wiki(), { q, limit, progress: report })
+  await progress.clear()
+  await printList(context, { body, items: body.revisions, columns: historyColumns })
+  if (body.total === 0 && values.exitCode) context.answer(1)
+  if (body.total > body.revisions.length) {
+    await context.say(`The latest ${body.revisions.length} of ${body.total} revisions; -n 100 shows more`)
+  }
+}
+
 const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> = {
   begun: 'No page has these words; shown is what begins with the last one',
   similar: 'No page has these words; shown is what has similar ones',
@@ -70,6 +90,21 @@ async function tellHow(context: Context, { results, mode, suggestion, partial }:
   if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
   if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
   if (partial) await context.say('Not all pages were looked through: it took too long; more words would help')
+}
+
+const historyColumns: readonly Column<HistoryMatch>[] = [
+  { title: 'Revision', align: 'right', style: 'yellow', value: match => String(match.id) },
+  { title: 'Time (UTC)', value: match => match.timestamp, people: match => shortTime(match.timestamp) },
+  { title: 'User', value: match => match.user?.name ?? '' },
+  { title: 'Change', align: 'right', value: ({ change }) => changeText(change) },
+  { title: 'Title', value: match => match.page.title },
+  { title: 'Line', value: match => match.line },
+]
+
+/** `+1` where the text was added, `-1` where it was removed. */
+function changeText(change: number | null): string {
+  if (change === null) return 'deleted'
+  return change > 0 ? `+${change}` : String(change)
 }
 
 const titleColumns: readonly Column<SearchResult>[] = [

@@ -13,12 +13,13 @@ const turn = 8
 /** Writes documents, each of another page, as a segment. */
 export function buildSegment(sink: Sink, documents: readonly AnalysedDocument[]): void {
   const sorted = documents.toSorted((a, b) => a.record.id - b.record.id)
-  const lists = new Map<string, [ordinal: number, counts: Uint16Array][]>()
-  for (const [ordinal, { terms }] of sorted.entries()) {
-    for (const [term, counts] of terms) {
-      const list = lists.get(term)
-      if (list === undefined) lists.set(term, [[ordinal, counts]])
-      else list.push([ordinal, counts])
+  const lists = new Map<string, number[]>()
+  for (const [ordinal, { terms, counts }] of sorted.entries()) {
+    for (const [term, place] of terms) {
+      const row = lists.get(term) ?? []
+      if (row.length === 0) lists.set(term, row)
+      row.push(ordinal)
+      for (let field = 0; field < fields.length; field++) row.push(counts[place + field]!)
     }
   }
   const writer = segmentWriter(sink)
@@ -26,12 +27,18 @@ export function buildSegment(sink: Sink, documents: readonly AnalysedDocument[])
   writer.finish(sorted.map(({ record }) => record))
 }
 
-function postingsOf(list: readonly (readonly [number, Uint16Array])[]): Postings {
-  const counts = new Uint16Array(list.length * fields.length)
-  const documents = new Uint32Array(list.length)
-  for (const [at, [ordinal, found]] of list.entries()) {
-    documents[at] = ordinal
-    counts.set(found, at * fields.length)
+/** Numbers of a document in a row: its ordinal and its counts. */
+const rowLength = 1 + fields.length
+
+function postingsOf(rows: readonly number[]): Postings {
+  const length = rows.length / rowLength
+  const documents = new Uint32Array(length)
+  const counts = new Uint16Array(length * fields.length)
+  for (let at = 0; at < length; at++) {
+    documents[at] = rows[at * rowLength]!
+    for (let field = 0; field < fields.length; field++) {
+      counts[at * fields.length + field] = rows[at * rowLength + 1 + field]!
+    }
   }
   return { documents, counts }
 }
@@ -95,12 +102,19 @@ function* mergedTerms(parts: readonly LiveSegment[]): Generator<[string, [number
 }
 
 function joinPostings(lists: readonly (readonly [Postings, Int32Array])[]): Postings {
-  const rows: [place: number, counts: Uint16Array][] = []
-  for (const [{ documents, counts }, places] of lists) {
-    for (const [at, document] of documents.entries()) {
-      const place = places[document]!
-      if (place >= 0) rows.push([place, counts.subarray(at * fields.length, (at + 1) * fields.length)])
+  const rows: [place: number, list: number, at: number][] = []
+  for (const [list, [{ documents }, places]] of lists.entries()) {
+    for (const [at, document] of documents.entries())
+      if (places[document]! >= 0) rows.push([places[document]!, list, at])
+  }
+  rows.sort((a, b) => a[0] - b[0])
+  const documents = Uint32Array.from(rows, ([place]) => place)
+  const counts = new Uint16Array(rows.length * fields.length)
+  for (const [to, [, list, at]] of rows.entries()) {
+    const from = lists[list]![0].counts
+    for (let field = 0; field < fields.length; field++) {
+      counts[to * fields.length + field] = from[at * fields.length + field]!
     }
   }
-  return postingsOf(rows.sort((a, b) => a[0] - b[0]))
+  return { documents, counts }
 }

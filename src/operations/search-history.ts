@@ -1,0 +1,121 @@
+/** Text in the history of the pages, also what is there no more: which revision added or removed it. */
+
+import type { User } from '../core/revision.ts'
+import type { RevisionEntry } from '../store/entries.ts'
+import type { Store } from '../store/store.ts'
+import { isHidden, shownPeople } from './hidden.ts'
+import { requiredParam } from './params.ts'
+import type { Wiki } from './wiki.ts'
+
+const loneSurrogate = /\p{Surrogate}/gu
+
+/** Characters shown on both sides of what was found. */
+const around = 75
+
+export interface HistorySearchQuery {
+  /** A text, in any case; or a pattern between slashes, as `/colou?r/` or `/colou?r/i`. */
+  readonly q: string
+  /** At most this many, the latest ones. */
+  readonly limit: number
+  /** Told how far it is: revisions read, of how many. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
+}
+
+/** A revision that has the text more or less often than the one before. */
+export interface HistoryMatch {
+  readonly id: number
+  readonly timestamp: string
+  readonly user: User | null
+  readonly comment: string | null
+  readonly page: { readonly id: number; readonly key: string; readonly title: string }
+  /** How many times more or, below zero, less often the text is there; null where the page was deleted after it. */
+  readonly change: number | null
+  /** A line with the text that this revision added or removed. */
+  readonly line: string
+}
+
+export interface HistorySearch {
+  readonly revisions: readonly HistoryMatch[]
+  /** Number of all such revisions. */
+  readonly total: number
+}
+
+/** A change of how often the text is in a page. */
+interface Change {
+  readonly revision: RevisionEntry
+  /** Null for what a deletion of the page took away. */
+  readonly change: number | null
+}
+
+/**
+ * Reads every revision once, oldest first, and tells those that changed how often a text is there, latest first. What is
+ * hidden is not searched.
+ *
+ * Errors: missingparam, wiki-bad-pattern.
+ */
+export async function searchHistory(wiki: Wiki, query: HistorySearchQuery): Promise<HistorySearch> {
+  const { store } = wiki
+  const count = await textCounter(requiredParam('q', query.q))
+  await store.refresh()
+  const { changes, total } = await listChanges(store, count, query)
+  const revisions: HistoryMatch[] = []
+  for (const change of changes) revisions.push(await matchOf(store, change, count))
+  return { revisions, total }
+}
+
+/** How often something is in a text, and where it is first. */
+type Counter = (text: string) => { readonly count: number; readonly start: number; readonly end: number }
+
+async function textCounter(q: string): Promise<Counter> {
+  const pattern = /^\/(.+)\/(i?)$/s.exec(q)
+  const { patternCounter } = await import('../search/pattern.ts')
+  return patternCounter(pattern === null ? { text: q } : { pattern: pattern[1]!, ignoreCase: pattern[2] === 'i' })
+}
+
+async function listChanges(
+  store: Store,
+  count: Counter,
+  { limit, progress }: HistorySearchQuery,
+): Promise<{ changes: Change[]; total: number }> {
+  const counts = new Map<number, { count: number; revision: RevisionEntry }>()
+  const changes: Change[] = []
+  const revisions = [...store.allRevisions()].filter(revision => !isHidden(revision, 'text'))
+  let [total, done] = [0, 0]
+  const add = (change: Change): void => {
+    total++
+    if (changes.push(change) > 2 * limit) changes.splice(0, limit)
+  }
+  for await (const [revision, text] of store.texts(revisions)) {
+    const now = count(text).count
+    const before = counts.get(revision.page)?.count ?? 0
+    if (now !== before) add({ revision, change: now - before })
+    counts.set(revision.page, { count: now, revision })
+    progress?.(++done, revisions.length)
+  }
+  const deleted = [...counts].filter(([page, { count }]) => count > 0 && store.pageById(page) === undefined)
+  for (const [, { revision }] of deleted) add({ revision, change: null })
+  changes.sort((a, b) => b.revision.id - a.revision.id || Number(b.change === null) - Number(a.change === null))
+  return { changes: changes.slice(0, limit), total }
+}
+
+async function matchOf(store: Store, { revision, change }: Change, count: Counter): Promise<HistoryMatch> {
+  const { id, timestamp, page } = revision
+  const key = store.keyOfPage(page) ?? ''
+  const text = await store.text(revision)
+  const previous = revision.previous === null ? undefined : store.revision(revision.previous, { deleted: true })
+  const before = previous === undefined || isHidden(previous, 'text') ? '' : await store.text(previous)
+  const line = change === null || change > 0 ? changedLine(text, before, count) : changedLine(before, text, count)
+  const { user, comment } = shownPeople(revision)
+  return { id, timestamp, user, comment, page: { id: page, key, title: key.replaceAll('_', ' ') }, change, line }
+}
+
+/** The first line that has the text and is not in the other version, or that has it at all. */
+function changedLine(text: string, other: string, count: Counter): string {
+  const known = new Set(other.split('\n'))
+  const lines = text.split('\n').filter(line => count(line).count > 0)
+  const line = lines.find(line => !known.has(line)) ?? lines[0]
+  if (line === undefined) return ''
+  const { start, end } = count(line)
+  const [from, to] = [Math.max(0, start - around), Math.min(line.length, Math.min(end, start + around) + around)]
+  return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`.replace(loneSurrogate, '')
+}

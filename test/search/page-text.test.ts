@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readPageText } from '../../src/search/analysis.ts'
+
+const textOf = (source: string, model: 'wikitext' | 'markdown' = 'wikitext'): string => {
+  const { lead, headings, body } = readPageText(source, model)
+  return [lead, ...headings, body].join(' ').replace(/\s+/g, ' ').trim()
+}
+
+describe('the words of wikitext', () => {
+  const cases: readonly (readonly [what: string, source: string, text: string])[] = [
+    ['have no quotes of emphasis', "'''Bold''' and ''italic'', don't", "Bold and italic, don't"],
+    ['have the text of links', '[[Target|text]] [[Plain]]s [[:Category:X]]', 'text Plains Category:X'],
+    ['have the text of links outside', '[https://example.org/a?b=c the text] more', 'the text more'],
+    ['have no web addresses', 'see https://example.org/x_y?a=b&c=d, mailto:me@example.org now', 'see now'],
+    ['have no categories', 'a [[Category:Food|sort]] b', 'a b'],
+    ['have no links to other languages', 'a [[de:Gezeiten]] b', 'a b'],
+    [
+      'have captions of files, not how they are shown',
+      'a [[File:X.png|thumb|120px|alt=no|The [[Tide|tide]] here]] b',
+      'a b The tide here',
+    ],
+    [
+      'have values of parameters, not their names',
+      'x {{box|name=Tide|low water|url=https://a.example/b}} y',
+      'x Tide low water y',
+    ],
+    ['have defaults of arguments', '{{{name|default}}}', 'default'],
+    [
+      'have cells of tables',
+      '{| class="x"\n|+ Caption\n! scope="col" | Head !! Two\n|-\n| style="a" | One || Other\n|}',
+      'Caption Head Two One Other',
+    ],
+    ['have headings', "a\n== The ''heading'' ==\nb", 'a The heading b'],
+    ['have no comments', 'a <!-- no --> b <!-- no', 'a b'],
+    ['have no tags', 'a<br/>b <span class="x">c</span>d', 'a b cd'],
+    [
+      'have code as it is',
+      '<syntaxhighlight lang="c">if (a[[b]]) x</syntaxhighlight> <nowiki>[[x]]</nowiki>',
+      'if (a[[b]]) x [[x]]',
+    ],
+    ['have no formulas', 'a <math>\\frac{1}{2}</math> b', 'a b'],
+    ['have references behind the text', 'a<ref>Note</ref> b<ref name="x" /> c', 'a b c Note'],
+    ['have captions of galleries', '<gallery>\nFile:A.jpg|The [[sea]]\n</gallery>', 'The sea'],
+    ['have character references as characters', 'a&nbsp;b &amp; &#233; &unknown;', 'a b & é &unknown;'],
+    ['have no switches', '__NOTOC__ a __b', 'a __b'],
+    ['have items of lists', '* one\n*# two\n; three', 'one two three'],
+    ['survive what is not closed', 'a {{box|b\n== Heading ==\nc [[d', 'a b Heading c d'],
+  ]
+  test.each(cases)('%s', (_, source, text) => {
+    expect(textOf(source)).toBe(text)
+  })
+
+  test('are told apart into lead, headings and body; boxes are no lead', () => {
+    const source = '{{Box\n| a = inside\n}}\nThe lead.\n== One ==\nText\n=== Two ===\n'
+    expect(readPageText(source, 'wikitext')).toMatchObject({ lead: 'The lead.', headings: ['One', 'Two'] })
+    expect(readPageText(source, 'wikitext').body).toMatch(/Text[\s\S]*inside/)
+  })
+
+  const facts: readonly (readonly [what: string, source: string, facts: object])[] = [
+    ['a short description', '{{Short description|The sea, twice a day}}\nx', { description: 'The sea, twice a day' }],
+    ['the description of a switch', '{{SHORTDESC: The sea }}', { description: 'The sea' }],
+    ['no description', '{{Short description|none}}', { description: null }],
+    ['the first picture', '[[File:A.pdf]] [[File:B c.jpg|thumb]] [[File:D.png]]', { image: 'B c.jpg' }],
+    ['the picture of a box', '{{Box\n| image = File:A b.jpg\n}} [[File:C.png]]', { image: 'A b.jpg' }],
+    [
+      'links and categories',
+      '[[A]] [[b c#d|e]] [[Category:F]] [[:Category:G]]',
+      { links: ['A', 'b c', 'Category:F', ':Category:G'] },
+    ],
+    ['templates', '{{Box|{{inner_one}}}} {{#if:x|y}} {{ other |a}}', { templates: ['Box', 'inner one', 'other'] }],
+  ]
+  test.each(facts)('come with %s', (_, source, expected) => {
+    expect(readPageText(source, 'wikitext')).toMatchObject(expected)
+  })
+})
+
+describe('the words of Markdown', () => {
+  const cases: readonly (readonly [what: string, source: string, text: string])[] = [
+    ['have no emphasis', 'a **bold** `code` OP_CHECKSIG', 'a bold code OP_CHECKSIG'],
+    ['have the text of links', '[text](Page_one.md "title") <https://a.example> https://b.example/c d', 'text d'],
+    ['have the text of wiki links', '[[Page|text]] [[Other]]', 'text Other'],
+    ['have the text instead of pictures', 'a ![the sea](sea.jpg) b', 'a the sea b'],
+    ['have code', '```js\nlet x\n```\nafter', 'let x after'],
+    [
+      'have no tags, comments, rules and definitions',
+      '<b>a</b> <!-- no -->\n\n---\n\n[x]: https://a.example\nb',
+      'a b',
+    ],
+    ['have cells of tables', '| a | b |\n|---|:-:|\n| c | d |', 'a b c d'],
+    ['have headings of both kinds', '# One #\ntext\n\nTwo\n===\nmore', 'One Two text more'],
+    ['have no front matter', '---\ntitle: X\ndescription: "The sea"\n---\ntext', 'text'],
+    ['have signs', 'AT&T a & b! 1 < 2 \\*x', 'AT&T a & b! 1 < 2 *x'],
+  ]
+  test.each(cases)('%s', (_, source, text) => {
+    expect(textOf(source, 'markdown')).toBe(text)
+  })
+
+  test('come with description, picture and links', () => {
+    const source = '---\ndescription: The sea\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example)'
+    expect(readPageText(source, 'markdown')).toMatchObject({
+      description: 'The sea',
+      image: 'Sea.jpg',
+      links: ['File:Sea.jpg', 'Page one'],
+    })
+  })
+})
+
+describe('any text', () => {
+  const pieces = [
+    '{{',
+    '}}',
+    '{{{',
+    '[[',
+    ']]',
+    '[',
+    ']',
+    '|',
+    '=',
+    '\n',
+    '<',
+    '>',
+    '<ref>',
+    '</ref>',
+    '<pre>',
+    '{|',
+    '|}',
+    "''",
+    '&',
+    'a',
+    'http://a',
+  ]
+  test('is read without fail, in both languages', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), list => {
+        for (const model of ['wikitext', 'markdown'] as const) expect(readPageText(list.join(''), model)).toBeDefined()
+      }),
+    )
+  })
+
+  test.each([...pieces, '\n{{a', '[http://a ', '{{{a|', '\n=a', '<a ', '[a](', '<!--', '\n|', '[[File:a.jpg|'])(
+    'of 300 kB of %j is read at once',
+    piece => {
+      const text = piece.repeat(Math.ceil(300_000 / piece.length))
+      const started = performance.now()
+      for (const model of ['wikitext', 'markdown'] as const) readPageText(text, model)
+      // Measured: up to 500 ms; what is not linear takes minutes.
+      expect(performance.now() - started).toBeLessThan(10_000)
+    },
+  )
+})
