@@ -19,13 +19,25 @@ export interface Place {
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
+  /** True where the text stands on a cell's first line, and no link before it. */
+  readonly isCellStart: boolean
+  /** Tells whether a link can lead to what a text names. */
+  readonly isTarget: (text: string) => boolean
 }
 
 interface Unsafe {
-  readonly pattern: RegExp
+  readonly pattern?: RegExp
+  /** Where one pattern does not tell. */
+  readonly find?: (text: string) => Stretch | null
+  /** True where all finds are wrapped together. */
+  readonly isOne?: boolean
   /** True where the pattern counts only at the start of a line. */
   readonly atLineStart?: boolean
   readonly where?: (place: Place) => boolean
+  /** Finds that are none. */
+  readonly unless?: (found: string, place: Place) => boolean
+  /** True where only the first line of the text counts. */
+  readonly isFirstLine?: boolean
   /** True where all of the text is wrapped, not only what was found. */
   readonly isWhole?: boolean
 }
@@ -45,16 +57,19 @@ const inPlainText = ({ context }: Place): boolean => context.link === ''
 /** What text may not hold, and where. */
 const unsafe: readonly Unsafe[] = [
   { pattern: /'{2,}/g },
-  { pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?|\{\{(?=[\s\S]*\}\})[\s\S]*\}\}/g },
+  { pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
+  { find: nestedBraces },
   { pattern: /\{\{/g, where: ({ following }) => following.includes('}}') },
-  { pattern: /\[\[[^[\]\n][^[\]]*\]\]/g, where: inPlainText },
   {
-    pattern: /\[\[(?!.*\]\]).*$/g,
-    where: ({ following, context }) => context.link === '' && /^[^[\]]*\]\]/.test(following),
+    pattern: /(?<!\[)\[\[(?!\[)[^[\]\n][^[\]]*\]\]/g,
+    where: inPlainText,
+    unless: (found, { isTarget }) => !isTarget(found.slice(2, -2)),
   },
-  { pattern: /\[\[|\]\]|\](?=$)/g, where: inWikiLink, isWhole: true },
+  { find: openLink, where: ({ following, context }) => context.link === '' && /^[^[\]]*\]\]/.test(following) },
+  { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },
+  { find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
   {
-    pattern: new RegExp(`\\[(?://|${protocols.join('|')})[^\\s\\]<>"\\[][^\\]\\n]*\\]`, 'gi'),
+    pattern: new RegExp(`\\[(?://|${protocols.join('|')})[^\\s\\]<>"\\[][^\\][\\n]*\\]`, 'gi'),
     where: ({ context }) => context.link !== 'external',
   },
   { pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
@@ -69,7 +84,7 @@ const unsafe: readonly Unsafe[] = [
     where: inPlainText,
   },
   { pattern: new RegExp(`__(?:${switches})__`, 'gi') },
-  { pattern: new RegExp(`</?${tagNames}(?=[\\s/>])[^>]*>(?:[sS]*</?${tagNames}(?=[\\s/>])[^>]*>)?`, 'gi') },
+  { pattern: new RegExp(`</?${tagNames}(?=[\\s/>])(?:[^<>]*>)?`, 'gi'), isOne: true },
   { pattern: /<!--/g },
   { pattern: /~{3,5}/g },
   { pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },
@@ -80,8 +95,24 @@ const unsafe: readonly Unsafe[] = [
   { pattern: /^:*\{\|/gm, atLineStart: true },
   { pattern: /^=.*=(?=[ \t]*$)/gm, atLineStart: true, where: ({ context }) => !context.heading && !context.isLine },
   { pattern: /^[|!].*/gm, atLineStart: true, where: ({ context }) => context.cell !== '' || context.inTable },
-  { pattern: /[|]/g, where: ({ context }) => context.cell !== '', isWhole: true },
-  { pattern: /!!/g, where: ({ context }) => context.cell === 'th', isWhole: true },
+  {
+    pattern: /[|](?![|])/g,
+    where: ({ context, isCellStart }) => context.cell !== '' && isCellStart,
+    isWhole: true,
+    isFirstLine: true,
+  },
+  {
+    pattern: /[|]{2}/g,
+    where: ({ context, isCellStart }) => context.cell !== '' && isCellStart,
+    isWhole: true,
+    isFirstLine: true,
+  },
+  {
+    pattern: /!!/g,
+    where: ({ context, isCellStart }) => context.cell === 'th' && isCellStart,
+    isWhole: true,
+    isFirstLine: true,
+  },
   { pattern: /:/g, where: ({ context }) => context.term, isWhole: true },
   { pattern: /\|/g, where: ({ context }) => context.link === 'media', isWhole: true },
   { pattern: /^#redirect/gi, atLineStart: true, where: ({ isPageStart }) => isPageStart },
@@ -113,17 +144,56 @@ export function escapeText(text: string, place: Place): string {
 
 function stretches(text: string, place: Place): Stretch[] {
   const found: Stretch[] = []
-  for (const { pattern, atLineStart, where, isWhole } of unsafe) {
-    if (where !== undefined && !where(place)) continue
-    for (const match of text.matchAll(pattern)) {
-      if (atLineStart && match.index === 0 && !place.isLineStart) continue
-      if (isWhole) return [{ start: 0, end: text.length }]
-      found.push({ start: match.index, end: match.index + match[0].length })
-    }
+  for (const rule of unsafe) {
+    if (rule.where !== undefined && !rule.where(place)) continue
+    const own = findsOf(rule, text, place)
+    if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
+    if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
+    else found.push(...own)
   }
   const closing = closingSign(text, place)
   if (closing !== null) found.push(closing)
   return merged(found)
+}
+
+function findsOf({ pattern, find, atLineStart, isFirstLine, unless }: Unsafe, text: string, place: Place): Stretch[] {
+  const one = find?.(text)
+  const found: Stretch[] = one ? [one] : []
+  if (pattern === undefined) return found
+  const end = isFirstLine ? `${text}\n`.indexOf('\n') : text.length
+  for (const match of text.matchAll(pattern)) {
+    if (match.index >= end) break
+    if (atLineStart && match.index === 0 && !place.isLineStart) continue
+    if (unless?.(match[0], place)) continue
+    found.push({ start: match.index, end: match.index + match[0].length })
+  }
+  return found
+}
+
+/** From the first pair of opening braces to the last of closing ones. */
+function nestedBraces(text: string): Stretch | null {
+  const start = text.indexOf('{{')
+  const end = text.lastIndexOf('}}')
+  return start === -1 || end <= start + 1 || !/\{\{[^}]*\{|\}[^{]*\}\}/.test(text.slice(start, end + 2))
+    ? null
+    : { start, end: end + 2 }
+}
+
+/** Brackets on the last line that are not closed on it. */
+function openLink(text: string): Stretch | null {
+  const start = text.lastIndexOf('[[')
+  return start === -1 || /\]\]|\n/.test(text.slice(start)) ? null : { start, end: text.length }
+}
+
+/** A bracket at the end that none before it opens. */
+function closingBracket(text: string): Stretch | null {
+  if (!text.endsWith(']')) return null
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '[') depth++
+    else if (sign === ']' && --depth < 0) return { start: 0, end: text.length }
+  }
+  return null
 }
 
 /** A line that other text has begun with `=` would be a heading if it ended with one. */

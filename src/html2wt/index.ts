@@ -7,6 +7,7 @@ import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
 import { writeChildren } from './nodes.ts'
 import { readTree } from './read-tree.ts'
+import { tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
 
 export interface HtmlToWikitextOptions {
@@ -24,10 +25,13 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
   const page = parseTitle(title, site.rules)
   if (original !== undefined && original.html === html) return original.source
   const tree = readTree(html)
+  const before = original === undefined ? null : readTree(original.html)
+  tidy(tree)
+  if (before !== null) tidy(before)
   const writer: Writer = {
     site,
     title: page.text,
-    original: original === undefined ? null : compareTrees(tree, readTree(original.html), original.source),
+    original: original === undefined || before === null ? null : compareTrees(tree, before, original.source),
     out: [],
     gap: emptyGap(),
     hasOutput: false,

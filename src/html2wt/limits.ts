@@ -1,6 +1,7 @@
 /** How many line breaks stand between two nodes, by what each of them wants before and after itself. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { placeOf } from '../wikitext/tree/place.ts'
 import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag, lastContent } from './facts.ts'
 import { isGap, type Limits } from './writer.ts'
 
@@ -21,7 +22,9 @@ const line: Limits = { min: 1, max: 2 }
 const list: Wishes = {
   before: (node, other) => {
     if (isItem(other)) return other === node.parent ? { min: 0, max: 1 } : { min: 1, max: 1 }
-    if (node.parent === other || !isElement(node.parent)) return node.parent === other ? { min: 0, max: 1 } : line
+    if (other === node.parent)
+      return isElement(other) ? { min: 1, max: isTag(other) || !isBlock(other) ? 1 : 2 } : { min: 0, max: 1 }
+    if (!isElement(node.parent)) return line
     if (isItem(node.parent)) return { min: 1, max: 1 }
     return line
   },
@@ -40,7 +43,8 @@ const item: Wishes = {
 
 /** Source: Parsoid, the separators of lists. */
 function endOfList(node: ElementNode, other: Other): Limits {
-  if (other === node.parent) return isList(other) || isItem(other) ? none : isBlock(other) ? { min: 0, max: 2 } : none
+  if (other === node.parent) return endOfParent(other)
+  if (isElement(other, 'dd') && other.data.parsoid?.stx === 'row') return { min: 0, max: 0 }
   if (isEncapsulated(other)) return { min: isList(node) ? 1 : 0, max: 2 }
   if (isTag(other)) return { min: isBlock(other) ? 1 : 1, max: 2 }
   if (isList(other)) {
@@ -51,6 +55,11 @@ function endOfList(node: ElementNode, other: Other): Limits {
   if (isCategory(other)) return line
   if (isBlock(other)) return isElement(other, 'p') ? { min: 1, max: 2 } : line
   return node.parent !== null && isItem(node.parent) ? { min: 1, max: 1 } : { min: 1, max: 2 }
+}
+
+function endOfParent(parent: Other): Limits {
+  if (isList(parent) || isItem(parent) || !isElement(parent)) return none
+  return cellNames.has(parent.name) ? { min: 0, max: 2 } : { min: 1, max: 1 }
 }
 
 function isCategory(node: Other): boolean {
@@ -70,16 +79,37 @@ const paragraph: Wishes = {
       if (isElement(other) && cellNames.has(other.name)) return { min: 0, max: 1 }
       return isItem(other) ? { min: 0, max: 0 } : { min: 0, max: 2 }
     }
+    if (isInline(other) && isOnFirstLine(node)) return { min: 1, max: 2 }
     if (isParagraph(other) || isInline(other)) return { min: 2, max: 2 }
     if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
     return { min: 0, max: 2 }
   },
   after: (node, other) => {
-    if (node.parent === other) return { min: 0, max: 2 }
+    if (node.parent === other) return { min: endsOnOwnLine(node, other) ? 1 : 0, max: 2 }
     if (isParagraph(other)) return { min: 2, max: 2 }
     if (isInline(other)) return { min: 2, max: 2 }
     return { min: 0, max: 2 }
   },
+}
+
+/** Text right after the tag of a block or the sign of a cell is no paragraph of its own. */
+function isOnFirstLine(node: ElementNode): boolean {
+  const { parent } = node
+  if (!isElement(parent) || (!isBlock(parent) && !cellNames.has(parent.name))) return false
+  for (let index = placeOf(parent, node) - 1; index >= 0; index--) if (isBlock(parent.children[index]!)) return false
+  const [first] = parent.children
+  return !(first?.kind === 'text' && first.text.startsWith('\n'))
+}
+
+function endsOnOwnLine(node: ElementNode, parent: Other): boolean {
+  return (
+    isElement(parent) &&
+    isBlock(parent) &&
+    !cellNames.has(parent.name) &&
+    !isItem(parent) &&
+    firstContent(parent) !== node &&
+    isNew(node)
+  )
 }
 
 /** Text and what stands in lines of text. */
@@ -99,7 +129,10 @@ const heading: Wishes = {
   last: () => ({ min: 0, max: 0 }),
 }
 
-const rule: Wishes = { before: () => line, after: () => ({ min: 1, max: 2 }) }
+const rule: Wishes = {
+  before: () => line,
+  after: node => (node.data.parsoid?.lineContent === true ? { min: 0, max: 0 } : line),
+}
 
 const pre: Wishes = {
   before: (_, other) => (isElement(other, 'pre') && !isTag(other) ? { min: 2, max: 2 } : line),
@@ -133,13 +166,20 @@ export function hasRowLine(node: ElementNode): boolean {
   if (node.data.range !== undefined && node.data.range !== null && node.data.range.openWidth !== null)
     return node.data.range.openWidth > 0
   if ([...node.attributes.keys()].some(name => !name.startsWith('data-') && name !== 'id')) return true
-  const siblings = node.parent?.children ?? []
-  const before = siblings.slice(0, siblings.indexOf(node)).filter(sibling => !isGap(sibling))
-  const body = node.parent
-  if (before.length > 0 || !isElement(body) || body.name === 'table')
-    return before.some(one => isElement(one) && one.name !== 'caption')
-  const above = body.parent?.children ?? []
-  return above.slice(0, above.indexOf(body)).some(one => isElement(one) && !['caption', 'colgroup'].includes(one.name))
+  const { parent: body } = node
+  if (body === null) return false
+  const before = contentBefore(body, node)
+  if (before !== null || !isElement(body) || body.name === 'table')
+    return before !== null && !isElement(before, 'caption')
+  const above = body.parent === null ? null : contentBefore(body.parent, body)
+  return above !== null && isElement(above) && !['caption', 'colgroup'].includes(above.name)
+}
+
+function contentBefore(parent: ParentNode, node: ChildNode): ChildNode | null {
+  for (let index = placeOf(parent, node) - 1; index >= 0; index--) {
+    if (!isGap(parent.children[index]!)) return parent.children[index]!
+  }
+  return null
 }
 
 const cell: Wishes = {
@@ -150,8 +190,12 @@ const cell: Wishes = {
 const caption: Wishes = { before: () => ({ min: 1, max: 2 }), after: () => ({ min: 1, max: 2 }) }
 
 const property: Wishes = {
-  before: node => (isNew(node) ? { min: 1 } : none),
-  after: (node, other) => (isNew(node) && other !== node.parent ? { min: 1 } : none),
+  before: node => (isNew(node) && isPageProperty(node) ? { min: 1 } : none),
+  after: (node, other) => (isNew(node) && isPageProperty(node) && other !== node.parent ? { min: 1 } : none),
+}
+
+function isPageProperty({ attributes }: ElementNode): boolean {
+  return /mw:PageProp/.test(`${attributes.get('rel')} ${attributes.get('property')}`)
 }
 
 const figure: Wishes = {

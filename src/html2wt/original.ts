@@ -1,6 +1,7 @@
 /** The page's own text, for what of it has not changed. */
 
 import type { ChildNode } from '../wikitext/tree/node.ts'
+import { placeOf } from '../wikitext/tree/place.ts'
 
 /** What is known of the page as it was. */
 export interface Original {
@@ -49,6 +50,6 @@ export function sourceGap({ twins, places, source }: Original, children: readonl
 }
 
 function nextOf(node: ChildNode): ChildNode | undefined {
-  const siblings = node.parent?.children ?? []
-  return siblings[siblings.indexOf(node) + 1]
+  const { parent } = node
+  return parent === null ? undefined : parent.children[placeOf(parent, node) + 1]
 }

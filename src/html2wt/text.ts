@@ -1,8 +1,11 @@
 /** Text of a page. */
 
+import { decodeEntities } from '../wikitext/sanitize/entities.ts'
 import type { TextNode } from '../wikitext/tree/node.ts'
+import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
+import { decoded, isTitle } from './elements/targets.ts'
 import { escapeText } from './escape.ts'
 import { blockNames, isList } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
@@ -34,8 +37,13 @@ export function writeText(writer: Writer, node: TextNode, context: Context): voi
 /** Where a list follows, an item's text ends with its line. */
 function lineEnd(node: TextNode): string {
   const siblings = node.parent?.children ?? []
-  const next = siblings[siblings.indexOf(node) + 1]
+  const next = siblings[node.parent === null ? 0 : placeOf(node.parent, node) + 1]
   return next === undefined ? '' : isList(next) ? '\n' : ' '
+}
+
+/** Spaces at the start of a line would make it preformatted; HTML does not show them. */
+function withoutIndents(text: string, { isIndented, pre }: Context): string {
+  return isIndented || pre !== '' ? text : text.replace(/\n[ \t]+/g, '\n')
 }
 
 function preText(text: string): string {
@@ -50,7 +58,7 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
   const isLineStart = gap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
-  const text = isFresh ? given.replace(/^[ \t]+/, '') : given
+  const text = withoutIndents(isFresh ? given.replace(/^[ \t]+/, '') : given, context)
   const escaped = escapeText(text, {
     context,
     isLineStart,
@@ -58,10 +66,23 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isLineEnd: endsLine(node),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     following: followingText(node),
+    isCellStart: isCellStart(writer, node, context),
+    isTarget: name => isLinkTarget(writer, name),
     hasVariants: variantLanguages.has(writer.site.language),
   })
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
   write(writer, guard + (context.pre === 'indent' ? escaped.replaceAll('\n', '\n ') : escaped))
+}
+
+/** Tells whether a text stands on a cell's first line, with no link before it that would keep pipes together. */
+function isCellStart({ out, tail }: Writer, _: TextNode, { cell }: Context): boolean {
+  return cell !== '' && !out.some(text => text.includes('\n') || text.includes('[[')) && !tail.includes('\n')
+}
+
+function isLinkTarget(writer: Writer, name: string): boolean {
+  const target = name.split('|')[0]!.trim().replace(/^:/, '')
+  if (/^#|^\.{0,2}\//.test(target)) return true
+  return isTitle(writer, decoded(decodeEntities(target)))
 }
 
 /** Spaces at the start of a line would make it preformatted. */
@@ -86,7 +107,7 @@ function followingText(node: TextNode): string {
   let at: { parent: TextNode['parent'] } & object = node
   for (let parent = node.parent; parent !== null && text.length < longest; parent = parent.parent) {
     const { children } = parent
-    for (let index = children.indexOf(at as TextNode) + 1; index < children.length && text.length < longest; index++) {
+    for (let index = placeOf(parent, at as TextNode) + 1; index < children.length && text.length < longest; index++) {
       const next = children[index]!
       if (next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
       if (next.kind !== 'comment') text += textOf([next])

@@ -72,6 +72,13 @@ export function space({ gap }: Writer, text: string): void {
   gap.text += text
 }
 
+/** Takes spaces from the start of the line: what comes next has to be first on it. */
+export function startLine({ gap, isLineStart }: Writer): void {
+  if (gap.isKept) return
+  gap.text = gap.text.replace(/\n[ \t]+$/, '\n')
+  if (isLineStart) gap.text = gap.text.replace(/^[ \t]+$/, '')
+}
+
 /** Writes wikitext after the gap. */
 export function write(writer: Writer, text: string): void {
   if (text === '') return

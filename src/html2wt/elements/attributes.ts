@@ -65,7 +65,7 @@ function own<Value>(values: Readonly<Record<string, Value>>, name: string): Valu
 
 function isInternal(name: string, value: string, node: ElementNode): boolean {
   if (internal.has(name)) return true
-  if (name === 'id') return isEditorId(value)
+  if (name === 'id') return isEditorId(value) && (node.data.parsoid as Shadows | undefined)?.sa?.id === undefined
   if (name === 'about') return /^#mwt\d+$/.test(value)
   if (name === 'typeof') return /^mw:/.test(value)
   if (name === 'class' && node.name === 'span') return /^mw-empty-elt$/.test(value)
@@ -73,10 +73,7 @@ function isInternal(name: string, value: string, node: ElementNode): boolean {
 }
 
 function quoted(value: string): string {
-  return `="${value
-    .replace(/&(?=[#\w]+;)/g, '&amp;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\n', '&#10;')}"`
+  return `="${value.replace(/&(?=[#\w]+;)/g, '&amp;').replaceAll('"', '&quot;')}"`
 }
 
 /** Attributes that templates had a part in are told by `data-mw`. */

@@ -3,7 +3,7 @@
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
-import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { finish, innerWriter, startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
 /** Writes `== text ==`. */
@@ -11,6 +11,7 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, isLine: true, heading: true, list: '' })
   const text = finish(inner)
+  startLine(writer)
   const signs = '='.repeat(Number(node.name.slice(1)))
   const { before, after } = isNew(node) ? { before: ' ', after: ' ' } : edges(node)
   const trimmed = isNew(node) ? text.trim() : text

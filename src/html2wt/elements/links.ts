@@ -1,11 +1,13 @@
 /** Links to pages and to addresses. */
 
+import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
-import { decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
+import { bareHref, decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
 
 /** Tells whether an element is a link. */
 export function isLink(node: ElementNode): boolean {
@@ -16,7 +18,7 @@ export function isLink(node: ElementNode): boolean {
 export function link(writer: Writer, node: ElementNode, context: Context): void {
   const rel = node.attributes.get('rel') ?? ''
   const href = node.attributes.get('href')!
-  const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || (!/\bmw:ExtLink/.test(rel) && !isAddress(href))
+  const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || !isAddress(href)
   const plain = textOf(node.children)
   if (magic.test(plain.replaceAll('\u00a0', ' ')) && isMagicAddress(href)) {
     bare(writer, node, plain)
@@ -53,9 +55,17 @@ function pageLink(writer: Writer, node: ElementNode, context: Context, target: s
   const { tail = '', prefix = '' } = parsoid as { tail?: string; prefix?: string }
   const plain = textOf(node.children)
   const isPlain = node.children.every(child => child.kind === 'text')
-  const shape = shapeOf(writer, { plain, isPlain, target, stx: parsoid.stx, tail, prefix })
+  const shape = shapeOf(writer, {
+    plain,
+    isPlain,
+    target,
+    stx: parsoid.stx,
+    tail,
+    prefix,
+    shown: decoded(bareHref(node.attributes.get('href')!)).replaceAll('_', ' '),
+  })
   if (shape !== null) {
-    writeSimple(writer, shape, context)
+    writeSimple(writer, node, shape)
     return
   }
   const text = linkText(writer, node, { ...context, link: 'wiki', isLine: context.isLine })
@@ -67,7 +77,11 @@ function pageLink(writer: Writer, node: ElementNode, context: Context, target: s
     write(writer, `[[${target}|${text.slice(0, -tail.length)}]]${tail}`)
     return
   }
-  write(writer, `[[${target}|${text === '' ? '<nowiki/>' : text}]]`)
+  const pipe =
+    typeof parsoid.firstPipeSrc === 'string' && /^(?:\||\{\{!\}\})$/.test(parsoid.firstPipeSrc)
+      ? parsoid.firstPipeSrc
+      : '|'
+  writeLink(writer, node, `[[${target}${pipe}${text === '' ? '<nowiki/>' : text}]]`)
 }
 
 interface Shape {
@@ -81,17 +95,21 @@ interface Wanted {
   readonly isPlain: boolean
   readonly target: string
   readonly stx: unknown
+  /** Title of the page that the address names, reading form. */
+  readonly shown: string
   readonly tail: string
   readonly prefix: string
 }
 
 /** The form without a pipe, where the text says the target itself. */
-function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix }: Wanted): Shape | null {
+function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix, shown }: Wanted): Shape | null {
   if (!isPlain || stx === 'piped') return null
   const middle = plain.slice(prefix.length, plain.length - tail.length)
   if (plain.startsWith(prefix) && plain.endsWith(tail) && saysTarget(middle, target)) {
     return { prefix, target: stx === 'simple' ? target : preferred(middle, target), tail }
   }
+  if (stx === 'simple' && plain.startsWith(prefix) && plain.endsWith(tail) && middle === shown)
+    return { prefix, target, tail }
   if (stx !== undefined || tail !== '') return null
   const bare = target.replace(/^:/, '')
   writer.site.linkTrail.lastIndex = bare.length
@@ -108,7 +126,9 @@ function lowered(text: string): string {
 }
 
 function normal(text: string): string {
-  return decoded(text.trim().replace(/^:/, '')).replace(/[_ ]+/g, ' ').trim()
+  return decodeEntities(decoded(text.trim().replace(/^:/, '')))
+    .replace(/[_ \u00a0]+/g, ' ')
+    .trim()
 }
 
 /** Tells whether a link to the target shows this text by itself. */
@@ -121,15 +141,25 @@ function saysTarget(text: string, target: string): boolean {
 }
 
 function preferred(text: string, target: string): string {
-  if (/[%&#]/.test(target) || text.includes('_')) return target
+  if (/[%&#]/.test(target)) return target
   return target.startsWith(':') && !text.startsWith(':') ? `:${text}` : text
 }
 
-function writeSimple(writer: Writer, { prefix, target, tail }: Shape, _: Context): void {
+/** Writes a link apart from a bracket before it and letters after it. */
+function writeLink(writer: Writer, node: ElementNode, text: string): void {
+  const [brackets] = gapText(writer) === '' ? (/\[*$/.exec(writer.tail) ?? ['']) : ['']
+  write(writer, (brackets.length % 2 === 1 && text.startsWith('[[') ? '<nowiki/>' : '') + text)
+  const next = node.parent?.children[placeOf(node.parent, node) + 1]
+  const { linkTrail } = writer.site
+  linkTrail.lastIndex = 0
+  if (next?.kind === 'text' && text.endsWith(']]') && linkTrail.test(next.text)) write(writer, '<nowiki/>')
+}
+
+function writeSimple(writer: Writer, node: ElementNode, { prefix, target, tail }: Shape): void {
   const { linkPrefix } = writer.site
   const guard =
     prefix === '' && linkPrefix !== null && gapText(writer) === '' && linkPrefix.test(writer.tail) ? '<nowiki/>' : ''
-  write(writer, `${guard}${prefix}[[${target}]]${tail}`)
+  writeLink(writer, node, `${guard}${prefix}[[${target}]]${tail}`)
 }
 
 const magic = /^(?:RFC|PMID|ISBN)\s/
@@ -169,8 +199,7 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
 function bare(writer: Writer, node: ElementNode, text: string): void {
   const before = gapText(writer) === '' && /[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput ? '<nowiki/>' : ''
   write(writer, before + text)
-  const siblings = node.parent?.children ?? []
-  const next = siblings[siblings.indexOf(node) + 1]
+  const next = node.parent?.children[placeOf(node.parent, node) + 1]
   if (next === undefined) return
   const after = next.kind === 'text' ? next.text : ''
   if (after === '') return

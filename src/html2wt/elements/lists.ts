@@ -3,7 +3,7 @@
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { firstContent, isItem, isList, isNew } from '../facts.ts'
-import { type Writer, write } from '../writer.ts'
+import { startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
 /** Writes a list: its items. */
@@ -22,6 +22,7 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   if (first === undefined || !isList(first)) {
     const isRow = node.data.parsoid?.stx === 'row'
     const sign = isRow ? bullets.slice(-1) : bullets
+    startLine(writer)
     write(writer, sign + (isNew(node) ? (first === undefined || startsWithSpace(node) ? '' : ' ') : before))
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })

@@ -68,7 +68,9 @@ export function placeholder(writer: Writer, node: ElementNode, context: Context)
 /** Writes a tag that says what is taken into other pages. */
 export function includes(writer: Writer, node: ElementNode): void {
   const source = node.data.mw?.src ?? node.data.parsoid?.src
+  const [, name, end] = /mw:Includes\/(\w+?)(\/End)?(?:\s|$)/.exec(node.attributes.get('typeof') ?? '') ?? []
   if (typeof source === 'string') write(writer, source)
+  else if (name !== undefined && name !== 'IncludeOnly') write(writer, `<${end ? '/' : ''}${name.toLowerCase()}>`)
 }
 
 /** Writes a category, a link to a page of another language, or a redirect. */

@@ -1,7 +1,7 @@
 /** Files shown in a page. */
 
 import type { ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
-import type { Context } from '../context.ts'
+import { type Context, pageContext } from '../context.ts'
 import { typesOf } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { bareHref, decoded } from './targets.ts'
@@ -24,7 +24,8 @@ export function fileParts(writer: Writer, node: ElementNode, context: Context): 
   const resource = shown?.attributes.get('resource')
   if (shown === null || resource === undefined) return null
   const caption = captionText(writer, node, context)
-  const wanted = wantedOptions(writer, node, shown)
+  const wanted = wantedOptions(writer, node, shown, context)
+  dropAlt(wanted, node, shown, caption)
   const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
   const parts = list === null ? freshParts(wanted, caption) : keptParts(list, wanted, caption, node)
   return [fileTitle(node, shown, resource), ...parts]
@@ -35,7 +36,7 @@ function fileTitle(node: ElementNode, shown: ElementNode, resource: string): str
     const { a, sa } = (one.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
     if (sa?.resource !== undefined && (a?.resource === undefined || a.resource === resource)) return sa.resource
   }
-  return decoded(bareHref(resource)).replaceAll('_', ' ')
+  return decoded(bareHref(resource))
 }
 
 function mediaOf(node: ElementNode): ElementNode | null {
@@ -62,7 +63,7 @@ function captionText(writer: Writer, node: ElementNode, context: Context): strin
 }
 
 /** What the element itself says, by the names of options. */
-function wantedOptions(_: Writer, node: ElementNode, shown: ElementNode): Map<string, string> {
+function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode, context: Context): Map<string, string> {
   const wanted = new Map<string, string>()
   const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''
   const format = /\/(Thumb|Frame|Frameless)$/.exec(type)?.[1]
@@ -79,11 +80,11 @@ function wantedOptions(_: Writer, node: ElementNode, shown: ElementNode): Map<st
   }
   const size = sizeOf(node, shown, classes)
   if (size !== null) wanted.set('width', size)
-  addLink(wanted, node, shown)
+  addLink(wanted, node, shown, context)
   const alt = shown.attributes.get('alt')
   if (alt !== undefined) wanted.set('alt', `alt=${alt}`)
   if (own.length > 0) wanted.set('class', `class=${own.join(' ')}`)
-  addAttribs(wanted, node)
+  addAttribs(writer, wanted, node)
   const lang = shown.attributes.get('lang')
   if (lang !== undefined) wanted.set('lang', `lang=${lang}`)
   return wanted
@@ -96,12 +97,28 @@ function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[
   if (classes.includes('mw-default-size') || typesOf(node).some(type => type.endsWith('/Frame'))) return null
   const width = shown.attributes.get('data-width') ?? shown.attributes.get('width')
   const height = shown.attributes.get('data-height') ?? shown.attributes.get('height')
-  if (width === undefined && height === undefined) return null
-  const hasHeight = height !== undefined && !classes.includes('mw-default-audio-height')
-  return `${width ?? ''}${hasHeight ? `x${height}` : ''}px`
+  const sizes = [width, classes.includes('mw-default-audio-height') ? undefined : height].map(pixels).filter(isNumber)
+  const most = Math.max(...sizes)
+  return sizes.length === 0 || isInGallery(node) ? null : `${most}x${most}px`
 }
 
-function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode): void {
+/** A picture's text that only repeats its caption. */
+function dropAlt(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, caption: string | null): void {
+  const isBare = typesOf(node).some(type => /^mw:(?:File|Image|Video|Audio)$/.test(type))
+  const title = shown.parent?.kind === 'element' ? shown.parent.attributes.get('title') : undefined
+  const alt = shown.attributes.get('alt')
+  if (alt !== undefined && isBare && (alt === title || alt === caption) && (caption !== null || isInGallery(node)))
+    wanted.delete('alt')
+}
+
+function isInGallery(node: ElementNode): boolean {
+  for (let at = node.parent; at !== null; at = at.parent) {
+    if (at.kind === 'element' && /\bgallerybox\b/.test(at.attributes.get('class') ?? '')) return true
+  }
+  return false
+}
+
+function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, context: Context): void {
   const wrapper = node.children.find(
     (child): child is ElementNode => child.kind === 'element' && child.name !== 'figcaption',
   )
@@ -115,25 +132,50 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   const target = bareHref(href)
   if (target.replace(/\?.*$/, '') === resource || decoded(target.replace(/\?.*$/, '')) === decoded(resource)) return
   if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return
-  const isPage = href.startsWith('./') || href.startsWith('/wiki/')
-  wanted.set('link', `link=${isPage ? decoded(target).replaceAll('_', ' ') : href}`)
+  const isPage = !/^(?:[a-z]+:)?\/\//i.test(href) && !/^mailto:/.test(href)
+  const text = isPage ? decoded(target) : href
+  wanted.set('link', `link=${text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')}`)
+  void context
 }
 
-function addAttribs(wanted: Map<string, string>, node: ElementNode): void {
+function pixels(text: string | undefined): number | null {
+  const digits = /^(\d{1,6})(?:px)?$/.exec(text ?? '')?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null
+}
+
+function addAttribs(writer: Writer, wanted: Map<string, string>, node: ElementNode): void {
+  const thumb = node.data.mw?.thumb
+  if (typeof thumb === 'string') wanted.set('manualthumb', `${prefixed.manualthumb}${thumb}`)
   const rows = node.data.mw?.attribs
   if (!Array.isArray(rows)) return
   for (const entry of rows as unknown[]) {
     const [name, value] = Array.isArray(entry)
       ? (entry as [unknown, { txt?: unknown; html?: unknown } | undefined])
       : []
+    if (typeof name === 'string' && typeof value?.html === 'string' && prefixed[name] !== undefined) {
+      wanted.set(name, htmlOption(writer, value.html, prefixed[name]))
+      continue
+    }
     if (typeof name !== 'string' || typeof value?.txt !== 'string') continue
     const word = prefixed[name]
     if (word !== undefined) wanted.set(name, `${word}${value.txt}`)
   }
 }
 
+/** An option that templates or markup had a part in, as wikitext. */
+function htmlOption(writer: Writer, html: string, prefix: string): string {
+  const inner = innerWriter(writer)
+  writer.children(inner, writer.parse(html), { ...pageContext, link: 'media', isLine: true })
+  const text = finish(inner)
+  return text.startsWith(prefix) || text.startsWith('{{') ? text : prefix + text
+}
+
 const prefixed: Readonly<Record<string, string>> = {
-  manualthumb: 'thumb=',
+  manualthumb: 'thumbnail=',
   page: 'page=',
   lang: 'lang=',
   thumbtime: 'thumbtime=',
@@ -145,10 +187,14 @@ const prefixed: Readonly<Record<string, string>> = {
 
 /** Options of a file that no wikitext stood for. */
 function freshParts(wanted: ReadonlyMap<string, string>, caption: string | null): string[] {
-  const order = ['thumbnail', 'manualthumb', 'framed', 'frameless', 'border', 'left', 'right', 'center', 'none']
+  const order =
+    'link alt manualthumb lang page starttime endtime thumbtime thumbnail framed frameless border left right center none'.split(
+      ' ',
+    )
   const rest = [...wanted.keys()].filter(key => !order.includes(key))
   const manual = wanted.has('manualthumb')
-  const keys = [...order.filter(key => wanted.has(key) && !(manual && key === 'thumbnail')), ...rest]
+  const isSaid = (key: string): boolean => !(manual && (key === 'thumbnail' || key === 'width'))
+  const keys = [...order.filter(key => wanted.has(key)), ...rest].filter(isSaid)
   return [...keys.map(key => wanted.get(key)!), ...(caption === null ? [] : [caption])]
 }
 
@@ -161,11 +207,11 @@ function keptParts(
   caption: string | null,
   node: ElementNode,
 ): string[] {
-  void node
   const parts: string[] = []
   const seen = new Set<string>()
   for (const { ck, ak } of list) {
     seen.add(ck)
+    if (ck === 'width' && isInGallery(node)) continue
     if (ck === 'caption') {
       if (caption !== null) parts.push(caption)
       continue

@@ -1,6 +1,7 @@
 /** Bold and italic text. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 
@@ -20,7 +21,7 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
 function guard(writer: Writer, node: ElementNode): string {
   if (gapText(writer) !== '' || !writer.tail.endsWith("'")) return ''
   const { parent } = node
-  const before = parent?.children[parent.children.indexOf(node) - 1]
+  const before = parent?.children[placeOf(parent, node) - 1]
   return before?.kind === 'text' || (before?.kind === 'element' && (before.name === 'b' || before.name === 'i'))
     ? '<nowiki/>'
     : ''

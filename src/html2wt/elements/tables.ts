@@ -4,7 +4,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { hasRowLine } from '../limits.ts'
-import { finish, innerWriter, isGap, limit, type Writer, write } from '../writer.ts'
+import { finish, innerWriter, isGap, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
 import { edges } from './spacing.ts'
 
@@ -14,6 +14,7 @@ const fresh = { list: '', isLine: false, term: false, heading: false, link: '', 
 export function table(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.data.parsoid ?? {}
   const open = typeof source.startTagSrc === 'string' ? source.startTagSrc : '{|'
+  if (context.list === '') startLine(writer)
   write(writer, openSource(node) ?? open + attributeText(node))
   writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
   if (source.autoInsertedEnd === true) return
@@ -71,10 +72,9 @@ function writeContent(writer: Writer, node: ElementNode, context: Context): void
   const { before, after } = edges(node)
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, inTable: true, isIndented: false })
-  const [gap] = /^\s*\n?/.exec('') ?? ['']
-  const text = gap + finish(inner)
+  const text = finish(inner)
   const spaced = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !hasSeparator(node) ? ' ' : before
-  const trimmed = isNew(node) ? text.replace(/^[ \t]+|[ \t]+$/g, '') : text
+  const trimmed = text
   const [end] = /\n*$/.exec(trimmed) ?? ['']
   write(writer, spaced + trimmed.slice(0, trimmed.length - end.length) + after)
   writer.gap.text += end

@@ -8,7 +8,9 @@ import { type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
 
 const voidNames: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'link', 'meta'])
-const indentedNames: ReadonlySet<string> = new Set('blockquote table td th tr caption'.split(' '))
+const indentedNames: ReadonlySet<string> = new Set(
+  'blockquote table td th tr caption ul ol dl li dt dd p h1 h2 h3 h4 h5 h6'.split(' '),
+)
 
 /** Writes an element as its tags. */
 export function tag(writer: Writer, node: ElementNode, context: Context): void {

@@ -1,9 +1,11 @@
 /** Targets of links, back from addresses. */
 
-import { findNamespace } from '../../core/title.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, foldTitle, parseTitle } from '../../core/title.ts'
 import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
+import { isNew } from '../facts.ts'
 import type { Writer } from '../writer.ts'
 
 /** Tells whether a link leads out of the wiki. */
@@ -44,17 +46,30 @@ export function bareHref(href: string): string {
   return href.replace(/[?&]action=edit(?:&redlink=1)?/, '').replace(/^(?:\.\/)+|^(?:\.\.\/)+|^\/wiki\//, '')
 }
 
-function titleOf(writer: Writer, href: string): string {
+function titleOf(writer: Writer, href: string): string | null {
   const hash = href.indexOf('#')
   const path = hash === -1 ? href : href.slice(0, hash)
   const anchor = hash === -1 ? '' : href.slice(hash)
-  const title = decoded(path).replaceAll('_', ' ')
-  const isOwn = title === '' || (anchor !== '' && title === writer.title)
+  const title = decoded(path)
+  if (!isTitle(writer, title) && title !== '') return null
+  const isOwn = title === '' || (anchor !== '' && title.replaceAll('_', ' ') === writer.title)
   return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor).replaceAll('_', hashSpace(anchor)))}`
 }
 
 function hashSpace(_: string): string {
   return '_'
+}
+
+/** Tells whether a text is the title of a page here, of a special page, or of a page elsewhere. */
+export function isTitle({ site }: Writer, text: string): boolean {
+  try {
+    parseTitle(text, site.rules)
+    return true
+  } catch {
+    const prefix = /^:?([^:]+):./.exec(text)?.[1]
+    if (prefix === undefined || /[<>[\]{}|]/.test(text)) return false
+    return site.foreign.has(foldTitle(prefix)) || findNamespace(prefix, site.rules) === namespaceIds.special
+  }
 }
 
 /** Signs that a target cannot hold. */
@@ -73,7 +88,7 @@ export function colon({ site }: Writer, title: string): string {
   const prefix = title.slice(0, at)
   const namespace = findNamespace(prefix, site.rules)
   if (namespace !== undefined) return plainNamespaces.has(namespace) ? ':' : ''
-  return site.foreign.get(prefix.toLowerCase())?.isLanguage ? ':' : ''
+  return site.foreign.get(foldTitle(prefix))?.isLanguage ? ':' : ''
 }
 
 /** Finds the prefix and title of a page of another wiki; null where no wiki has the address. */
@@ -89,8 +104,12 @@ export function interwikiTarget({ site }: Writer, href: string, node: ElementNod
         : null
     const rest = start === null ? null : (href.startsWith(start) ? href : bare).slice(start.length)
     if (rest === null || !rest.endsWith(after) || before === '') continue
-    if (!isInterwiki && !saysPage(node, prefix, rest)) continue
-    const title = decoded(rest.slice(0, rest.length - after.length)).replaceAll('_', ' ')
+    if (!isInterwiki && !isNew(node) && !saysPage(node, prefix, rest)) continue
+    if (textOf(node.children) === href) continue
+    const title =
+      isInterwiki && !isNew(node)
+        ? decoded(rest.slice(0, rest.length - after.length)).replaceAll('_', ' ')
+        : decoded(rest.slice(0, rest.length - after.length))
     if (/[[\]{}|<>\n]/.test(title) || /^[^#]*\?/.test(title)) continue
     return `${isLanguage ? ':' : ''}${prefix}:${title}`
   }

@@ -93,6 +93,7 @@ function parameterText(key: string, value: Parameter, info: Known | undefined, i
   const wikitext = value.wt ?? ''
   const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
   if (isFunction || (isNumbered && !needsName(wikitext))) return escaped(wikitext)
+  if (isNumbered && info !== undefined && !/[<[{]/.test(wikitext)) return `<nowiki>${wikitext}</nowiki>`
   if (info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)) return info.src
   const name = value.key?.wt ?? key.replace(/^=\d+=/, '')
   const [a = '', b = '', c = '', d = ''] = spacesOf(info)
@@ -116,11 +117,19 @@ function needsName(wikitext: string): boolean {
 
 /** A pipe in a value would begin another one. */
 function escaped(wikitext: string): string {
+  if (isUnbalanced(wikitext)) return `<nowiki>${wikitext}</nowiki>`
   return outside(wikitext).includes('|') ? protect(wikitext) : wikitext
 }
 
+/** Brackets that others would be taken with. */
+function isUnbalanced(wikitext: string): boolean {
+  if (!/\[\[|\]\]|\{\{|\}\}/.test(wikitext) || /<nowiki/i.test(wikitext)) return false
+  const count = (sign: string): number => wikitext.split(sign).length
+  return count('[[') !== count(']]') || count('{{') !== count('}}')
+}
+
 const shielded =
-  /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<(nowiki|ref|math|pre|syntaxhighlight|gallery|poem|source)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
+  /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<([a-z]+)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
 
 /** A text without what pipes and equals signs are safe in. */
 function outside(wikitext: string): string {

@@ -1,0 +1,237 @@
+/** What people and their editors make that wikitext says more simply: done to the tree before it is written. */
+
+import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
+import { textOf } from '../wikitext/tree/walk.ts'
+import { hasType, isElement, isNew, isTag } from './facts.ts'
+
+/** Tidies a tree from its leaves up. */
+export function tidy(parent: ParentNode): void {
+  for (const child of parent.children) if (child.kind === 'element' && !hasType(child, /^mw:/)) tidy(child)
+  replaceChildren(parent, parent.children.flatMap(plainer))
+  dropEmpty(parent)
+  moveSpacesOut(parent)
+  mergeNeighbours(parent)
+  moveFormatsOut(parent)
+  hoistProperties(parent)
+  stripDirections(parent)
+}
+
+function replaceChildren(parent: ParentNode, children: readonly ChildNode[]): void {
+  const joined: ChildNode[] = []
+  for (const child of children) {
+    const last = joined.at(-1)
+    if (child.kind === 'text' && last?.kind === 'text') last.text += child.text
+    else joined.push(child)
+    child.parent = parent
+  }
+  parent.children.splice(0, parent.children.length, ...joined)
+}
+
+const otherNames: Readonly<Record<string, string>> = { strong: 'b', em: 'i' }
+
+/** Elements of foreign HTML as wikitext knows them; those that only carry a look go. */
+function plainer(node: ChildNode): ChildNode[] {
+  if (node.kind !== 'element') return [node]
+  if (node.data.parsoid?.misnested === true && node.name === 'span') return node.children
+  if (!isNew(node) || hasType(node, /^mw:/)) return [node]
+  const name = otherNames[node.name]
+  if (name !== undefined) node.name = name
+  if (node.name === 'a' && !node.attributes.has('href')) return anchor(node)
+  return [node]
+}
+
+function anchor(node: ElementNode): ChildNode[] {
+  const name = node.attributes.get('name')
+  if (name === undefined || node.children.length > 0) return node.children
+  return [element('span', [['name', name]])]
+}
+
+const emptyNames: ReadonlySet<string> = new Set(['b', 'i', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** New elements that hold nothing say nothing. */
+function dropEmpty(parent: ParentNode): void {
+  const isEmpty = (node: ChildNode): boolean =>
+    node.kind === 'element' &&
+    emptyNames.has(node.name) &&
+    !isTag(node) &&
+    (isNew(node) || ['b', 'i'].includes(node.name)) &&
+    !hasType(node, /^mw:/) &&
+    node.children.length === 0 &&
+    node.data.parsoid?.autoInsertedEnd !== true &&
+    !/mw:ExtLink/.test(node.attributes.get('rel') ?? '') &&
+    !/^(?:[a-z]+:)?\/\//i.test(node.attributes.get('href') ?? '')
+  if (parent.children.some(isEmpty))
+    replaceChildren(
+      parent,
+      parent.children.filter(node => !isEmpty(node)),
+    )
+}
+
+function isFreshLink(node: ChildNode | undefined): node is ElementNode {
+  return isElement(node ?? null, 'a') && !hasType(node as ElementNode, /^mw:(?:Transclusion|Extension)/)
+}
+
+/** Spaces at the end of a new link stand after it. */
+function moveSpacesOut(parent: ParentNode): void {
+  const out: ChildNode[] = []
+  for (const child of parent.children) {
+    out.push(child)
+    if (!isFreshLink(child) || !isNew(child)) continue
+    const last = child.children.at(-1)
+    const [spaces] = last?.kind === 'text' ? (/\s+$/.exec(last.text) ?? ['']) : ['']
+    if (spaces === '' || last?.kind !== 'text' || (last.text === spaces && child.children.length === 1)) continue
+    last.text = last.text.slice(0, -spaces.length)
+    out.push(textNode(spaces))
+  }
+  if (out.length > parent.children.length) replaceChildren(parent, withoutDoubleSpaces(out))
+}
+
+function withoutDoubleSpaces(nodes: readonly ChildNode[]): ChildNode[] {
+  return nodes.filter((node, index) => {
+    const next = nodes[index + 1]
+    return !(node.kind === 'text' && node.text === ' ' && next?.kind === 'text' && /^\s/.test(next.text))
+  })
+}
+
+/** Neighbours that mean the same become one: quotes, and links to one page. */
+function mergeNeighbours(parent: ParentNode): void {
+  const kept: ChildNode[] = []
+  const changed = new Set<ElementNode>()
+  for (const child of parent.children) {
+    const last = kept.at(-1)
+    if (last?.kind !== 'element' || child.kind !== 'element' || !canMerge(last, child)) kept.push(child)
+    else {
+      last.children.push(...child.children)
+      changed.add(last)
+    }
+  }
+  if (changed.size === 0) return
+  replaceChildren(parent, kept)
+  for (const node of changed) {
+    node.data = { ...node.data, range: null }
+    replaceChildren(node, [...node.children])
+    mergeNeighbours(node)
+  }
+}
+
+function isQuote(node: ElementNode): boolean {
+  return (node.name === 'b' || node.name === 'i') && !isTag(node) && !hasType(node, /^mw:/)
+}
+
+function canMerge(one: ElementNode, other: ElementNode): boolean {
+  if (!isNew(one) && !isNew(other)) return false
+  if (one.name === 'a') return isSameLink(one, other)
+  if (!isQuote(one) || !isQuote(other)) return false
+  if (one.name === other.name) return true
+  return swap(other, one.name) || swap(one, other.name)
+}
+
+function isSameLink(one: ElementNode, other: ElementNode): boolean {
+  return (
+    isFreshLink(other) &&
+    one.attributes.get('href') === other.attributes.get('href') &&
+    one.attributes.get('rel') === other.attributes.get('rel') &&
+    /mw:WikiLink/.test(one.attributes.get('rel') ?? '')
+  )
+}
+
+/** Turns `<b><i>x</i></b>` inside out, where the outer one is to have this name. */
+function swap(node: ElementNode, name: string): boolean {
+  const [only] = node.children
+  if (node.children.length !== 1 || !isElement(only!, name) || !isQuote(only)) return false
+  only.name = node.name
+  node.name = name
+  return true
+}
+
+const formats: ReadonlySet<string> = new Set(['b', 'i', 'u', 's', 'font', 'big', 'small'])
+
+/** A new link whose whole text has one look is a link in that look. */
+function moveFormatsOut(parent: ParentNode): void {
+  for (const [index, node] of parent.children.entries()) {
+    if (!isFreshLink(node) || !isNew(node) || !/mw:WikiLink/.test(node.attributes.get('rel') ?? '')) continue
+    const target = decodeURIComponentSafely((node.attributes.get('href') ?? '').replace(/^(?:\.\/)+/, '')).replaceAll(
+      '_',
+      ' ',
+    )
+    const [only] = node.children
+    if (
+      textOf(node.children) !== target ||
+      node.children.length !== 1 ||
+      only?.kind !== 'element' ||
+      !formats.has(only.name)
+    )
+      continue
+    let inner = only
+    for (
+      let next = inner.children[0];
+      inner.children.length === 1 && next?.kind === 'element' && formats.has(next.name);
+      next = inner.children[0]
+    )
+      inner = next
+    replaceChildren(node, [...inner.children])
+    replaceChildren(inner, [node])
+    only.parent = parent
+    parent.children[index] = only
+  }
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const headingNames = /^h[1-6]$/
+
+function isProperty(node: ChildNode): boolean {
+  return (
+    node.kind === 'element' &&
+    (node.name === 'link' || node.name === 'meta') &&
+    /mw:PageProp/.test(`${node.attributes.get('rel')} ${node.attributes.get('property')}`)
+  )
+}
+
+/** Categories and switches in a heading stand before or after it. */
+function hoistProperties(parent: ParentNode): void {
+  if (
+    !parent.children.some(
+      child => child.kind === 'element' && headingNames.test(child.name) && child.children.some(isProperty),
+    )
+  )
+    return
+  replaceChildren(parent, parent.children.flatMap(hoisted))
+}
+
+function hoisted(node: ChildNode): ChildNode[] {
+  if (node.kind !== 'element' || !headingNames.test(node.name) || isTag(node) || node.data.range) return [node]
+  const { children } = node
+  const isOuter = (child: ChildNode): boolean =>
+    isProperty(child) || child.kind === 'comment' || (child.kind === 'text' && child.text.trim() === '')
+  let start = 0
+  while (start < children.length && isOuter(children[start]!)) start++
+  let end = children.length
+  while (end > start && isOuter(children[end - 1]!)) end--
+  const [before, after] = [children.slice(0, start), children.slice(end)]
+  const middle = children.slice(start, end)
+  const [moved, last] = [before.some(isProperty), after.some(isProperty)]
+  if (!moved && !last) return [node]
+  replaceChildren(node, [...(moved ? [] : before), ...middle, ...(last ? [] : after)])
+  return [...(moved ? withoutEdge(before, -1) : []), node, ...(last ? withoutEdge(after, 0) : [])]
+}
+
+function withoutEdge(nodes: ChildNode[], edge: -1 | 0): ChildNode[] {
+  const outer = nodes.at(edge)
+  return outer?.kind === 'text' ? nodes.filter(node => node !== outer) : nodes
+}
+
+/** Marks of direction beside categories, which nobody sees. */
+function stripDirections(parent: ParentNode): void {
+  if (!parent.children.some(isProperty)) return
+  for (const child of parent.children) {
+    if (child.kind === 'text' && /^[\s\u200e\u200f]*$/.test(child.text))
+      child.text = child.text.replace(/[\u200e\u200f]/g, '')
+  }
+}
