@@ -11,7 +11,7 @@ export function transclusionOf(scan: Scan, node: Template | Argument, expansion:
   const place = { about: scan.run.about(), start: pageOffset(scan, node.start), end: pageOffset(scan, node.end) }
   const isNewForm = expansion.isOwn === true || scan.run.describesFunctions
   if (expansion.kind === 'function' && isNewForm) return { ...place, ...functionOf(scan, node, expansion) }
-  const { parts, parameters } = describeParts(scan, node, expansion.kind !== 'function')
+  const { parts, parameters } = describeParts(scan, node, expansion.kind !== 'function' && node.kind === 'template')
   const target = targetOf(scan, node, expansion)
   const kind = node.kind === 'argument' ? 'templatearg' : 'template'
   const type = node.kind === 'argument' ? 'mw:Param' : 'mw:Transclusion'

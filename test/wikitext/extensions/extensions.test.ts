@@ -82,6 +82,12 @@ describe('code', () => {
         "<span class='w'> </span><span class='m'>1</span><span class='p'>;</span></code>",
     ],
     [
+      'in a language by another name',
+      '<source lang="js" inline>let a</source>',
+      "<code class='mw-highlight mw-highlight-lang-js mw-content-ltr' dir='ltr'><span class='kd'>let</span>" +
+        "<span class='w'> </span><span class='nx'>a</span></code>",
+    ],
+    [
       'with lines marked and numbered',
       '<source lang="text" line start="9" highlight="2">a\nb</source>',
       "<div class='mw-highlight mw-highlight-lines mw-highlight-lang-text mw-content-ltr' dir='ltr'><pre><span></span>" +

@@ -25,13 +25,15 @@ export async function loadHighlighter() {
 
 /** Cuts code into pieces; null where the language is not known or the code too long. */
 export function tokensOf(code: string, language: string, highlighter: Highlighter): Token[] | null {
-  if (code.length > maximumCodeLength || highlighter.getLanguage(language) === undefined) return null
+  const known = highlighter.getLanguage(language)
+  if (code.length > maximumCodeLength || known === undefined) return null
+  const name = known.name?.toLowerCase() ?? language
   const scopes: string[] = []
   const tokens: Token[] = []
   for (const found of highlighter.highlight(code, { language, ignoreIllegals: true }).value.matchAll(markup)) {
     if (found[1] !== undefined) scopes.push(scopeOf(found[1]))
     else if (found[0] === '</span>') scopes.pop()
-    else addText(tokens, decoded(found[0]), { scope: scopes.at(-1) ?? '', language })
+    else addText(tokens, decoded(found[0]), { scope: scopes.at(-1) ?? '', language: name })
   }
   return tokens
 }
