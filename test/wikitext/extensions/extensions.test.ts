@@ -168,5 +168,5 @@ describe('many of anything is answered', () => {
     const wiki = memoryWiki({ pages: {} })
     const { html: shown } = await wikitextToHtml(piece.repeat(2000), { title: 'T', wiki, bodyOnly: true })
     expect(shown.length).toBeGreaterThan(0)
-  })
+  }, 30_000)
 })
