@@ -164,9 +164,13 @@ describe('many of anything is answered', () => {
     ['poems', '<poem>a</poem>'],
     ['functions in each other', '{{#tag:ref|'],
     ['functions that make lists', '{{#tag:references|<ref name="a">x</ref>}}'],
-  ])('%s', async (_, piece) => {
-    const wiki = memoryWiki({ pages: {} })
-    const { html: shown } = await wikitextToHtml(piece.repeat(2000), { title: 'T', wiki, bodyOnly: true })
-    expect(shown.length).toBeGreaterThan(0)
-  }, 30_000)
+  ])(
+    '%s',
+    async (_, piece) => {
+      const wiki = memoryWiki({ pages: {} })
+      const { html: shown } = await wikitextToHtml(piece.repeat(2000), { title: 'T', wiki, bodyOnly: true })
+      expect(shown.length).toBeGreaterThan(0)
+    },
+    30_000,
+  )
 })
