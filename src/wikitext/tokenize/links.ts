@@ -113,7 +113,9 @@ function isInTag(text: string, from: number, at: number): boolean {
 }
 
 function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
-  const sort = shape.textStart === -1 ? '' : expandedText(scan, shape.textStart, shape.textEnd).trim()
+  const written = shape.textStart === -1 ? '' : expandedText(scan, shape.textStart, shape.textEnd)
+  // A blank alone sorts a page before all others.
+  const sort = written.trim() || written
   const href = `./${escapeTitle(key)}${sort === '' ? '' : `#${encodeURIComponent(sort)}`}`
   const link = element('link', [
     ['rel', 'mw:PageProp/Category'],
