@@ -131,8 +131,19 @@ test('docs/lint.md says what each kind of problem is', async () => {
     ([type, { priority, says, hint, bad, good }]) =>
       `## ${type}\n\n${says} ${hint} Priority: ${priority}.\n\n${shown(bad)}\n\nBetter:\n\n${shown(good)}\n`,
   )
-  const head =
-    '# What `wiki lint` finds\n\nThis page is made from `src/wikitext/lint/types.ts`; each example runs as a test.\n'
+  const head = [
+    '# What `wiki lint` finds',
+    '',
+    '`wiki lint` looks at the pages changed in the work tree, `wiki lint "Main Page" notes.wiki` at these, `wiki lint --all` at',
+    'all pages, `wiki lint -` at stdin. It prints `file:line:column: kind`, on a terminal also the line and what to do, and exits',
+    'with 1 where it finds something. `--type` asks for some kinds only, `--json` for the objects of the API: `dsr` is where a',
+    'problem begins and ends and how wide its opening and closing markup is, in UTF-16 units; `templateInfo` says which template',
+    'it comes from. `GET /v1/page/{title}/lint`, `GET /v1/revision/{id}/lint` and `POST /v1/transform/wikitext/to/lint` answer',
+    'the same.',
+    '',
+    'This page is made from `src/wikitext/lint/types.ts`; each example runs as a test.',
+    '',
+  ].join('\n')
   await expect([head, ...parts].join('\n')).toMatchFileSnapshot('../../../docs/lint.md')
 })
 
