@@ -84,7 +84,11 @@ const unsafe: readonly Unsafe[] = [
     where: inPlainText,
   },
   { pattern: new RegExp(`__(?:${switches})__`, 'gi') },
-  { pattern: new RegExp(`</?${tagNames}(?=[\\s/>])(?:[^<>]*>)?`, 'gi'), isOne: true },
+  {
+    pattern: new RegExp(`</?${tagNames}(?=[\\s/>])(?:[^<>]*>)?`, 'gi'),
+    isOne: true,
+    unless: (found, { following }) => !found.endsWith('>') && !following.includes('>'),
+  },
   { pattern: /<!--/g },
   { pattern: /~{3,5}/g },
   { pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },

@@ -247,6 +247,8 @@ function wishesOf(node: Other): Wishes {
 /** Between two siblings. */
 export function between(before: ChildNode, after: ChildNode): Limits[] {
   const wishes: Limits[] = []
+  if (isElement(before, 'pre') && isElement(after, 'pre') && !isTag(before) && !isTag(after))
+    return [{ min: 2, max: 2 }]
   if (before.kind === 'element') wishes.push(wishesOf(before).after?.(before, after) ?? none)
   if (after.kind === 'element') wishes.push(wishesOf(after).before?.(after, before) ?? none)
   return wishes

@@ -1,7 +1,11 @@
 /** Attributes of tags and of a table's parts. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import { type ElementNode, fragment } from '../../wikitext/tree/node.ts'
 import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
+import { textOf } from '../../wikitext/tree/walk.ts'
+import { pageContext } from '../context.ts'
+import { hasType } from '../facts.ts'
+import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
 /** Attributes that only tell an editor something. */
 const internal: ReadonlySet<string> = new Set([
@@ -28,20 +32,22 @@ export function closeSource({ data }: ElementNode): string | null {
 }
 
 /** Writes the attributes of a tag, each after a space. */
-export function attributeText(node: ElementNode): string {
-  return pairs(node)
+export function attributeText(node: ElementNode, writer: Writer): string {
+  return pairs(node, writer)
     .map(([name, value]) => ` ${name}${value}`)
     .join('')
 }
 
-function pairs(node: ElementNode): [name: string, value: string][] {
+function pairs(node: ElementNode, writer: Writer): [name: string, value: string][] {
   const { a = {}, sa = {} } = (node.data.parsoid ?? {}) as Shadows
   const found: [string, string][] = []
-  const expanded = expandedAttributes(node)
+  const expanded = expandedAttributes(node, writer)
+  found.push(...expanded.names.map(name => [name, ''] as [string, string]))
   for (const [name, value] of node.attributes) {
     if (isInternal(name, value, node)) continue
-    if (expanded.has(name)) {
-      found.push(expanded.get(name)!)
+    const made = expanded.values.get(name)
+    if (made !== undefined) {
+      if (made !== null) found.push([name, `="${made}"`])
       continue
     }
     const shown = name === 'class' ? value.replace(/(?:^|\s)mw-empty-elt(?=\s|$)/, '').trim() : value
@@ -49,7 +55,9 @@ function pairs(node: ElementNode): [name: string, value: string][] {
     found.push([name, quoted(own(a, name) === value ? (own(sa, name) ?? value) : shown)])
   }
   for (const [name, value] of Object.entries(a)) {
-    if (value === null && !node.attributes.has(name)) found.push([name, quoted(own(sa, name) ?? '')])
+    if (value !== null || node.attributes.has(name) || expanded.names.length > 0) continue
+    const source = own(sa, name) ?? ''
+    found.push([name, source === '' && !/^[\w:.-]+$/.test(name) ? '' : quoted(source)])
   }
   return found
 }
@@ -76,7 +84,48 @@ function quoted(value: string): string {
   return `="${value.replace(/&(?=[#\w]+;)/g, '&amp;').replaceAll('"', '&quot;')}"`
 }
 
-/** Attributes that templates had a part in are told by `data-mw`. */
-function expandedAttributes(_: ElementNode): Map<string, [string, string]> {
-  return new Map()
+interface Expanded {
+  /** Values by name; null where the attribute comes with one of `names`. */
+  readonly values: ReadonlyMap<string, string | null>
+  /** What made whole attributes. */
+  readonly names: readonly string[]
+}
+
+/** Attributes that templates had a part in are told by `data-mw`; those that were changed since are not. */
+function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
+  const values = new Map<string, string | null>()
+  const names: string[] = []
+  const rows = node.data.mw?.attribs
+  for (const row of Array.isArray(rows) && hasType(node, /^mw:ExpandedAttrs$/) ? (rows as unknown[]) : []) {
+    const [key = {}, value = {}] = Array.isArray(row) ? (row as [Told?, Told?]) : []
+    const name = key.txt ?? ''
+    if (typeof key.html === 'string') {
+      const text = sourceOf(writer, key.html)
+      names.push(value.html ? `${text}="${sourceOf(writer, value.html)}"` : text)
+      values.set(name, null)
+    } else if (typeof value.html === 'string' && shownText(writer, value.html) === node.attributes.get(name)) {
+      values.set(name, sourceOf(writer, value.html))
+    }
+  }
+  return { values, names }
+}
+
+interface Told {
+  readonly txt?: string
+  readonly html?: string
+}
+
+/** What the HTML shows: for what in it makes text. */
+function shownText(writer: Writer, html: string): string {
+  return textOf(writer.parse(html).children)
+}
+
+/** HTML that an attribute's value was made of, as wikitext: text in it is no markup there. */
+export function sourceOf(writer: Writer, html: string): string {
+  const inner = innerWriter(writer)
+  for (const node of writer.parse(html).children) {
+    if (node.kind === 'text') write(inner, node.text.replaceAll('"', '&quot;'))
+    else if (node.kind === 'element') writer.children(inner, fragment([node]), { ...pageContext, isLine: true })
+  }
+  return finish(inner)
 }

@@ -31,20 +31,31 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
 function attributeText(attributes: unknown): string {
   if (typeof attributes !== 'object' || attributes === null) return ''
   return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${String(value).replaceAll('"', '&quot;')}"`)
+    .map(([name, value]) =>
+      value === '' && !/^[\w:.-]+$/.test(name) ? ` ${name}` : ` ${name}="${String(value).replaceAll('"', '&quot;')}"`,
+    )
     .join('')
 }
 
 function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, name: string): string | null {
   if (name === 'gallery' && typeof body?.extsrc !== 'string') return galleryBody(writer, node)
+  const main = mainBody(node)
+  if (main !== undefined) return main === null ? null : inner(writer, main)
   if (body === undefined || body === null) return null
   if (typeof body.extsrc === 'string') return body.extsrc
   if (typeof body.html === 'string') return inner(writer, body.html)
   if (typeof body.id === 'string') {
     const held = findById(writer, node, body.id)
-    return held === null ? '' : nodesText(writer, held)
+    return held === null ? '' : nodesText(writer, noteOf(held, node))
   }
   return ''
+}
+
+/** A note with details has its text in `mainBodyHtml`; null where another note has it. */
+function mainBody({ data }: ElementNode): string | null | undefined {
+  const { mainRef, mainBodyHtml } = data.mw ?? {}
+  if (mainRef === undefined) return undefined
+  return typeof mainBodyHtml === 'string' ? mainBodyHtml : null
 }
 
 function inner(writer: Writer, html: string): string {
@@ -55,6 +66,13 @@ function nodesText(writer: Writer, parent: Parameters<Writer['children']>[1]): s
   const own = innerWriter(writer)
   writer.children(own, parent, pageContext)
   return finish(own)
+}
+
+/** The text that goes on with another note stands in an element of its own. */
+function noteOf(held: ElementNode, { data }: ElementNode): ElementNode {
+  const follows = (data.mw?.attrs as Record<string, unknown> | undefined)?.follow !== undefined
+  const [only] = held.children
+  return follows && held.children.length === 1 && only?.kind === 'element' && only.name === 'span' ? only : held
 }
 
 /** Finds the text of a note in the list of notes. */

@@ -5,6 +5,7 @@ import { textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { hasType, isNew } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { sourceOf as attributeSource } from './attributes.ts'
 import { tag } from './tags.ts'
 import { bareHref, decoded } from './targets.ts'
 
@@ -78,7 +79,7 @@ export function category(writer: Writer, node: ElementNode, context: Context): v
   const rel = node.attributes.get('rel') ?? ''
   const href = node.attributes.get('href') ?? ''
   if (rel === 'mw:PageProp/Category') {
-    write(writer, categoryText(node, href))
+    write(writer, categoryText(writer, node, href))
     return
   }
   if (rel === 'mw:PageProp/redirect') {
@@ -98,9 +99,22 @@ function keptTarget(node: ElementNode, href: string): string | null {
   return sa?.href !== undefined && a?.href === href ? sa.href : null
 }
 
-function categoryText(node: ElementNode, href: string): string {
+/** Target and sort key that templates had a part in. */
+function toldParts(writer: Writer, { data }: ElementNode): string[] | null {
+  const rows = data.mw?.attribs
+  if (!Array.isArray(rows)) return null
+  const htmlOf = (name: string): string | undefined =>
+    (rows as [{ txt?: string }, { html?: string }][]).find(([key]) => key?.txt === name)?.[1]?.html
+  const [target, sort] = [htmlOf('href'), htmlOf('mw:sortKey')]
+  if (target === undefined) return null
+  return [target, ...(sort === undefined ? [] : [sort])].map(html => attributeSource(writer, html))
+}
+
+function categoryText(writer: Writer, node: ElementNode, href: string): string {
   const kept = keptTarget(node, href)
   if (kept !== null) return `[[${kept}]]`
+  const told = toldParts(writer, node)
+  if (told !== null) return `[[${told.join('|')}]]`
   const bare = bareHref(href)
   const hash = bare.indexOf('#')
   const title = decoded(hash === -1 ? bare : bare.slice(0, hash)).replaceAll('_', ' ')

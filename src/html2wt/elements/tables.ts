@@ -15,7 +15,7 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
   const source = node.data.parsoid ?? {}
   const open = typeof source.startTagSrc === 'string' ? source.startTagSrc : '{|'
   if (context.list === '') startLine(writer)
-  write(writer, openSource(node) ?? open + attributeText(node))
+  write(writer, openSource(node) ?? open + attributeText(node, writer))
   writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
   if (source.autoInsertedEnd === true) return
   limit(writer, { min: 1 })
@@ -26,7 +26,7 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
 export function row(writer: Writer, node: ElementNode, context: Context): void {
   if (hasRowLine(node)) {
     const source = node.data.parsoid?.startTagSrc
-    write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node))
+    write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node, writer))
   }
   writer.children(writer, node, { ...context, cell: '' })
 }
@@ -34,7 +34,7 @@ export function row(writer: Writer, node: ElementNode, context: Context): void {
 /** Writes `|+ caption`. */
 export function caption(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.data.parsoid?.startTagSrc
-  write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|+') + attributes(node))
+  write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|+') + attributes(node, writer))
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
@@ -54,12 +54,12 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
         : isRow
           ? '||'
           : '|'
-  write(writer, openSource(node) ?? sign + attributes(node))
+  write(writer, openSource(node) ?? sign + attributes(node, writer))
   writeContent(writer, node, { ...context, cell: isHead ? 'th' : 'td' })
 }
 
-function attributes(node: ElementNode): string {
-  const text = attributeText(node)
+function attributes(node: ElementNode, writer: Writer): string {
+  const text = attributeText(node, writer)
   if (text === '') return ''
   const given = node.data.parsoid?.attrSepSrc
   return `${isNew(node) ? text : text} ${typeof given === 'string' ? given : '|'}`.replace(
@@ -73,15 +73,16 @@ function writeContent(writer: Writer, node: ElementNode, context: Context): void
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, inTable: true, isIndented: false })
   const text = finish(inner)
-  const spaced = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !hasSeparator(node) ? ' ' : before
+  const spaced =
+    before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !hasSeparator(node, writer) ? ' ' : before
   const trimmed = text
   const [end] = /\n*$/.exec(trimmed) ?? ['']
   write(writer, spaced + trimmed.slice(0, trimmed.length - end.length) + after)
   writer.gap.text += end
 }
 
-function hasSeparator(node: ElementNode): boolean {
-  return attributeText(node) !== '' || node.data.parsoid?.stx === 'row'
+function hasSeparator(node: ElementNode, writer: Writer): boolean {
+  return attributeText(node, writer) !== '' || node.data.parsoid?.stx === 'row'
 }
 
 export { isGap }

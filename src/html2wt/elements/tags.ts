@@ -30,7 +30,7 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
       ? ' />'
       : '>'
   if (parsoid.autoInsertedStart !== true) {
-    write(writer, openSource(node) ?? `<${node.name}${attributeText(node)}${end}`)
+    write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer)}${end}`)
   }
   if (isVoid) return
   const isOut = blockNames.has(node.name)

@@ -2,6 +2,7 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
+import { isNew } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
 interface Rule {
@@ -30,7 +31,8 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
     writer.children(inner, writer.parse(html), context)
     return finish(inner)
   }
-  write(writer, `-{${ruleText(data, source)}}-`)
+  const shape = { isShown: node.name !== 'meta', isSpaced: isNew(node) }
+  write(writer, `-{${ruleText(data, source, shape)}}-`)
 }
 
 function readVariant(json: string): Variant {
@@ -42,30 +44,27 @@ function readVariant(json: string): Variant {
   }
 }
 
-function ruleText(data: Variant, source: (html: string) => string): string {
+interface Shape {
+  /** False for a rule that only takes effect elsewhere. */
+  readonly isShown: boolean
+  readonly isSpaced: boolean
+}
+
+function ruleText(data: Variant, source: (html: string) => string, { isShown, isSpaced }: Shape): string {
   if (data.filter) return `${[...data.filter.l].join(';')}|${source(data.filter.t)}`
   if (data.name) return `N|${data.name.t}`
-  const flags = flagsOf(data)
-  const rules = [
-    ...(data.oneway ?? []).map(({ f, l, t }) => `${f ?? ''}=>${l}:${source(t)}`),
-    ...(data.twoway ?? []).map(({ l, t }) => (l === '*' ? source(t) : `${l}:${source(t)}`)),
-  ]
-  const text =
-    rules.length > 0
-      ? rules.join(';') + (rules.length > 1 || data.oneway ? ';' : '')
-      : data.disabled
-        ? source(data.disabled.t)
-        : ''
+  const flags = flagsOf(data, isShown)
+  const oneway = (data.oneway ?? []).map(({ f, l, t }) => `${f ?? ''}=>${l}:${source(t)}`)
+  const twoway = (data.twoway ?? []).map(({ l, t }) => (l === '*' ? source(t) : `${l}:${source(t)}`))
+  const rules = [oneway.join(';'), twoway.join(isSpaced ? '; ' : ';')].filter(text => text !== '')
+  const text = rules.length > 0 ? rules.join(';') : data.disabled ? source(data.disabled.t) : ''
   if (flags !== '') return `${flags}|${text}`
   return data.disabled && /[|:;]/.test(text) ? `R|${text}` : text
 }
 
-function flagsOf({ add, remove, title, describe, twoway, oneway }: Variant): string {
-  const hasRules = twoway !== undefined || oneway !== undefined
+/** Flags in the order that people write them: what is added and shown, added and hidden, only told of. */
+function flagsOf({ add, remove, title, describe }: Variant, isShown: boolean): string {
   if (remove) return '-'
-  if (title && add) return 'T;A'
-  if (title) return 'T'
-  if (add && describe) return 'H;D'
-  if (add && hasRules) return 'H'
-  return describe ? 'D' : ''
+  const flags = [title ? 'T' : '', add && isShown ? 'A' : '', describe ? 'D' : '', add && !isShown ? 'H' : '']
+  return flags.filter(flag => flag !== '').join(';')
 }
