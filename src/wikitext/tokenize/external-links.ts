@@ -123,6 +123,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   link.data.widths = { open: textStart - at, close: 1 }
   if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.isToldWhole = true
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
+  for (const node of cut === -1 ? [] : children.slice(cut)) if (node.kind === 'element') node.data.endsLink = true
   const range = pageRange(scan, at, end + 1)
   const after =
     cut === -1 ? [] : children.slice(cut).map(child => (child.kind === 'text' ? element('span', [], [child]) : child))

@@ -38,6 +38,8 @@ export interface NodeData {
   widths?: { readonly open: number; readonly close: number }
   /** Its source is told with it: its HTML alone does not say how it was written. */
   isToldWhole?: boolean
+  /** Stood in a link, which it ended. */
+  endsLink?: boolean
   /** Made as a whole by a construct (link, extension): what it holds is settled. */
   isAtom?: boolean
   /** The page that a link leads to; absent where it leads elsewhere. */

@@ -66,6 +66,10 @@ describe('where a problem is', () => {
   })
 })
 
+test('a picture in a link to another site is told as such, not for its words too', async () => {
+  expect(await typesIn('[https://a.example [[File:Harbour.png]]]')).toEqual(['wikilink-in-extlink'])
+})
+
 test.each([
   '',
   'plain [[link]] and https://a.example',

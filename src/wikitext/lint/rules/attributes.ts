@@ -32,7 +32,7 @@ export function backgroundAlone(node: ElementNode): readonly Finding[] {
 /** The rule of pictures without words for those who do not see them. */
 export function missingAlt(node: ElementNode): readonly Finding[] {
   const isFile = (node.attributes.get('typeof') ?? '').split(' ').some(type => /^mw:File(?:$|\/)/.test(type))
-  if (!isFile || ancestorOf(node, links) !== null) return []
+  if (!isFile || node.data.endsLink === true || ancestorOf(node, links) !== null) return []
   const image = imageIn(node)
   const resource = image?.attributes.get('resource')
   if (image === null || resource === undefined || image.attributes.has('alt')) return []
