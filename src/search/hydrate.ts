@@ -7,7 +7,7 @@ import { fields, type Postings } from './segment/postings.ts'
 import { type FoundTerm, mistakesAllowed } from './terms.ts'
 
 /** How much a word in a field counts beside one in the body. */
-export const boosts = { title: 8, redirects: 6, headings: 3, lead: 2, body: 1 } as const
+export const boosts = { title: 10, redirects: 8, headings: 5, lead: 4, body: 1 } as const
 
 const titleFields = ['title', 'redirects']
 
