@@ -239,3 +239,31 @@ describe('hostile texts end in time', () => {
     expect((await html(text)).length).toBeLessThan(40_000_000)
   })
 })
+
+describe('texts of random signs', () => {
+  const signs =
+    "[[ ]] | {{ }} {{{ ''' '' {| |} |- || ! * : ; = \n <div> </div> <b> </p> <table> <td> <ref> </ref> <nowiki> <!-- --> " +
+    '<noinclude> [[Category:Sea]] {{Row|a}} {{Open}} {{Cell}} {{List}} {{!}} [https://a.example &amp; -{ }- <poem> word'
+  const pieces = [...signs.split(' '), ' ', '\n\n']
+
+  /** A generator of numbers below `bound`, the same at every run. Source: Lehmer, MINSTD. */
+  function numbers(seed: number): (bound: number) => number {
+    let state = seed
+    return bound => {
+      state = (state * 48_271) % 2_147_483_647
+      return state % bound
+    }
+  }
+
+  test.each([1, 2, 3, 4])('are read without a fault (%i)', { timeout: 20_000 }, async seed => {
+    const next = numbers(seed)
+    for (let run = 0; run < 100; run++) {
+      const text = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]).join('')
+      await expect(html(text), text).resolves.toBeTypeOf('string')
+    }
+  })
+
+  test('a table in a note counts for the note alone', async () => {
+    expect(await html('<ref>{|\nadrift\n{{Row|a}}\n|}</ref> {{Tide}}')).toContain('High at noon')
+  })
+})
