@@ -262,8 +262,4 @@ describe('texts of random signs', () => {
       await expect(html(text), text).resolves.toBeTypeOf('string')
     }
   })
-
-  test('a table in a note counts for the note alone', async () => {
-    expect(await html('<ref>{|\nadrift\n{{Row|a}}\n|}</ref> {{Tide}}')).toContain('High at noon')
-  })
 })

@@ -113,7 +113,7 @@ function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
 function mergeGroups(groups: readonly Group[], root: ParentNode): Group[] {
   const order = orderOf(root)
   const spans = groups
-    // What an extension holds beside its nodes was marked when it was made.
+    // What `data-mw` holds beside the tree was marked when it was made.
     .filter(group => order.has(group.first) && order.has(group.last))
     .map(group => ({ group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }))
     .sort((one, other) => one.from - other.from || other.to - one.to)
