@@ -31,15 +31,24 @@ export function pageState(store: Store): string {
   return [tip, lastRevisionId, last?.commit ?? '', crc32(configText)].join(' ')
 }
 
+/** Number of pages that changed since an index was made, or of all revisions where that is not known. */
+export function countChanged(store: Store, index: SegmentedIndex): number {
+  return changedSince(store, index)?.size ?? store.revisionCount
+}
+
 /** Compares an index with the wiki: only what changed since its note where that is still true, else all pages. */
 export function stalePages(store: Store, index: SegmentedIndex): StalePages {
+  const changed = changedSince(store, index)
+  const isLittle = changed !== null && changed.size <= mostChanged
+  return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
+}
+
+/** Null where the note is of another history or other settings, or there is none. */
+function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   const [, last, commit, settings] = index.note.split(' ')
   const known = store.revision(Number(last), { deleted: true })
   const isGrown = commit !== undefined && known?.commit === commit && settings === String(crc32(store.configText))
-  const changed = isGrown ? store.pagesChangedSince(Number(last)) : null
-  return changed !== null && changed.size <= mostChanged
-    ? changedPages(store, index, changed)
-    : differentPages(store, index)
+  return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 
 function differentPages(store: Store, index: SearchIndex): StalePages {

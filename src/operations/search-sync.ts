@@ -12,7 +12,7 @@ import { takeLock } from '../store/index/lock.ts'
 import type { Store } from '../store/store.ts'
 import { latestOf } from './page-object.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
-import { pageState, stalePages } from './search-stale.ts'
+import { countChanged, pageState, stalePages } from './search-stale.ts'
 
 /** Pages that are indexed at a time, and characters of their texts. */
 const batchPages = 500
@@ -20,6 +20,10 @@ const batchCharacters = 4 * 1024 * 1024
 
 /** Batches between two times that the index is stored. */
 const batchesStored = 4
+
+/** Milliseconds that another process may take to index much, and between two looks whether it is done. */
+const longestTurn = 10 * 60 * 1000
+const turnPause = 100
 
 /** The index as it is, and how much of it is missing. */
 export interface SearchState {
@@ -127,8 +131,8 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
 
 /** Without the lock, which another process has, the same is done in memory and not stored. */
 async function update(opened: Open): Promise<void> {
-  const { store, index, folder } = opened
-  const release = takeLockIn(folder)
+  const { store, index } = opened
+  const release = await takeTurn(opened)
   try {
     if (index.isOutdated) index.reload()
     const state = pageState(store)
@@ -144,9 +148,24 @@ async function update(opened: Open): Promise<void> {
   }
 }
 
-function takeLockIn(folder: string): (() => void) | null {
+/** Takes the lock; null where it is not had, and what there is to do is little or somebody else has done it. */
+async function takeTurn(opened: Open): Promise<(() => void) | null> {
+  const { store, index, folder } = opened
+  const end = performance.now() + longestTurn
+  for (;;) {
+    const taken = takeLockIn(folder)
+    if (taken !== 'busy') return taken
+    if (index.isOutdated) index.reload()
+    const isDone = index.note === pageState(store) || countChanged(store, index) <= batchPages
+    if (isDone || opened.isClosed || performance.now() > end) return null
+    await wait(turnPause)
+  }
+}
+
+/** Null where no lock can be taken at all: the folder is read-only, say. */
+function takeLockIn(folder: string): (() => void) | 'busy' | null {
   try {
-    return takeLock(join(folder, 'lock'))
+    return takeLock(join(folder, 'lock')) ?? 'busy'
   } catch {
     return null
   }

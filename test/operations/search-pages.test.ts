@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
-import { findPages, searchPages } from '../../src/operations/search-pages.ts'
+import { findPages, findTitles, searchPages } from '../../src/operations/search-pages.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { takeLock } from '../../src/store/index/lock.ts'
 import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
 
 const pages = {
@@ -244,6 +245,34 @@ describe('the index', () => {
     expect(await segmentsOf(wiki)).toEqual(expect.arrayContaining(stored))
     expect(await titles(wiki, 'beta')).toEqual(['B'])
     await other.close()
+  })
+
+  test('is made in memory while another process has the lock', async () => {
+    const { wiki, directory } = await newWiki({ A: 'alpha' })
+    await titles(wiki, 'alpha')
+    const release = takeLock(join(wiki.store.cacheDirectory, 'search', 'lock'))!
+    const stored = await segmentsOf(wiki)
+    await create(wiki, 'B', 'beta')
+    expect(await titles(wiki, 'beta')).toEqual(['B'])
+    expect(await segmentsOf(wiki)).toEqual(stored)
+    release()
+    await create(wiki, 'C', 'beta')
+    expect((await titles(wiki, 'beta')).sort()).toEqual(['B', 'C'])
+    const other = await openWiki({ directory })
+    expect((await titles(other, 'beta')).sort()).toEqual(['B', 'C'])
+    await other.close()
+  })
+
+  test('is asked as far as it is where nobody can wait', async () => {
+    const { wiki, directory } = await newWiki({ A: 'alpha', B: 'alpha' })
+    const other = await openWiki({ directory })
+    const first = await findPages(other, { q: 'alpha', patience: 0 })
+    expect(first.missing).toBeGreaterThan(0)
+    expect(first.results.pages.length).toBeLessThanOrEqual(2)
+    expect((await findTitles(other, { q: 'A', patience: 0 })).results.pages.map(page => page.title)).toEqual(['A'])
+    expect(await findPages(other, { q: 'alpha' })).toMatchObject({ missing: 0, results: { pages: { length: 2 } } })
+    await other.close()
+    expect(await titles(wiki, 'alpha')).toHaveLength(2)
   })
 
   test('becomes few segments of many', async () => {
