@@ -50,6 +50,8 @@ export type FromThread =
 export async function runJob(job: RenderJob, wiki: WikiSource): Promise<JobResult> {
   const { task, text, model, title, flavor, bodyOnly, server, page } = job
   if (task === 'lint') return lintWikitext(text, { title, wiki })
-  const settings = { sections: !bodyOnly }
+  // Editors bring their own styles.
+  const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
+  const settings = { sections: !bodyOnly, stylesheets }
   return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings })
 }

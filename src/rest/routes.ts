@@ -18,6 +18,7 @@ import { comparison, revisionBare, revisionSource, textComparison } from './hand
 import { discovery, entrance, specification } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
+import { styleSheet } from './handlers/style.ts'
 import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
@@ -199,6 +200,11 @@ const readingRoutes: readonly Route[] = [
   { method: 'GET', path: '/{title*}', handler: readingPage, about: files.reading },
 ]
 
+/** What pages look like to people. */
+const styleRoutes: readonly Route[] = [
+  { method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style, cache: 'max-age=3600' },
+]
+
 /** Ways in, for those who know nothing but the server's name. */
 const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '', handler: entrance, about: roots.entrance },
@@ -214,5 +220,6 @@ export const routeTables: readonly RouteTable[] = [
   { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
   { mounts: ['/files'], routes: fileRoutes },
   { mounts: ['/wiki'], routes: readingRoutes },
+  { mounts: [''], routes: styleRoutes },
   { mounts: rootMounts, routes: [...specificationRoutes, ...entranceRoutes] },
 ]

@@ -62,6 +62,8 @@ export interface RenderSettings extends SiteSettings {
   readonly messages?: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth?: number
+  /** Addresses of style sheets that the document names. */
+  readonly stylesheets?: readonly string[]
   /** Extension tags in place of the standard ones. */
   readonly extensions?: readonly Extension[]
   /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
@@ -184,7 +186,15 @@ function writePage(finished: FinishedPage, text: string, options: RenderOptions)
   if (bodyOnly) return html
   const { wiki, page = null, server = '' } = options
   const { language, mainPage } = wiki.config
-  return writeDocument(html, { title, source: text, language, page, isMainPage: title.text === mainPage, server })
+  return writeDocument(html, {
+    title,
+    source: text,
+    language,
+    page,
+    isMainPage: title.text === mainPage,
+    server,
+    stylesheets: settings.stylesheets ?? [],
+  })
 }
 
 /** Ids of elements: `mwAQ`, `mwAg` ... A number in base 64; mwAA is the body's. */

@@ -50,6 +50,12 @@ export const roots = {
     tag: 'Description',
     answers: { 200: jsonAnswer('The APIs, and where each is described', { type: 'object' }) },
   },
+  style: {
+    name: 'readStyle',
+    summary: 'The style sheet that HTML of pages names',
+    tag: 'Pages',
+    answers: { 200: { description: 'The style sheet', content: { 'text/css': null } } },
+  },
   specification: {
     name: 'describe',
     summary: 'This description',
