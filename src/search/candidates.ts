@@ -24,11 +24,21 @@ export interface PageScope {
   readonly namespaces?: readonly number[] | undefined
 }
 
+/** Terms that were read for one search. */
+export type KnownTerms = Map<string, FoundTerm | undefined>
+
+interface PrepareOptions {
+  readonly any?: boolean
+  readonly similar?: ReadonlyMap<QueryPart, Iterable<string>>
+  /** What was read for the same search before; what is read is added. */
+  readonly known?: KnownTerms
+}
+
 /** Reads the terms that a query means; `similar` has those that will do for some of its parts. */
 export function prepareQuery(
   segments: readonly LiveSegment[],
   query: Query,
-  { any = false, similar = new Map<QueryPart, Iterable<string>>() } = {},
+  { any = false, similar = new Map<QueryPart, Iterable<string>>(), known = new Map() }: PrepareOptions = {},
 ): PreparedQuery {
   const terms = new Map<string, FoundTerm>()
   const expanded = new Map<QueryKey, readonly FoundTerm[]>()
@@ -36,7 +46,8 @@ export function prepareQuery(
     for (const key of part.alternatives.flat()) {
       const names = new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
       const found = [...names].flatMap(name => {
-        const term = terms.get(name) ?? readTerm(segments, name)
+        if (!known.has(name)) known.set(name, readTerm(segments, name))
+        const term = known.get(name)
         if (term !== undefined) terms.set(name, term)
         return term ?? []
       })

@@ -1,6 +1,6 @@
 /** What to try when a query finds nothing: a last word that is only begun, words with wrong letters, any of the words. */
 
-import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isOptional, type KnownTerms, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './terms.ts'
@@ -21,6 +21,7 @@ export interface LooserQuery {
 export function looserQueries(
   segments: readonly LiveSegment[],
   exact: PreparedQuery,
+  { known, isFound }: { known: KnownTerms; isFound: (prepared: PreparedQuery) => boolean },
 ): { mode: LooseMode; prepare: () => LooserQuery | null }[] {
   const { query } = exact
   const unknown = query.parts.filter(part => isUnknown(part, exact))
@@ -28,20 +29,27 @@ export function looserQueries(
   const loosen = (any: boolean): LooserQuery => {
     found ??= new Map(unknown.map(part => [part, similarOf(segments, part)]))
     const similar = new Map([...found].map(([part, terms]) => [part, terms.keys()]))
-    const prepared = prepareQuery(segments, query, { any, similar })
+    const prepared = prepareQuery(segments, query, { any, similar, known })
     return { prepared, corrections: correctWords(found), marked: markSimilar(query, found) }
   }
   return [
-    { mode: 'begun', prepare: () => beginning(segments, query) },
+    { mode: 'begun', prepare: () => beginning(segments, query, { known, isFound }) },
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
     { mode: 'any', prepare: () => (query.parts.filter(isOptional).length < 2 ? null : loosen(true)) },
   ]
 }
 
-function beginning(segments: readonly LiveSegment[], query: Query): LooserQuery | null {
+/** Where no page has the other words, none is looked for that has a beginning too. */
+function beginning(
+  segments: readonly LiveSegment[],
+  query: Query,
+  { known, isFound }: { known: KnownTerms; isFound: (prepared: PreparedQuery) => boolean },
+): LooserQuery | null {
   const begun = loosenQuery(query)
   if (begun === null) return null
-  return { prepared: prepareQuery(segments, begun), corrections: new Map(), marked: begun }
+  const others = { ...query, parts: query.parts.slice(0, -1) }
+  if (others.parts.length > 0 && !isFound(prepareQuery(segments, others, { known }))) return null
+  return { prepared: prepareQuery(segments, begun, { known }), corrections: new Map(), marked: begun }
 }
 
 /** True for a word that no page has, where similar ones will do. */

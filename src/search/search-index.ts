@@ -4,7 +4,7 @@
  */
 
 import type { MatchInfo } from 'minisearch'
-import { isAsking, keepBest, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isAsking, type KnownTerms, keepBest, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { marks, type StoredDocument, titleTerm } from './document.ts'
 import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
 import { listMatches } from './match.ts'
@@ -106,11 +106,13 @@ export function searchContent(
 ): SearchAnswer {
   const query = typeof asked === 'string' ? parseQuery(asked) : asked
   const { segments } = content
-  const exact = prepareQuery(segments, query)
+  const known: KnownTerms = new Map()
+  const exact = prepareQuery(segments, query, { known })
   const found = rank(content, exact, request)
   const none = { corrections: new Map<string, string>(), query }
   if (found.length > 0 || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
-  for (const { mode, prepare } of looserQueries(segments, exact)) {
+  const isFound = (prepared: PreparedQuery): boolean => listCandidates(segments, prepared, request).length > 0
+  for (const { mode, prepare } of looserQueries(segments, exact, { known, isFound })) {
     const looser = prepare()
     if (looser === null) continue
     const hits = rank(content, looser.prepared, request)
