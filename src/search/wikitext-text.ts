@@ -3,7 +3,7 @@
  * (no template is expanded, no table laid out), and needs a thousandth of its time.
  */
 
-import { addressEnd, findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
+import { addressEnd, findAddress, type PageText, pageTextWriter, readEntity } from './page-text.ts'
 import {
   behaviourSwitch,
   cellAttributes,
@@ -11,37 +11,14 @@ import {
   descriptionCall,
   fileOption,
   filePrefix,
-  galleryLine,
   linkTarget,
   parameterName,
   pictureName,
   pictureValue,
-  silentTags,
-  tag,
   templateName,
-  verbatimTags,
 } from './wikitext-marks.ts'
-
-/** What is open at a place of the text. */
-type Frame =
-  | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
-  | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
-
-/** Deeper nesting is read as if it were not nested. */
-const deepest = 100
-
-/** The reader: where it is, and what is open. */
-interface Reader {
-  readonly text: string
-  readonly writer: PageTextWriter
-  readonly frames: Frame[]
-  at: number
-  /** Offset at which the text of a heading ends, and the one behind its line; null outside of headings. */
-  heading: { readonly end: number; readonly next: number } | null
-  isLead: boolean
-  /** Tags that are closed nowhere in the rest of the text. */
-  readonly unclosed: Set<string>
-}
+import { closeFrame, deepest, emit, endOfRun, isLineStart, matchAt, moveTo, type Reader } from './wikitext-reader.ts'
+import { readAngle } from './wikitext-tags.ts'
 
 /** Reads the words of wikitext. */
 export function readWikitext(text: string): PageText {
@@ -92,35 +69,7 @@ function step(reader: Reader): void {
   else moveTo(reader, address.end)
 }
 
-function moveTo(reader: Reader, at: number): void {
-  emit(reader, ' ')
-  reader.at = at
-}
-
-function emit(reader: Reader, text: string): void {
-  if (reader.heading !== null) reader.writer.add('heading', text)
-  else if (reader.frames.some(isAside)) reader.writer.add('aside', text)
-  else reader.writer.add(reader.isLead && reader.frames.every(isInline) ? 'lead' : 'body', text)
-}
-
-function isAside(frame: Frame): boolean {
-  return frame.kind === 'ref' || ('isAside' in frame && frame.isAside)
-}
-
-function isInline(frame: Frame): boolean {
-  return frame.kind !== 'table'
-}
-
-function matchAt(pattern: RegExp, { text, at }: Reader): RegExpExecArray | null {
-  pattern.lastIndex = at
-  return pattern.exec(text)
-}
-
 // Lines
-
-function isLineStart({ text, at }: Reader): boolean {
-  return at === 0 || text[at - 1] === '\n'
-}
 
 function readLineFeed(reader: Reader): boolean {
   emit(reader, '\n')
@@ -169,12 +118,6 @@ function leaveHeading(reader: Reader): void {
 function endHeading(reader: Reader): void {
   reader.heading = null
   reader.writer.endHeading()
-}
-
-function endOfRun(text: string, start: number, character: string): number {
-  let end = start
-  while (text[end] === character) end++
-  return end
 }
 
 function skipRun(reader: Reader, character: string, least: number): boolean {
@@ -320,13 +263,6 @@ function closeBraces(reader: Reader): boolean {
   return true
 }
 
-function closeFrame(reader: Reader, isIt: (frame: Frame) => boolean): void {
-  const index = reader.frames.findLastIndex(isIt)
-  if (index < 0) return
-  if (isAside(reader.frames[index]!)) emit(reader, '\n')
-  reader.frames.splice(index)
-}
-
 // Brackets
 
 function openBrackets(reader: Reader): boolean {
@@ -396,67 +332,4 @@ function closeBrackets(reader: Reader): boolean {
     closeFrame(reader, ({ kind }) => kind === 'link' || kind === 'file')
   }
   return true
-}
-
-// Tags
-
-function readAngle(reader: Reader): boolean {
-  const { text, at } = reader
-  if (text.startsWith('<!--', at)) {
-    const end = text.indexOf('-->', at + 4)
-    reader.at = end < 0 ? text.length : end + 3
-    return true
-  }
-  const found = matchAt(tag, reader)
-  if (found === null) return false
-  const [whole, slash, name] = found as unknown as [string, string, string]
-  reader.at += whole.length
-  enterTag(reader, name.toLowerCase(), slash === '/', whole.endsWith('/>'))
-  return true
-}
-
-function enterTag(reader: Reader, name: string, isEnd: boolean, isEmpty: boolean): void {
-  if (name === 'ref') readRef(reader, isEnd, isEmpty)
-  else if (!isEnd && !isEmpty && (silentTags.has(name) || verbatimTags.has(name))) readRawTag(reader, name)
-  else if (name === 'gallery' && !isEnd) readGallery(reader)
-  else if (!/^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font)$/.test(name)) emit(reader, ' ')
-}
-
-function readRef(reader: Reader, isEnd: boolean, isEmpty: boolean): void {
-  if (isEnd) closeFrame(reader, ({ kind }) => kind === 'ref')
-  else if (!isEmpty && reader.frames.length < deepest) reader.frames.push({ kind: 'ref' })
-}
-
-function readRawTag(reader: Reader, name: string): void {
-  const { text, at, unclosed } = reader
-  const end = unclosed.has(name) ? -1 : indexOfEndTag(text, name, at)
-  if (end < 0) {
-    unclosed.add(name)
-    return
-  }
-  if (verbatimTags.has(name)) emit(reader, text.slice(at, end))
-  else emit(reader, ' ')
-  reader.at = end
-}
-
-function indexOfEndTag(text: string, name: string, at: number): number {
-  const pattern = new RegExp(`</${name}\\s{0,10}>`, 'gi')
-  pattern.lastIndex = at
-  return pattern.exec(text)?.index ?? -1
-}
-
-function readGallery(reader: Reader): void {
-  const end = reader.unclosed.has('gallery') ? -1 : indexOfEndTag(reader.text, 'gallery', reader.at)
-  if (end < 0) {
-    reader.unclosed.add('gallery')
-    return
-  }
-  for (const line of reader.text.slice(reader.at, end).split('\n')) {
-    galleryLine.lastIndex = 0
-    const found = galleryLine.exec(`${line}\n`)
-    if (found !== null) reader.writer.link(`File:${found[1]}`)
-    const caption = found === null ? '' : line.slice(found[0].length).replace(/^\|/, '')
-    if (caption !== '') reader.writer.add('aside', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
-  }
-  reader.at = end
 }

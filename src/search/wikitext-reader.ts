@@ -1,0 +1,71 @@
+/** Where the reader of wikitext is, what is open there, and where its words go. */
+
+import type { PageTextWriter } from './page-text.ts'
+
+/** What is open at a place of the text. */
+export type Frame =
+  | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
+  | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
+
+/** Deeper nesting is read as if it were not nested. */
+export const deepest = 100
+
+/** The reader: where it is, and what is open. */
+export interface Reader {
+  readonly text: string
+  readonly writer: PageTextWriter
+  readonly frames: Frame[]
+  at: number
+  /** Offset at which the text of a heading ends, and the one behind its line; null outside of headings. */
+  heading: { readonly end: number; readonly next: number } | null
+  isLead: boolean
+  /** Tags that are closed nowhere in the rest of the text. */
+  readonly unclosed: Set<string>
+}
+
+/** Goes on at another place; what is left out separates words. */
+export function moveTo(reader: Reader, at: number): void {
+  emit(reader, ' ')
+  reader.at = at
+}
+
+/** Adds words to the part of the page that they belong to. */
+export function emit(reader: Reader, text: string): void {
+  if (reader.heading !== null) reader.writer.add('heading', text)
+  else if (reader.frames.some(isAside)) reader.writer.add('aside', text)
+  else reader.writer.add(reader.isLead && reader.frames.every(isInline) ? 'lead' : 'body', text)
+}
+
+function isAside(frame: Frame): boolean {
+  return frame.kind === 'ref' || ('isAside' in frame && frame.isAside)
+}
+
+function isInline(frame: Frame): boolean {
+  return frame.kind !== 'table'
+}
+
+/** Matches a pattern where the reader is. */
+export function matchAt(pattern: RegExp, { text, at }: Reader): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** True at the beginning of a line. */
+export function isLineStart({ text, at }: Reader): boolean {
+  return at === 0 || text[at - 1] === '\n'
+}
+
+/** The end of a run of one character. */
+export function endOfRun(text: string, start: number, character: string): number {
+  let end = start
+  while (text[end] === character) end++
+  return end
+}
+
+/** Closes what is open, and all that was opened inside. */
+export function closeFrame(reader: Reader, isIt: (frame: Frame) => boolean): void {
+  const index = reader.frames.findLastIndex(isIt)
+  if (index < 0) return
+  if (isAside(reader.frames[index]!)) emit(reader, '\n')
+  reader.frames.splice(index)
+}
