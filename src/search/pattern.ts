@@ -29,23 +29,41 @@ export type Sought = { readonly text: string } | { readonly pattern: string; rea
  *
  * Errors: wiki-bad-pattern.
  */
-export function patternCounter(sought: Sought): (text: string) => { count: number; start: number; end: number } {
-  const [pattern, ignoreCase] =
-    'text' in sought ? [RE2JS.quote(sought.text), true] : [sought.pattern, sought.ignoreCase]
-  const compiled = 'text' in sought ? compileAny(pattern, ignoreCase) : compile(pattern, ignoreCase)
+export function patternCounter(sought: Sought): (text: string) => Found {
+  return 'text' in sought ? textCounter(sought.text) : matchCounter(compile(sought.pattern, sought.ignoreCase))
+}
+
+interface Found {
+  readonly count: number
+  /** Offsets of the first match. */
+  readonly start: number
+  readonly end: number
+}
+
+const nothing: Found = { count: 0, start: 0, end: 0 }
+
+/** A text without any sign of a pattern takes the platform's expressions no more time than its length. */
+function textCounter(sought: string): (text: string) => Found {
+  const literal = new RegExp(sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
   return text => {
-    const matcher = compiled.matcher(text)
-    let [count, start, end] = [0, 0, 0]
-    while (matcher.find()) {
-      if (matcher.end() === matcher.start()) continue
-      if (count++ === 0) [start, end] = [matcher.start(), matcher.end()]
-    }
-    return { count, start, end }
+    const [first, ...others] = text.matchAll(literal)
+    if (first === undefined) return nothing
+    return { count: 1 + others.length, start: first.index, end: first.index + first[0].length }
   }
 }
 
-function compileAny(value: string, ignoreCase: boolean): RE2JS {
-  return RE2JS.compile(value, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
+function matchCounter(compiled: RE2JS): (text: string) => Found {
+  return text => {
+    const matcher = compiled.matcher(text)
+    let found = nothing
+    while (matcher.find()) {
+      if (matcher.end() === matcher.start()) continue
+      const isFirst = found.count === 0
+      const [start, end] = isFirst ? [matcher.start(), matcher.end()] : [found.start, found.end]
+      found = { count: found.count + 1, start, end }
+    }
+    return found
+  }
 }
 
 function compile(value: string, ignoreCase: boolean): RE2JS {
@@ -54,7 +72,10 @@ function compile(value: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(value, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
-    return refuse(value, error.message)
+    return refuse(
+      value,
+      error.message.replace('error parsing regexp: ', '').replace('`(?m)', '`').replace('`(?im)', '`'),
+    )
   }
 }
 

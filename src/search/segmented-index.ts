@@ -85,7 +85,7 @@ export class SegmentedIndex implements SearchIndex {
     const manifest = this.#folder === null ? null : readManifest(this.#folder)
     try {
       for (const { name, dead } of manifest?.segments ?? []) {
-        const segment = new Segment(fileSource(segmentPath(this.#folder!, name)))
+        const segment = openSegment(segmentPath(this.#folder!, name))
         this.#parts.push({ segment, dead: new Set(dead), name, content: null })
       }
     } catch {
@@ -281,6 +281,17 @@ export class SegmentedIndex implements SearchIndex {
       if (ordinal >= 0 && !part.dead.has(ordinal)) return { part, ordinal }
     }
     return undefined
+  }
+}
+
+/** Leaves no file open that is no segment. */
+function openSegment(path: string): Segment {
+  const source = fileSource(path)
+  try {
+    return new Segment(source)
+  } catch (error) {
+    source.close()
+    throw error
   }
 }
 
