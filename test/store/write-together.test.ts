@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -111,6 +112,22 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expectSound(directory)
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
+
+  test('find a folder again that git gc took away while it was empty', async () => {
+    const { store, directory } = await newStore()
+    const objects = join(directory, '.git/objects')
+    let isOver = false
+    const collect = async () => {
+      while (!isOver) for (const name of await readdir(objects)) await rmdir(join(objects, name)).catch(() => {})
+    }
+    const collectors = [collect(), collect()]
+    const written = []
+    for (let at = 0; at < 60; at++) written.push((await write(store, { 'A.wiki': `${at}` })).commit)
+    isOver = true
+    await Promise.all(collectors)
+    expectReachable(directory, written)
+    expectSound(directory)
+  }, 60_000)
 
   test.each([
     ['a work tree', []],

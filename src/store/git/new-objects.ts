@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import type { GitObject, ObjectType } from './backend.ts'
@@ -62,12 +62,18 @@ async function freshen(path: string): Promise<boolean> {
   )
 }
 
-async function openIn(path: string) {
+/** How often a folder that was made may be gone again before a file is in it. */
+const folderAttempts = 50
+
+/** Makes a file, and the folder it lies in: `git gc` takes empty folders away, also one that was made a moment ago. */
+async function openIn(path: string): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-  try {
-    return await open(path, flags, 0o444)
-  } catch {
-    await mkdir(dirname(path), { recursive: true })
-    return open(path, flags, 0o444)
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await open(path, flags, 0o444)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
+      await mkdir(dirname(path), { recursive: true })
+    }
   }
 }
