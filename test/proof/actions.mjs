@@ -1,0 +1,127 @@
+/**
+ * Writes that a killed process may have been at: how each is done at its door, and what its commits look like when they are
+ * whole. `begin` gives a promise: true where the write was acknowledged. `word` stands in each commit's message.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, git, hashOf, pagePath, startWiki, workplace } from './scene.mjs'
+
+const filler = 'A line of text that is neither short nor long.\n'.repeat(200)
+const picture = word =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><!-- ${word} --><rect width="9" height="9"/></svg>\n`
+
+/** Starts a command; the process is given, so that it can be killed. */
+function command(directory, args, input, options) {
+  const { child, done } = startWiki(directory, args, { input, ...options })
+  return { child, acknowledged: done.then(({ status }) => status === 0), done }
+}
+
+const textOf = word => `Text of ${word}.\n${filler}`
+const pathOf = title => `${title.replaceAll(' ', '_')}.wiki`
+
+/** Kinds of writes on the command line; `page` is a page that nothing else touches meanwhile. */
+export const commands = {
+  create: (directory, word, _, options) => ({
+    word,
+    ...command(directory, ['page', 'create', `New ${word}`, '-f', '-', '-m', word], textOf(word), options),
+    changes: [`A ${pathOf(`New ${word}`)} ${textOf(word)}`],
+  }),
+  update: (directory, word, page, options) => ({
+    word,
+    ...command(directory, ['page', 'edit', page, '-f', '-', '-m', word], textOf(word), options),
+    changes: [`M ${pathOf(page)} ${textOf(word)}`],
+  }),
+  move: (directory, word, page, options) => ({
+    word,
+    ...command(directory, ['page', 'move', page, `Moved ${word}`, '-m', word], null, options),
+    changes: [`A ${pathOf(`Moved ${word}`)} ?`, `M ${pathOf(page)} #REDIRECT [[Moved ${word}]]\n`],
+  }),
+  delete: (directory, word, page, options) => ({
+    word,
+    ...command(directory, ['page', 'delete', page, '-m', word, '--yes'], null, options),
+    changes: [`D ${pathOf(page)}`],
+  }),
+  'file add': (directory, word, _, options) => {
+    const file = join(workplace, `${word}.svg`)
+    writeFileSync(file, picture(word))
+    const name = `${word[0].toUpperCase()}${word.slice(1)}.svg`
+    const changes = [`A File/${name} ${picture(word)}`]
+    return { word, ...command(directory, ['file', 'add', file, '-m', word], null, options), changes }
+  },
+  import: (directory, word, _, options) => {
+    const file = join(workplace, `${word}.xml`)
+    writeFileSync(file, dumpOf(word))
+    return { word, ...command(directory, ['import', file], null, options), changes: null, commits: 6 }
+  },
+}
+
+/** A dump of two pages with three revisions each. */
+function dumpOf(word) {
+  const revision = (
+    page,
+    at,
+  ) => `<revision><id>${page * 3 + at + 1}</id><timestamp>2020-01-0${at + 1}T00:0${page}:00Z</timestamp>
+    <contributor><username>Zoe</username><id>1</id></contributor><comment>${word} ${page}.${at}</comment><model>wikitext</model>
+    <format>text/x-wiki</format><text xml:space="preserve">${word} ${page} ${at}\n${filler}</text></revision>`
+  const page = at =>
+    `<page><title>Imported ${word} ${at}</title><ns>0</ns><id>${at + 1}</id>${[0, 1, 2].map(n => revision(at, n)).join('')}</page>`
+  return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en"><siteinfo><sitename>S</sitename>
+    <dbname>s</dbname><base>http://example.org/wiki/Main_Page</base><case>first-letter</case>
+    <namespaces><namespace key="0" case="first-letter" /></namespaces></siteinfo>${page(0)}${page(1)}</mediawiki>\n`
+}
+
+/** Kinds of writes through a server. */
+export const requests = {
+  create: (server, word) => ({
+    word,
+    acknowledged: send(server, '/page', 'POST', { title: `Sent ${word}`, source: textOf(word), comment: word }),
+    changes: [`A ${pathOf(`Sent ${word}`)} ${textOf(word)}`],
+  }),
+  update: (server, word, { title, latest }) => ({
+    word,
+    acknowledged: send(server, pagePath(title), 'PUT', { source: textOf(word), comment: word, latest: { id: latest } }),
+    changes: [`M ${pathOf(title)} ${textOf(word)}`],
+  }),
+}
+
+async function send(server, path, method, body) {
+  const { status } = await ask(server, path, { method, body })
+  return status === 200 || status === 201
+}
+
+/** Says what is wrong with the commits of an action, which was acknowledged or not. */
+export function flawsOfAction(directory, { word, changes, commits = 1 }, isAcknowledged, all) {
+  const found = all.filter(({ message }) => new RegExp(`\\b${word}\\b`).test(message))
+  if (found.length === 0 && !isAcknowledged) return []
+  if (found.length !== commits) {
+    const said = isAcknowledged ? 'acknowledged' : 'not acknowledged'
+    return [`${word}: ${said}, and there ${found.length} times instead of ${commits}`]
+  }
+  if (changes === null) return []
+  const expected = changes.map(change => describe(change)).sort()
+  const actual = changesOf(directory, found[0].commit).sort()
+  const isSame = expected.length === actual.length && expected.every((change, at) => matches(change, actual[at]))
+  return isSame ? [] : [`${word}: its commit has ${actual.join(', ')} instead of ${expected.join(', ')}`]
+}
+
+function matches(expected, actual) {
+  return expected.endsWith(' ?') ? actual.startsWith(expected.slice(0, -1)) : expected === actual
+}
+
+function describe(change) {
+  const [, kind, path, text] = /^(\S) (\S+)(?: ([\s\S]*))?$/.exec(change)
+  return text === undefined || text === '?' ? change : `${kind} ${path} ${blobOf(text)}`
+}
+
+function blobOf(text) {
+  const bytes = Buffer.from(text)
+  return hashOf(Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
+}
+
+function changesOf(directory, commit) {
+  const lines = git(directory, 'diff-tree', '-r', '--no-commit-id', '--root', '--no-renames', commit).split('\n')
+  return lines.map(line => {
+    const [, , , after, kind, path] = line.split(/[ \t]/)
+    return kind === 'D' ? `D ${path}` : `${kind} ${path} ${after}`
+  })
+}

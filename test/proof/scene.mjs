@@ -1,0 +1,235 @@
+/** What the experiments share: the product as a process, git, random numbers, and what has to hold of a repository. */
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'bin/wiki.cjs')
+const living = new Set()
+
+/** A folder that goes when the experiment ends, and with it what it started. */
+export const workplace = mkdtempSync(join(tmpdir(), 'wiki-proof-'))
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+  rmSync(workplace, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+
+/** Git reads nobody's configuration but the repository's. */
+const environment = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'Native',
+  GIT_AUTHOR_EMAIL: 'native@example.org',
+  GIT_COMMITTER_NAME: 'Native',
+  GIT_COMMITTER_EMAIL: 'native@example.org',
+}
+
+/** A generator of numbers in [0, 1) that a seed decides (mulberry32). */
+export function randomNumbers(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Runs git; gives what it printed. */
+export function git(directory, ...args) {
+  const options = { cwd: directory, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' }
+  return execFileSync('git', args, options).replace(/\n$/, '')
+}
+
+/** Starts a program; `done` gives its status, what it printed and how many milliseconds it ran. */
+export function start(command, args, { input = null, directory = workplace, env = {} } = {}) {
+  const began = performance.now()
+  const child = spawn(command, args, { cwd: directory, env: { ...environment, ...env } })
+  living.add(child)
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) {
+    child[name].setEncoding('utf8').on('data', text => {
+      printed[name] += text
+    })
+  }
+  child.stdin.on('error', () => {})
+  child.stdin.end(input ?? '')
+  const done = new Promise(resolve => {
+    child.once('close', (code, signal) => {
+      living.delete(child)
+      resolve({ status: code ?? signal, ...printed, milliseconds: performance.now() - began })
+    })
+  })
+  return { child, printed, done }
+}
+
+/** Starts the command line in a wiki. `before` are arguments of node. */
+export function startWiki(directory, args, { input, before = [], env } = {}) {
+  return start(process.execPath, [...before, program, '-C', directory, ...args], { input, env })
+}
+
+/** Runs the command line in a wiki. */
+export function wiki(directory, args, options) {
+  return startWiki(directory, args, options).done
+}
+
+/** Makes a wiki of one page. */
+export async function newWiki(name, ...options) {
+  const directory = join(workplace, name)
+  mkdirSync(directory)
+  const made = await wiki(directory, ['init', directory, '--user', 'Proof <proof@example.org>', ...options])
+  if (made.status !== 0) throw new Error(made.stderr)
+  git(directory, 'config', 'user.name', 'Proof')
+  git(directory, 'config', 'user.email', 'proof@example.org')
+  return directory
+}
+
+/** Starts a server; resolves when it answers. */
+export async function serve(directory, ...options) {
+  const args = ['serve', '--port', '0', '--allow-anonymous', '--json', ...options]
+  const started = startWiki(directory, args)
+  const ended = started.done.then(({ stderr }) => Promise.reject(new Error(`the server ended: ${stderr}`)))
+  const address = new Promise(resolve => {
+    started.child.stdout.on('data', () => {
+      const url = /"url":"([^"]+)"/.exec(started.printed.stdout)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+  const url = await Promise.race([address, ended])
+  ended.catch(() => {})
+  return { ...started, url, agent: new Agent({ keepAlive: true }) }
+}
+
+/** Ends a server as a person would. */
+export async function stop(server) {
+  server.agent.destroy()
+  server.child.kill('SIGTERM')
+  return server.done
+}
+
+/** Sends a request; `status` 0 says that no whole answer came. */
+export function ask(server, path, { method = 'GET', body = null } = {}) {
+  const began = performance.now()
+  const headers = body === null ? {} : { 'content-type': 'application/json' }
+  return new Promise(resolve => {
+    const fail = error => resolve({ status: 0, text: String(error), milliseconds: performance.now() - began })
+    const sent = request(`${server.url}${path}`, { method, headers, agent: server.agent }, answer => {
+      const chunks = []
+      answer.on('data', chunk => chunks.push(chunk))
+      answer.on('error', fail)
+      answer.on('aborted', () => fail('aborted'))
+      answer.on('end', () => {
+        if (!answer.complete) return
+        const bytes = Buffer.concat(chunks)
+        const isJson = /json/.test(answer.headers['content-type'] ?? '')
+        const text = bytes.toString('utf8')
+        const read = { status: answer.statusCode, bytes, text, milliseconds: performance.now() - began }
+        resolve(isJson && text !== '' ? { ...read, json: JSON.parse(text) } : read)
+      })
+    })
+    sent.setTimeout(60_000, () => sent.destroy(new Error('no answer in a minute')))
+    sent.on('error', fail)
+    sent.end(body === null ? undefined : JSON.stringify(body))
+  })
+}
+
+export const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds))
+
+/** Path of a page in the API. */
+export const pagePath = title => `/page/${encodeURIComponent(title.replaceAll(' ', '_'))}`
+
+export const hashOf = bytes => createHash('sha1').update(bytes).digest('hex')
+
+/** The store, bundled from its sources: Node 20 reads no TypeScript. */
+export async function loadStore() {
+  // Beside node_modules, where the packages are looked for.
+  const outfile = join(root, 'dist/proof/store.mjs')
+  await build({
+    entryPoints: [join(root, 'src/store/store.ts')],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+/** All that an index knows, as text. */
+async function contentOf({ openStore }, directory) {
+  const store = openStore({ directory })
+  try {
+    await store.refresh()
+    const rows = [...store.pages(), ...store.allRevisions(), ...store.problems()]
+    return [store.tip, ...rows.map(row => JSON.stringify(row))].join('\n')
+  } finally {
+    store.close()
+  }
+}
+
+/** Says what is not as it should be: objects, the index against one of a fresh clone. */
+export async function flawsOf(store, directory, name = 'clone') {
+  const flaws = []
+  const complaints = fsck(directory)
+  if (complaints !== '') flaws.push(`git fsck: ${complaints}`)
+  const clone = join(workplace, name)
+  rmSync(clone, { recursive: true, force: true })
+  git(workplace, 'clone', '--quiet', '--bare', '--no-hardlinks', directory, clone)
+  const [stored, fresh] = [await contentOf(store, directory), await contentOf(store, clone)]
+  rmSync(clone, { recursive: true, force: true })
+  if (stored !== fresh) flaws.push(`the index is not what a rebuild gives: ${firstDifference(stored, fresh)}`)
+  return flaws
+}
+
+function firstDifference(one, other) {
+  const [ones, others] = [one.split('\n'), other.split('\n')]
+  const at = ones.findIndex((line, index) => line !== others[index])
+  return `${ones[at]} instead of ${others[at]}`
+}
+
+/** What `git fsck --strict` complains of; "" for nothing. */
+export function fsck(directory) {
+  try {
+    return git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')
+  } catch (error) {
+    return `${error.stdout}${error.stderr}` || String(error)
+  }
+}
+
+/** Files of a write under way, but for those among the objects, which git itself clears away. */
+export function leftovers(directory) {
+  const top = existsSync(join(directory, '.git')) ? join(directory, '.git') : directory
+  const inside = readdirSync(top, { recursive: true }).map(String)
+  const names = [...inside.filter(name => !/^(hooks|objects)\b/.test(name)), ...readdirSync(directory)]
+  return names.filter(name => /lock$|journal|\.tmp$|\.new$/.test(name))
+}
+
+/** Commits of the branch: their hash and message, newest first. */
+export function commitsOf(directory, range = 'HEAD') {
+  const records = git(directory, 'log', '--format=%H%x00%B%x01', range).split('\x01')
+  return records.flatMap(record => {
+    const [commit, message] = record.trim().split('\0')
+    return commit ? [{ commit, message: message ?? '' }] : []
+  })
+}
+
+/** Middle and 99th part of some milliseconds. */
+export function quantiles(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = part => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`
+}
+
+/** Prints what was found, and ends: 1 where there is anything. */
+export function conclude(flaws) {
+  for (const flaw of flaws.slice(0, 40)) console.log(`  WRONG  ${flaw}`)
+  console.log(flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} wrong`)
+  process.exit(flaws.length === 0 ? 0 : 1)
+}

@@ -1,0 +1,233 @@
+/**
+ * Many writers on one repository: npm run build && node test/proof/together.mjs [--seconds 20] [--rest 8] [--cli 2] [--seed 1]
+ *
+ * Two servers with `--rest` writers and three readers, `--cli` writers on the command line, a native `git commit` loop in the
+ * work tree, a clone that is edited and pulled from, and `git gc`. Every edit puts a line of its own somewhere into a page that
+ * all write to. In the end each acknowledged line is in the final text once, objects are sound, the index is what a rebuild
+ * gives, and no reader saw a text that no revision has, or two texts of one revision. Exit status 1 where anything is wrong.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as scene from './scene.mjs'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    rest: { type: 'string', default: '8' },
+    cli: { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const random = scene.randomNumbers(Number(values.seed))
+const pick = list => list[Math.floor(random() * list.length)]
+const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
+const store = await scene.loadStore()
+const directory = await scene.newWiki('wiki')
+const flaws = []
+/** Lines that were acknowledged, to the title of their page. */
+const saved = new Map()
+const counts = {}
+const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
+/** Hash of the text that a revision was seen with, by id. */
+const seen = new Map()
+
+for (const title of titles) {
+  const lines = Array.from({ length: 30 }, (_, at) => `Line ${at} of ${title}, which nobody changes.`)
+  const input = `First of ${title}\n${lines.join('\n')}\nLast of ${title}\n`
+  await scene.wiki(directory, ['page', 'create', title, '-f', '-', '-m', 'begin'], { input })
+}
+const servers = [await scene.serve(directory), await scene.serve(directory)]
+const end = performance.now() + Number(values.seconds) * 1000
+const isOver = () => performance.now() > end
+await Promise.all([
+  ...range(values.rest).map(at => writeByRest(servers[at % 2], `rest${at}`)),
+  ...range(values.cli).map(at => writeByCommand(`cli${at}`)),
+  ...range(3).map(at => readOn(servers[at % 2])),
+  commitOn(),
+  pullOn(),
+  collectOn(),
+])
+await judge()
+scene.conclude(flaws)
+
+function range(count) {
+  return Array.from({ length: Number(count) }, (_, at) => at)
+}
+
+function count(what) {
+  counts[what] = (counts[what] ?? 0) + 1
+}
+
+/** The text with a line more, somewhere between its first and its last. */
+function withLine(text, line) {
+  const lines = text.split('\n')
+  lines.splice(1 + Math.floor(random() * (lines.length - 1)), 0, line)
+  return lines.join('\n')
+}
+
+async function writeByRest(server, name) {
+  for (let at = 0; !isOver(); at++) {
+    const title = pick(titles)
+    const { json, status } = await scene.ask(server, scene.pagePath(title))
+    if (status !== 200) {
+      flaws.push(`${name}: reading ${title} answers ${status}`)
+      continue
+    }
+    const line = `Line by ${name}, its number ${at}, ends here.`
+    const body = { source: withLine(json.source, line), comment: line, latest: { id: json.latest.id } }
+    const answer = await scene.ask(server, scene.pagePath(title), { method: 'PUT', body })
+    times['REST write'].push(answer.milliseconds)
+    if (answer.status === 200) saved.set(line, title)
+    note('REST', { 200: 'saved', 409: 'conflict', 503: 'refused' }[answer.status], answer.text)
+  }
+}
+
+/** Counts what became of a write; what should not become of it is wrong. */
+function note(door, outcome, said) {
+  if (outcome === undefined) flaws.push(`${door}: ${said}`)
+  count(`${door} ${outcome ?? 'wrong'}`)
+}
+
+async function writeByCommand(name) {
+  for (let at = 0; !isOver(); at++) {
+    const title = pick(titles)
+    const read = await scene.wiki(directory, ['page', 'get', title, '--json'])
+    if (read.status !== 0) {
+      flaws.push(`${name}: ${read.stderr}`)
+      continue
+    }
+    const { source, latest } = JSON.parse(read.stdout)
+    const line = `Line by ${name}, its number ${at}, ends here.`
+    const args = ['page', 'edit', title, '-f', '-', '--base', String(latest.id), '-m', line]
+    const { status, stderr, milliseconds } = await scene.wiki(directory, args, { input: withLine(source, line) })
+    times['CLI write'].push(milliseconds)
+    if (status === 0) saved.set(line, title)
+    const isRefused = status === 2 && /locked|lock|in progress|merge/i.test(stderr)
+    note('CLI', isRefused ? 'refused' : { 0: 'saved', 3: 'conflict' }[status], stderr)
+  }
+}
+
+async function readOn(server) {
+  while (!isOver()) {
+    const title = pick(titles)
+    const { status, json, text, milliseconds } = await scene.ask(server, scene.pagePath(title))
+    times.read.push(milliseconds)
+    if (status === 200) checkText(title, json.latest.id, json.source)
+    else flaws.push(`reading ${title} answers ${status}: ${text}`)
+    const html = await scene.ask(server, `${scene.pagePath(title)}/html`)
+    times.html.push(html.milliseconds)
+    const isWhole = html.text.includes(`First of ${title}`) && html.text.includes(`Last of ${title}`)
+    if (html.status !== 200 || !isWhole) flaws.push(`the HTML of ${title} is torn: ${html.status}`)
+  }
+}
+
+function checkText(title, id, text) {
+  const isWhole = text.startsWith(`First of ${title}\n`) && text.trimEnd().endsWith(`Last of ${title}`)
+  const hash = scene.hashOf(text)
+  if (!isWhole) flaws.push(`a torn text of ${title}, revision ${id}`)
+  if ((seen.get(id) ?? hash) !== hash) flaws.push(`two texts of revision ${id}`)
+  seen.set(id, hash)
+}
+
+/** Runs git beside all others; false where it could not do it, for want of a lock. */
+async function native(folder, ...args) {
+  const { status, stderr } = await scene.start('git', args, { directory: folder }).done
+  if (status !== 0)
+    count(
+      `git ${args[0]}: ${stderr
+        .trim()
+        .split('\n')[0]
+        .replace(/'[^']*'|[0-9a-f]{40}/g, '...')}`,
+    )
+  return status === 0
+}
+
+/** Commits pages in the work tree. */
+async function commitOn() {
+  for (let at = 0; !isOver(); at++) {
+    const line = `Line by native, its number ${at}, ends here.`
+    const began = performance.now()
+    writeFileSync(join(directory, `Native_${at}.wiki`), `${line}\n`)
+    for (let attempt = 0; attempt < 10; attempt++) if (await native(directory, 'add', `Native_${at}.wiki`)) break
+    const isDone = await native(directory, 'commit', '--quiet', '-m', line, '--', `Native_${at}.wiki`)
+    times['git commit'].push(performance.now() - began)
+    count(isDone ? 'native saved' : 'native refused')
+    if (isDone) saved.set(line, `Native ${at}`)
+    await scene.sleep(100)
+  }
+}
+
+/** Edits pages in a clone, and pulls from there into the work tree that all others write to. */
+async function pullOn() {
+  const clone = join(scene.workplace, 'clone')
+  scene.git(scene.workplace, 'clone', '--quiet', directory, clone)
+  const waiting = []
+  for (let at = 0; !isOver(); at++) {
+    const line = `Line by clone, its number ${at}, ends here.`
+    writeFileSync(join(clone, `Cloned_${at}.wiki`), `${line}\n`)
+    waiting.push([line, `Cloned ${at}`])
+    await native(clone, 'add', '.')
+    await native(clone, 'commit', '--quiet', '-m', line)
+    const began = performance.now()
+    const isPulled = await pull(clone)
+    times['git pull'].push(performance.now() - began)
+    count(isPulled ? 'pull done' : 'pull refused')
+    if (isPulled) for (const [known, title] of waiting.splice(0)) saved.set(known, title)
+    await native(clone, 'pull', '--quiet', '--no-rebase', '--no-edit')
+    await scene.sleep(300)
+  }
+}
+
+/**
+ * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A merge that git
+ * could not end, because the branch moved under it, is given up.
+ */
+async function pull(clone) {
+  await native(directory, 'fetch', '--quiet', clone, 'HEAD')
+  if (await native(directory, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')) return true
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (await native(directory, 'merge', '--abort')) break
+    if (await native(directory, 'reset', '--quiet', '--merge')) break
+    await scene.sleep(20)
+  }
+  return false
+}
+
+async function collectOn() {
+  while (!isOver()) {
+    await scene.sleep(1500)
+    const isDone = await native(directory, 'gc', '--quiet')
+    count(isDone ? 'gc done' : 'gc refused')
+  }
+}
+
+async function judge() {
+  for (const server of servers) if (server.child.exitCode !== null) flaws.push('a server has ended')
+  for (const server of servers) {
+    for (const [title, lines] of linesByTitle()) await checkLines(server, title, lines)
+    const ended = await scene.stop(server)
+    for (const line of ended.stderr.split('\n'))
+      if (line.includes('"event":"error"')) flaws.push(`the server says ${line}`)
+    if (ended.status !== 0) flaws.push(`a server ends with ${ended.status}: ${ended.stderr.slice(-500)}`)
+  }
+  flaws.push(...(await scene.flawsOf(store, directory)))
+  for (const [what, number] of Object.entries(counts)) console.log(`${String(number).padStart(6)}  ${what}`)
+  for (const [what, list] of Object.entries(times)) console.log(`${what}: ${scene.quantiles(list)}`)
+  console.log(`${saved.size} lines acknowledged, ${seen.size} revisions read, seed ${values.seed}`)
+}
+
+function linesByTitle() {
+  const lines = new Map()
+  for (const [line, title] of saved) lines.set(title, [...(lines.get(title) ?? []), line])
+  return lines
+}
+
+async function checkLines(server, title, lines) {
+  const { json } = await scene.ask(server, scene.pagePath(title))
+  const found = (json?.source ?? '').split('\n')
+  for (const line of lines) {
+    const times = found.filter(other => other === line).length
+    if (times !== 1) flaws.push(`"${line}" is ${times} times in ${title}`)
+  }
+}
