@@ -16,7 +16,7 @@ import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { refPath, updateRef } from './ref-update.ts'
-import { headOf, operationUnderWay, type Repository } from './repository.ts'
+import { headOf, operationUnderWay, type Repository, readRef } from './repository.ts'
 import { serializeMessage } from './trailers.ts'
 
 export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
@@ -91,22 +91,23 @@ export class Writer {
 
   /** Removes the locks of processes that were killed, and finishes what they left half done in the work tree. */
   async recover(): Promise<void> {
-    const { repository, refresh } = this.#options
+    const { repository } = this.#options
     clearLeftBehind(join(repository.gitDirectory, 'index'))
     clearLeftBehind(refPath(repository))
     if (!this.#followsWorkTree() || !hasJournal(repository)) return
-    const tip = await refresh()
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
     try {
-      await this.#finishJournal(tip)
+      await this.#finishJournal()
     } finally {
       release()
     }
   }
 
-  async #finishJournal(tip: string | null): Promise<void> {
+  /** Looks at the branch as it is now: who wrote the journal may have moved it since we looked last. */
+  async #finishJournal(): Promise<void> {
     const { repository, backend } = this.#options
     if (!hasJournal(repository)) return
+    const tip = readRef(repository, repository.branch)
     const read: ReadObject = hash => backend.read(hash)
     await recover(repository, backend, async path => (tip === null ? null : blobAt(read, tip, path)))
   }
@@ -239,7 +240,7 @@ export class Writer {
     try {
       // An operation may have begun, or another process been killed, while the lock was waited for.
       this.checkFree()
-      await this.#finishJournal(from)
+      await this.#finishJournal()
       const staged = readStaged(repository)
       const removeJournal = writeJournal(repository, to, paths)
       const isMoved = await updateRef(repository, update).catch(error => {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
-import { newStore, openFresh, write } from './_store.ts'
+import { newStore, openFresh, planOf, write } from './_store.ts'
 
 // Native git looks at what is left.
 describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
@@ -140,6 +140,21 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(readdirSync(join(scene.directory, '.git/refs/heads'))).toEqual(['main', other])
   })
 
+  test('is finished also by a writer that planned before the killed one moved the branch', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': '1' })
+    const other = await openFresh(directory)
+    let isKilled = false
+    await store.commit(async () => {
+      if (!isKilled) await leaveUnfollowed(other, directory)
+      isKilled = true
+      return planOf({ 'D.wiki': 'd' })
+    })
+    expect(readdirSync(directory).sort()).toEqual(['.git', 'A.wiki', 'B.wiki', 'D.wiki'])
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(leftovers(directory)).toEqual([])
+  })
+
   test('is finished only where nobody changed the files meanwhile', async () => {
     const { scene } = await lastWrite()
     rewind(scene)
@@ -197,6 +212,18 @@ async function lastWrite(): Promise<{ scene: Scene; store: Store }> {
   const after = await write(store, { 'A.wiki': '2', 'B.wiki': 'new', 'C.wiki': null })
   const dead = deadProcess()
   return { store, scene: { directory, dead, before: before.commit as string, after: after.commit as string } }
+}
+
+/** Commits B.wiki as a process does that is killed before its work tree follows. */
+async function leaveUnfollowed(store: Store, directory: string): Promise<void> {
+  const [index, before] = [join(directory, '.git/index'), join(directory, '.git/index.before')]
+  copyFileSync(index, before)
+  const { commit } = await write(store, { 'B.wiki': 'new' })
+  rmSync(join(directory, 'B.wiki'))
+  copyFileSync(before, index)
+  const after = git(directory, 'rev-parse', 'main:B.wiki')
+  const paths = [{ path: 'B.wiki', before: null, after }]
+  put(directory, '.git/wiki/journal', JSON.stringify({ process: deadProcess(), commit, paths }))
 }
 
 /** Puts work tree and index back to what they were before the last write. */
