@@ -55,12 +55,13 @@ export const commands = {
   },
 }
 
-/** A dump of two pages with three revisions each. */
+/** A dump of two pages with three revisions each, whose ids no other dump has: those would be passed over as known. */
 function dumpOf(word) {
+  const first = Number.parseInt(hashOf(word).slice(0, 7), 16)
   const revision = (
     page,
     at,
-  ) => `<revision><id>${page * 3 + at + 1}</id><timestamp>2020-01-0${at + 1}T00:0${page}:00Z</timestamp>
+  ) => `<revision><id>${first + page * 3 + at}</id><timestamp>2020-01-0${at + 1}T00:0${page}:00Z</timestamp>
     <contributor><username>Zoe</username><id>1</id></contributor><comment>${word} ${page}.${at}</comment><model>wikitext</model>
     <format>text/x-wiki</format><text xml:space="preserve">${word} ${page} ${at}\n${filler}</text></revision>`
   const page = at =>
