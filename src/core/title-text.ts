@@ -10,8 +10,22 @@ const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000
  * Source: MediaWiki MediaWikiTitleCodec::splitTitleString.
  */
 export function underscoreTitle(text: string): string {
+  if (isPlain(text)) return text.replaceAll(' ', '_')
   // Marks go first: what they kept apart may compose.
   return text.replace(bidiMarks, '').normalize('NFC').replace(spaces, '_')
+}
+
+/** True for text of ASCII in which no two spaces or underscores follow each other: most titles are no other. */
+function isPlain(text: string): boolean {
+  let before = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit > 126) return false
+    const isSpace = unit === 32 || unit === 95
+    if (isSpace && before === 32) return false
+    before = isSpace ? 32 : unit
+  }
+  return true
 }
 
 /** Removes underscores at both ends. */
@@ -28,6 +42,7 @@ export function trimUnderscores(text: string): string {
  * The ends are not trimmed, so that a prefix may end in a space.
  */
 export function foldTitle(text: string): string {
+  if (isPlain(text)) return text.replaceAll('_', ' ').toLowerCase()
   const spaced = underscoreTitle(text).replaceAll('_', ' ')
   // Lower, upper, lower: only so do the sharp s and its capital, and the Greek iota below, fold alike.
   return spaced.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
@@ -57,6 +72,8 @@ const georgian = /^[\u10d0-\u10ff]/
  * Source: MediaWiki Language::ucfirst (Unicode title case).
  */
 export function capitalizeTitle(text: string): string {
+  const unit = text.charCodeAt(0)
+  if (unit >= 32 && unit < 97) return text
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0)
   const capital = titleCases.get(first) ?? (georgian.test(first) ? first : first.toUpperCase())
   const isSingle = capital.length === String.fromCodePoint(capital.codePointAt(0)!).length

@@ -13,7 +13,7 @@ import { placeToc } from './passes/toc.ts'
 import { eachFragment } from './passes/walk.ts'
 import { collectReferences, type PageReferences } from './references.ts'
 
-import { walk } from './tree/walk.ts'
+import { stepsOf } from './tree/walk.ts'
 
 export interface FinishOptions {
   /** The page's text. */
@@ -36,7 +36,7 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   const { body, context, answers, expander } = page
   const { title, text } = options
   for (const extension of options.extensions) await extension.finish?.(body, context)
-  const steps = [...walk(body)]
+  const steps = stepsOf(body)
   const links = linkedTitles(steps)
   for (const link of links) answers.exists(link)
   if (answers.isIncomplete()) await answers.fetch()

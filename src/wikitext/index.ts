@@ -202,15 +202,18 @@ function elementIds(): () => string {
   let count = 0
   return () => {
     count++
-    const bytes =
-      count < 256
-        ? [count]
-        : count < 65_536
-          ? [count & 255, count >> 8]
-          : [count & 255, (count >> 8) & 255, count >> 16]
-    return `mw${Buffer.from(bytes).toString('base64url')}`
+    const low = count & 255
+    const first = `mw${digits[low >> 2]}`
+    if (count < 256) return first + digits[(low & 3) << 4]
+    const middle = (count >> 8) & 255
+    const second = first + digits[((low & 3) << 4) | (middle >> 4)]
+    if (count < 65_536) return second + digits[(middle & 15) << 2]
+    const high = (count >> 16) & 255
+    return second + digits[((middle & 15) << 2) | (high >> 6)] + digits[high & 63]
   }
 }
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** Makes a function from offsets in UTF-16 units to offsets in UTF-8 bytes. */
 function byteOffsets(text: string): (offset: number) => number {

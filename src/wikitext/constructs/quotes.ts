@@ -24,7 +24,7 @@ export function resolveQuotes(tokens: readonly Token[]): readonly Token[] {
   let start = 0
   for (let index = 0; index <= tokens.length; index++) {
     if (index < tokens.length && !endsLine(tokens[index]!)) continue
-    resolveLine(tokens.slice(start, index), out)
+    resolveLine(tokens, { start, end: index }, out)
     if (index < tokens.length) out.push(tokens[index]!)
     start = index + 1
   }
@@ -38,12 +38,17 @@ function endsLine(token: Token): boolean {
   return token.name === 'td' || token.name === 'th'
 }
 
-function resolveLine(line: readonly Token[], out: Token[]): void {
-  const runs = line.flatMap((token, index) => (token.kind === 'quote' ? [runOf(token, index)] : []))
+function resolveLine(tokens: readonly Token[], { start, end }: Stretch, out: Token[]): void {
+  const runs: Run[] = []
+  for (let index = start; index < end; index++) {
+    const token = tokens[index]!
+    if (token.kind === 'quote') runs.push(runOf(token, index - start))
+  }
   if (runs.length === 0) {
-    for (const token of line) out.push(token)
+    for (let index = start; index < end; index++) out.push(tokens[index]!)
     return
   }
+  const line = tokens.slice(start, end)
   if (isOdd(runs, 3) && isOdd(runs, 2)) shortenOne(runs, line)
   emitLine(line, runs, out)
 }

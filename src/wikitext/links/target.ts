@@ -53,11 +53,16 @@ const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
 
 /** Reads a link's target; null where it is none, and what looked like a link is text. */
 export function linkTarget(source: string, site: Site, page: Title): LinkTarget | null {
-  if (source.length > longest || /[\n<>[\]{}|]/.test(source.replace(/#.*$/s, ''))) return null
+  if (source.length > longest || /[\n<>[\]{}|]/.test(withoutFragment(source))) return null
   const decoded = decodeEntities(decodePercent(source)).trim()
   const isPlain = decoded.startsWith(':')
   const text = (isPlain ? decoded.slice(1) : decoded).trim()
-  if (text === '' || (isPlain && text.startsWith(':')) || encodedCharacter.test(withoutFragment(text))) return null
+  if (
+    text === '' ||
+    (isPlain && text.startsWith(':')) ||
+    (text.includes('&') && encodedCharacter.test(withoutFragment(text)))
+  )
+    return null
   if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
   const whole = isPlain ? text : subpageTarget(text, site, page)
   return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
@@ -77,6 +82,7 @@ export function isLanguageProperty(wiki: ForeignWiki, isPlain: boolean): boolean
 
 /** Percent-encoded bytes in a target are read as an address has them. */
 export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, encoded => {
     try {
       return decodeURIComponent(encoded)

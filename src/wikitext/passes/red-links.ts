@@ -41,8 +41,8 @@ export function markRed(link: ElementNode, title: string): void {
   link.attributes.set('href', `${path}?action=edit&redlink=1${fragment}`)
   addClass(link, 'new')
   addType(link, 'mw:LocalizedAttrs')
-  const message = { lang: 'x-page', key: 'red-link-title', params: [title] }
-  link.attributes.set('data-mw-i18n', JSON.stringify({ title: message }))
+  const message = `{"lang":"x-page","key":"red-link-title","params":[${JSON.stringify(title)}]}`
+  link.attributes.set('data-mw-i18n', `{"title":${message}}`)
 }
 
 function splitAt(text: string, character: string): [before: string, rest: string] {

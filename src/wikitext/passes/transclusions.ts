@@ -111,7 +111,7 @@ function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
 
 /** Joins groups that share nodes, or lie in each other. */
 function mergeGroups(groups: readonly Group[], root: ParentNode): Group[] {
-  const order = orderOf(root)
+  const order = orderOf(root, groups)
   const spans = groups
     // What `data-mw` holds beside the tree was marked when it was made.
     .filter(group => order.has(group.first) && order.has(group.last))
@@ -143,15 +143,20 @@ function join<T extends Span & { group: Group }>(one: T, other: T, order: Readon
   return { ...one, group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }
 }
 
-/** Numbers of all nodes in document order: its own, and that after its last descendant. */
-function orderOf(root: ParentNode): Map<ChildNode, Span> {
+/** Numbers, in document order, of the nodes at groups' ends and of all around them: its own, and that after its last descendant. */
+function orderOf(root: ParentNode, groups: readonly Group[]): Map<ChildNode, Span> {
   const order = new Map<ChildNode, Span>()
+  const asked = new Set<ChildNode | ParentNode>()
+  for (const { first, last } of groups) {
+    for (let at: ChildNode | ParentNode | null = first; at !== null && !asked.has(at); at = at.parent) asked.add(at)
+    for (let at: ChildNode | ParentNode | null = last; at !== null && !asked.has(at); at = at.parent) asked.add(at)
+  }
   let count = 0
   const number = (parent: ParentNode): void => {
     for (const child of parent.children) {
       const from = count++
       if (child.kind === 'element') number(child)
-      order.set(child, { from, to: count })
+      if (asked.has(child)) order.set(child, { from, to: count })
     }
   }
   number(root)
@@ -237,5 +242,7 @@ function partsOf(transclusions: readonly Transclusion[], { start, end }: PageRan
 }
 
 function numbered(part: Transclusion['part'], i: number): unknown {
-  return Object.fromEntries(Object.entries(part).map(([kind, value]) => [kind, { ...(value as object), i }]))
+  const told: Record<string, unknown> = {}
+  for (const kind of Object.keys(part)) told[kind] = { ...(part[kind] as object), i }
+  return told
 }

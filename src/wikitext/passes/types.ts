@@ -6,12 +6,17 @@ import type { ElementNode } from '../tree/node.ts'
 export function addType({ attributes }: ElementNode, type: string): void {
   const present = attributes.get('typeof')
   if (present === undefined) attributes.set('typeof', type)
-  else if (!present.split(' ').includes(type)) attributes.set('typeof', `${present} ${type}`)
+  else if (present !== type && !present.split(' ').includes(type)) attributes.set('typeof', `${present} ${type}`)
 }
 
 /** Puts a type before those that the element has, but behind that of an extension. */
 export function putType(node: ElementNode, type: string): void {
-  const present = node.attributes.get('typeof')?.split(' ') ?? []
+  const types = node.attributes.get('typeof')
+  if (types === undefined) {
+    node.attributes.set('typeof', type)
+    return
+  }
+  const present = types.split(' ')
   if (present.some(one => one.startsWith('mw:Extension/') || one === 'mw:Nowiki')) addType(node, type)
   else if (!present.includes(type)) node.attributes.set('typeof', [type, ...present].join(' '))
 }

@@ -23,7 +23,13 @@ export function setChildren(parent: ParentNode, children: readonly ChildNode[]):
 
 /** Text of white space only. */
 export function isBlankText(node: ChildNode): boolean {
-  return node.kind === 'text' && /^[ \t\r\n\f]*$/.test(node.text)
+  if (node.kind !== 'text') return false
+  const { text } = node
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit !== 32 && (unit < 9 || unit > 13 || unit === 11)) return false
+  }
+  return true
 }
 
 /** True for what is no content of its own: comments, categories, page properties, and spans around comments only. */

@@ -30,62 +30,69 @@ const rawNames: ReadonlySet<string> = new Set(['style', 'script'])
 
 /** Writes nodes. */
 export function serialise(nodes: readonly ChildNode[], options: SerialiseOptions): string {
-  const out: string[] = []
-  for (const node of nodes) write(node, options, out)
-  return out.join('')
+  let html = ''
+  for (const node of nodes) html += nodeHtml(node, options)
+  return html
 }
 
-function write(node: ChildNode, options: SerialiseOptions, out: string[]): void {
-  if (node.kind === 'text') {
-    out.push(isRaw(node.parent) ? node.text : escapeText(node.text))
-  } else if (node.kind === 'comment') {
-    out.push(`<!--${node.text}-->`)
-  } else {
-    writeElement(node, options, out)
-  }
+function nodeHtml(node: ChildNode, options: SerialiseOptions): string {
+  if (node.kind === 'text') return isRaw(node.parent) ? node.text : escapeText(node.text)
+  return node.kind === 'comment' ? `<!--${node.text}-->` : elementHtml(node, options)
 }
 
 function isRaw(parent: ParentNode | null): boolean {
   return parent?.kind === 'element' && rawNames.has(parent.name)
 }
 
-function writeElement(node: ElementNode, options: SerialiseOptions, out: string[]): void {
-  out.push('<', node.name)
-  for (const [name, value] of node.attributes) writeAttribute(name, value, out)
-  writeData(node, options, out)
-  if (voidNames.has(node.name)) {
-    out.push('/>')
-    return
-  }
-  out.push('>')
-  const [first] = node.children
-  if (node.name === 'pre' && first?.kind === 'text' && first.text.startsWith('\n')) out.push('\n')
-  for (const child of node.children) write(child, options, out)
-  out.push('</', node.name, '>')
+function elementHtml(node: ElementNode, options: SerialiseOptions): string {
+  const { name, attributes, children } = node
+  let html = `<${name}`
+  for (const [key, value] of attributes) html += attributeHtml(key, value)
+  html += dataHtml(node, options)
+  if (voidNames.has(name)) return `${html}/>`
+  html += '>'
+  const first = children[0]
+  if (name === 'pre' && first?.kind === 'text' && first.text.startsWith('\n')) html += '\n'
+  for (const child of children) html += nodeHtml(child, options)
+  return `${html}</${name}>`
 }
 
-function writeData(node: ElementNode, options: SerialiseOptions, out: string[]): void {
+function dataHtml(node: ElementNode, options: SerialiseOptions): string {
   const { data, attributes } = node
-  if (data.mw !== undefined) writeAttribute('data-mw', inOneLine(jsonOf(data.mw, options)), out)
-  if (data.variant !== undefined) writeAttribute('data-mw-variant', jsonOf(data.variant, options), out)
-  if (options.flavor === 'edit') writeAttribute('data-parsoid', JSON.stringify(parsoidOf(node, options)), out)
-  if (options.nextId !== undefined && !attributes.has('id')) writeAttribute('id', options.nextId(), out)
+  let html = ''
+  if (data.mw !== undefined) html += attributeHtml('data-mw', inOneLine(jsonOf(data.mw, options)))
+  if (data.variant !== undefined) html += attributeHtml('data-mw-variant', jsonOf(data.variant, options))
+  if (options.flavor === 'edit') html += attributeHtml('data-parsoid', JSON.stringify(parsoidOf(node, options)))
+  if (options.nextId !== undefined && !attributes.has('id')) html += ` id="${options.nextId()}"`
+  return html
 }
 
 /** Separators of lines and paragraphs are escaped, as other writers of this JSON do. */
 function inOneLine(json: string): string {
-  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  return /[\u2028\u2029]/.test(json) ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029') : json
 }
 
 /** JSON whose fragments are written as HTML; maps are objects whose members keep their order. */
 export function jsonOf(value: unknown, options: SerialiseOptions): string {
+  if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  if (isFragment(value)) return JSON.stringify(embeddedHtml(value, options))
+  if (isFragment(value)) return quoted(embeddedHtml(value, options))
   if (Array.isArray(value)) return `[${value.map(member => jsonOf(member, options)).join(',')}]`
-  const entries = value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
-  const members = entries.filter(([, member]) => member !== undefined)
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonOf(member, options)}`).join(',')}}`
+  let json = ''
+  for (const [name, member] of value instanceof Map ? (value as Map<string, unknown>) : Object.entries(value)) {
+    if (member === undefined) continue
+    json += json === '' ? '{' : ','
+    json += `${quoted(name)}:${jsonOf(member, options)}`
+  }
+  return json === '' ? '{}' : `${json}}`
 }
+
+/** A string of JSON. Most need no escapes, and to see that is quicker than to write them. */
+function quoted(text: string): string {
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+const needsEscape = /[^ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\ufffd]/
 
 function embeddedHtml({ children }: FragmentNode, options: SerialiseOptions): string {
   const embedding = (options.embedding ?? 0) + 1
@@ -121,16 +128,13 @@ function wholeSource(node: ElementNode, options: SerialiseOptions): Record<strin
 }
 
 /** Writes ` name="value"`, in the quotes of which the value has fewer. */
-function writeAttribute(name: string, value: string, out: string[]): void {
-  const isPlain = !/[&<"]/.test(value)
-  if (isPlain) {
-    out.push(' ', name, '="', value, '"')
-    return
-  }
-  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+function attributeHtml(name: string, value: string): string {
+  if (!/[&<"]/.test(value)) return ` ${name}="${value}"`
+  const escaped = escapeText(value)
   const usesSingle = count(value, '"') > count(value, "'")
-  if (usesSingle) out.push(' ', name, "='", escaped.replaceAll("'", '&apos;'), "'")
-  else out.push(' ', name, '="', escaped.replaceAll('"', '&quot;'), '"')
+  return usesSingle
+    ? ` ${name}='${escaped.replaceAll("'", '&apos;')}'`
+    : ` ${name}="${escaped.replaceAll('"', '&quot;')}"`
 }
 
 function count(text: string, character: string): number {

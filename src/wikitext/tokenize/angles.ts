@@ -7,7 +7,7 @@ import { isAllowedWith } from '../sanitize/attributes.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
 import { commentToken } from './comments.ts'
-import { drop, emit, pageRange, type Scan } from './scan.ts'
+import { drop, emit, pageOffset, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
 /** Reads what a `<` begins; false where it is text. */
@@ -41,7 +41,12 @@ function scanInclusion(scan: Scan, { start, end, name, form }: Inclusion): boole
   const metas: ChildNode[] = []
   if (form === 'dropped') metas.push(inclusionMeta(title, source, { src: source }), inclusionMeta(`${title}/End`, ''))
   else metas.push(inclusionMeta(form === 'open' ? title : `${title}/End`, source))
-  emit(scan, { kind: 'atom', level: 'transparent', nodes: metas, ...pageRange(scan, start, end) }, start, end)
+  emit(
+    scan,
+    { kind: 'atom', level: 'transparent', nodes: metas, start: pageOffset(scan, start), end: pageOffset(scan, end) },
+    start,
+    end,
+  )
   return true
 }
 
@@ -65,7 +70,12 @@ function scanExtension(scan: Scan, node: ExtensionTag): void {
     drop(scan, start, end)
     return
   }
-  emit(scan, { kind: 'atom', level: levelOf(nodes), nodes, ...pageRange(scan, start, end) }, start, end)
+  emit(
+    scan,
+    { kind: 'atom', level: levelOf(nodes), nodes, start: pageOffset(scan, start), end: pageOffset(scan, end) },
+    start,
+    end,
+  )
 }
 
 function levelOf(nodes: readonly ChildNode[]): AtomToken['level'] {
@@ -135,7 +145,7 @@ const longestValue = 100_000
 
 function closeTag(scan: Scan, name: string, end: number): boolean {
   const { at } = scan
-  emit(scan, { kind: 'close', name, syntax: 'html', ...pageRange(scan, at, end) }, at, end)
+  emit(scan, { kind: 'close', name, syntax: 'html', start: pageOffset(scan, at), end: pageOffset(scan, end) }, at, end)
   return true
 }
 
@@ -151,7 +161,14 @@ function openTag(scan: Scan, { name, nameEnd, end, isSelfClosed }: OpenTag): boo
   const { attributes, data } = readAttributes(scan, name, nameEnd, end - (isSelfClosed ? 2 : 1))
   if (!isAllowedWith(name, attributes)) return false
   const parsoid = { ...data.parsoid, stx: 'html', ...(isSelfClosed && { selfClose: true }) }
-  const token = { name, attributes, syntax: 'html', data: { ...data, parsoid }, ...pageRange(scan, at, end) } as const
+  const token = {
+    name,
+    attributes,
+    syntax: 'html',
+    data: { ...data, parsoid },
+    start: pageOffset(scan, at),
+    end: pageOffset(scan, end),
+  } as const
   if (voidTags.has(name)) {
     emit(scan, { kind: 'void', ...token }, at, end)
     return true

@@ -7,7 +7,7 @@ import { cleanUrl, protocolOf, withoutIgnored } from '../sanitize/urls.ts'
 import { textNode } from '../tree/node.ts'
 import { expansionOf } from './braces.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
-import { emit, expandedText, pageRange, type Scan } from './scan.ts'
+import { emit, expandedText, pageOffset, type Scan } from './scan.ts'
 import { tellTemplates } from './told.ts'
 
 const longestProtocol = 12
@@ -28,7 +28,12 @@ export function scanAutolink(scan: Scan): boolean {
   const link = image ?? externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
   link.data = { parsoid: { stx: 'url' } }
   tellTemplates(scan, link, [['href', start, end]])
-  emit(scan, { kind: 'atom', level: 'inline', nodes: [link], ...pageRange(scan, start, end) }, start, end)
+  emit(
+    scan,
+    { kind: 'atom', level: 'inline', nodes: [link], start: pageOffset(scan, start), end: pageOffset(scan, end) },
+    start,
+    end,
+  )
   return true
 }
 

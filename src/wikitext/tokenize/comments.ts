@@ -2,7 +2,7 @@
 
 import type { Comment } from '../preprocess/nodes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import { pageRange, type Scan } from './scan.ts'
+import { pageOffset, type Scan } from './scan.ts'
 import type { CommentToken } from './token.ts'
 
 const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
@@ -15,5 +15,5 @@ function encodeComment(text: string): string {
 /** The token of a comment. */
 export function commentToken(scan: Scan, { start, end, closed }: Comment): CommentToken {
   const text = scan.text.slice(start + 4, closed ? end - 3 : end)
-  return { kind: 'comment', text: encodeComment(text), ...pageRange(scan, start, end) }
+  return { kind: 'comment', text: encodeComment(text), start: pageOffset(scan, start), end: pageOffset(scan, end) }
 }

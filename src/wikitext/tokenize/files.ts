@@ -13,7 +13,7 @@ import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 import { type LinkShape, linkAddress } from './link-shape.ts'
-import { emit, expandedText, hasNodes, pageOffset, pageRange, type Scan, scanPart, scanText } from './scan.ts'
+import { emit, expandedText, hasNodes, pageOffset, type Scan, scanPart, scanText } from './scan.ts'
 
 /** Reads a file. */
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {
@@ -41,7 +41,13 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
   if (node.name === 'figure') node.data.widths = { open: 2, close: 2 }
   emit(
     scan,
-    { kind: 'atom', level: isBlock(options) ? 'block' : 'inline', nodes: [node], ...pageRange(scan, start, end) },
+    {
+      kind: 'atom',
+      level: isBlock(options) ? 'block' : 'inline',
+      nodes: [node],
+      start: pageOffset(scan, start),
+      end: pageOffset(scan, end),
+    },
     start,
     end,
   )

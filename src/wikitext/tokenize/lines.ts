@@ -1,7 +1,7 @@
 /** What stands at the start of a line: headings, lists, rules, tables. */
 
 import { textNode } from '../tree/node.ts'
-import { emit, flushText, lineEnd, nodeAround, pageRange, type Scan } from './scan.ts'
+import { emit, flushText, lineEnd, nodeAround, pageOffset, type Scan } from './scan.ts'
 import { scanSwitch } from './signs.ts'
 import { scanTableLine, startsTable } from './tables.ts'
 import { noAttributes } from './token.ts'
@@ -45,7 +45,12 @@ function startLine(scan: Scan): boolean {
 function passCommentLine(scan: Scan, end: number): boolean {
   const { at, text } = scan
   const nodes = [textNode(text.slice(at, end))]
-  emit(scan, { kind: 'atom', level: 'transparent', nodes, ...pageRange(scan, at, end) }, at, end)
+  emit(
+    scan,
+    { kind: 'atom', level: 'transparent', nodes, start: pageOffset(scan, at), end: pageOffset(scan, end) },
+    at,
+    end,
+  )
   return true
 }
 
@@ -57,7 +62,15 @@ function scanRule(scan: Scan): boolean {
   const data = { parsoid: end - at > 4 ? { extra_dashes: end - at - 4 } : {} }
   emit(
     scan,
-    { kind: 'void', name: 'hr', attributes: noAttributes, syntax: 'wiki', data, ...pageRange(scan, at, end) },
+    {
+      kind: 'void',
+      name: 'hr',
+      attributes: noAttributes,
+      syntax: 'wiki',
+      data,
+      start: pageOffset(scan, at),
+      end: pageOffset(scan, end),
+    },
     at,
     end,
   )
@@ -69,7 +82,7 @@ function scanBullets(scan: Scan): boolean {
   let end = at
   while (end < scan.end && isBullet(text.charCodeAt(end))) end++
   const bullets = text.slice(at, end)
-  emit(scan, { kind: 'item', bullets, inline: false, ...pageRange(scan, at, end) }, at, end)
+  emit(scan, { kind: 'item', bullets, inline: false, start: pageOffset(scan, at), end: pageOffset(scan, end) }, at, end)
   scan.term = bullets.endsWith(';') ? bullets : null
   if (/^:+$/.test(bullets) && startsTable(scan)) scanTableLine(scan)
   return true
@@ -94,10 +107,15 @@ function scanHeading(scan: Scan): boolean {
   const name = `h${level}`
   const data = isEditable(scan, shape) ? {} : { isUneditable: true }
   const open = { kind: 'open', name, attributes: noAttributes, syntax: 'wiki', data } as const
-  emit(scan, { ...open, ...pageRange(scan, at, at + level) }, at, at + level)
+  emit(scan, { ...open, start: pageOffset(scan, at), end: pageOffset(scan, at + level) }, at, at + level)
   scan.run.scanTo(scan, contentEnd)
   flushText(scan, contentEnd)
-  emit(scan, { kind: 'close', name, syntax: 'wiki', ...pageRange(scan, contentEnd, end) }, contentEnd, end)
+  emit(
+    scan,
+    { kind: 'close', name, syntax: 'wiki', start: pageOffset(scan, contentEnd), end: pageOffset(scan, end) },
+    contentEnd,
+    end,
+  )
   return true
 }
 

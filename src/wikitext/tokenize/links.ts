@@ -13,7 +13,17 @@ import { maximumDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
-import { emit, expandedText, flushText, nodesBetween, pageRange, type Scan, scanPart, scanText } from './scan.ts'
+import {
+  emit,
+  expandedText,
+  flushText,
+  nodesBetween,
+  pageOffset,
+  pageRange,
+  type Scan,
+  scanPart,
+  scanText,
+} from './scan.ts'
 import { type AtomToken, isBlank } from './token.ts'
 import { isPipe, type LinkPart, tellTemplates } from './told.ts'
 
@@ -79,12 +89,13 @@ function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, sou
   const [token, ...others] = inner.out
   if (token?.kind !== 'atom' || others.length > 0) {
     const isPipesOnly = nodesBetween(scan, start, end).every(node => isPipe(scan, node))
-    if (isPipesOnly) emit(scan, { kind: 'text', text, ...pageRange(scan, start, end) }, start, end)
+    if (isPipesOnly)
+      emit(scan, { kind: 'text', text, start: pageOffset(scan, start), end: pageOffset(scan, end) }, start, end)
     return isPipesOnly
   }
   const [link] = token.nodes
   if (link?.kind === 'element') tellTemplates(scan, link, [['href', start + 2, targetEnd]])
-  emit(scan, { ...token, ...pageRange(scan, start, end) }, start, end)
+  emit(scan, { ...token, start: pageOffset(scan, start), end: pageOffset(scan, end) }, start, end)
   return true
 }
 
@@ -227,7 +238,7 @@ export function joinTrail(scan: Scan, at: number): number {
   const end = endOfTrail(scan, at)
   if (end === at) return at
   addText(link.children, scan.text.slice(at, end))
-  link.data.range = { ...pageRange(scan, at, end), openWidth: null, closeWidth: null }
+  link.data.range = { start: pageOffset(scan, at), end: pageOffset(scan, end), openWidth: null, closeWidth: null }
   return end
 }
 
@@ -263,5 +274,5 @@ function joinLines(scan: Scan, at: number): void {
 }
 
 function emitAtom(scan: Scan, { start, end }: LinkShape, nodes: ElementNode[], level: AtomToken['level']): void {
-  emit(scan, { kind: 'atom', level, nodes, ...pageRange(scan, start, end) }, start, end)
+  emit(scan, { kind: 'atom', level, nodes, start: pageOffset(scan, start), end: pageOffset(scan, end) }, start, end)
 }

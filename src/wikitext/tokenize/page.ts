@@ -6,7 +6,7 @@ import { scanBrace } from './braces.ts'
 import { scanLineStart } from './lines.ts'
 import { scanBracket } from './links.ts'
 import { scanMagicLink } from './magic-links.ts'
-import { emit, flushText, pageRange, type Scan } from './scan.ts'
+import { emit, flushText, pageOffset, type Scan } from './scan.ts'
 import { scanEntity, scanSwitch } from './signs.ts'
 import { continueLine, scanCellBreak } from './tables.ts'
 import { scanVariant } from './variants.ts'
@@ -51,7 +51,7 @@ export function scanTo(scan: Scan, end: number): void {
 
 function scanNewline(scan: Scan): boolean {
   const { at } = scan
-  emit(scan, { kind: 'newline', ...pageRange(scan, at, at + 1) }, at, at + 1)
+  emit(scan, { kind: 'newline', start: pageOffset(scan, at), end: pageOffset(scan, at + 1) }, at, at + 1)
   scan.lineStart = true
   scan.lineBlank = true
   scan.term = null
@@ -70,7 +70,7 @@ function scanQuote(scan: Scan): boolean {
   let to = at + 1
   while (to < end && text.charCodeAt(to) === 39) to++
   if (to - at < 2) return false
-  emit(scan, { kind: 'quote', length: to - at, ...pageRange(scan, at, to) }, at, to)
+  emit(scan, { kind: 'quote', length: to - at, start: pageOffset(scan, at), end: pageOffset(scan, to) }, at, to)
   return true
 }
 
@@ -81,7 +81,13 @@ function scanColon(scan: Scan): boolean {
   if (term === null) return false
   emit(
     scan,
-    { kind: 'item', bullets: `${term.slice(0, -1)}:`, inline: true, ...pageRange(scan, at, at + 1) },
+    {
+      kind: 'item',
+      bullets: `${term.slice(0, -1)}:`,
+      inline: true,
+      start: pageOffset(scan, at),
+      end: pageOffset(scan, at + 1),
+    },
     at,
     at + 1,
   )

@@ -102,33 +102,37 @@ export function scanText(
   change: ScanChange & { readonly depth?: number } = {},
 ): Scan {
   const shown = preprocessed.nodes.filter(node => node.kind !== 'text' || node.onCommentLine)
-  const nodes = withMadeTags(shown, tags)
+  const nodes = tags.length === 0 ? shown : withMadeTags(shown, tags)
+  const nodeAt = new Map<number, PreNode>()
+  for (const node of nodes) nodeAt.set(node.start, node)
+  const { base = -1, depth = 0, hasLines = true, inLink = false, lineStart = true, lineBlank = true } = change
   return {
     run,
     text,
-    base: -1,
+    base,
     frame,
-    framedTags: new Map(tags.map(tag => [tag.start, tag])),
+    framedTags: tags.length === 0 ? noFramedTags : new Map(tags.map(tag => [tag.start, tag])),
     expansions: new Map(),
     nodes,
-    nodeAt: new Map(nodes.map(node => [node.start, node])),
+    nodeAt,
     brackets: preprocessed.brackets,
-    table: { depth: 0, tail: -1 },
-    depth: 0,
-    hasLines: true,
-    inLink: false,
-    at: 0,
+    table: change.table ?? { depth: 0, tail: -1 },
+    depth,
+    hasLines,
+    inLink,
+    at: change.at ?? 0,
     end: text.length,
     noCloseBefore: 0,
-    plain: 0,
-    lineStart: true,
-    lineBlank: true,
-    term: null,
-    cellLine: '',
-    out: [],
-    ...change,
+    plain: change.plain ?? 0,
+    lineStart,
+    lineBlank,
+    term: change.term ?? null,
+    cellLine: change.cellLine ?? '',
+    out: change.out ?? [],
   }
 }
+
+const noFramedTags: ReadonlyMap<number, FramedTag> = new Map()
 
 /** Puts tags that functions made, whose ends are known, in place of what was found where they stand. */
 function withMadeTags(nodes: readonly PreNode[], tags: readonly FramedTag[]): readonly PreNode[] {
@@ -157,21 +161,32 @@ function madeNode({ start, end }: FramedTag, { name, openWidth, hasBody }: MadeT
   }
 }
 
-/** Begins a scan of a part of the text, with its own tokens. */
+/** Begins a scan of a part of the text, with its own tokens. The members are written out: scans are made for every link. */
 export function scanPart(scan: Scan, start: number, end: number, change: ScanChange = {}): Scan {
+  const { base = scan.base, hasLines = scan.hasLines, inLink = scan.inLink } = change
   return {
-    ...scan,
-    table: { depth: 0, tail: -1 },
+    run: scan.run,
+    text: scan.text,
+    base,
+    frame: scan.frame,
+    framedTags: scan.framedTags,
+    expansions: scan.expansions,
+    nodes: scan.nodes,
+    nodeAt: scan.nodeAt,
+    brackets: scan.brackets,
+    table: change.table ?? { depth: 0, tail: -1 },
     depth: scan.depth + 1,
-    at: start,
+    hasLines,
+    inLink,
+    at: change.at ?? start,
     end,
-    plain: start,
-    lineStart: false,
-    lineBlank: false,
-    term: null,
-    cellLine: '',
-    out: [],
-    ...change,
+    noCloseBefore: scan.noCloseBefore,
+    plain: change.plain ?? start,
+    lineStart: change.lineStart ?? false,
+    lineBlank: change.lineBlank ?? false,
+    term: change.term ?? null,
+    cellLine: change.cellLine ?? '',
+    out: change.out ?? [],
   }
 }
 
@@ -189,7 +204,8 @@ export function pageRange(scan: Scan, start: number, end: number): { start: numb
 export function flushText(scan: Scan, until: number): void {
   const { plain, text, out } = scan
   if (until <= plain) return
-  out.push({ kind: 'text', text: text.slice(plain, until), ...pageRange(scan, plain, until) })
+  const slice = text.slice(plain, until)
+  out.push({ kind: 'text', text: slice, start: pageOffset(scan, plain), end: pageOffset(scan, until) })
   scan.plain = until
 }
 

@@ -2,7 +2,7 @@
 
 import { decodeEntity } from '../sanitize/entities.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'
-import { emit, pageRange, type Scan } from './scan.ts'
+import { emit, pageOffset, pageRange, type Scan } from './scan.ts'
 import { behaviourSwitch } from './switches.ts'
 
 const longestReference = 40
@@ -42,6 +42,11 @@ export function scanSwitch(scan: Scan): boolean {
   if (name === undefined) return false
   const meta = element('meta', [['property', `mw:PageProp/${name}`]])
   meta.data = { parsoid: { src: source, magicSrc: source } }
-  emit(scan, { kind: 'atom', level: 'transparent', nodes: [meta], ...pageRange(scan, at, end) }, at, end)
+  emit(
+    scan,
+    { kind: 'atom', level: 'transparent', nodes: [meta], start: pageOffset(scan, at), end: pageOffset(scan, end) },
+    at,
+    end,
+  )
   return true
 }

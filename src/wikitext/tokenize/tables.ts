@@ -4,7 +4,7 @@ import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { attributesOf, readAttributes, type TagAttributes } from './attributes.ts'
 import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
 import { commentToken } from './comments.ts'
-import { emit, expandedText, flushText, lineEnd, nodesBetween, pageRange, type Scan } from './scan.ts'
+import { emit, expandedText, flushText, lineEnd, nodesBetween, pageOffset, type Scan } from './scan.ts'
 
 /** True where a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
@@ -97,7 +97,14 @@ function openMixed(scan: Scan, node: Template, tag: { name: 'table' | 'tr'; star
   scan.plain = node.start
   scan.at = node.start
   const before = (): void => {
-    scan.out.push({ kind: 'open', name, syntax: 'wiki', ...inside, ...pageRange(scan, start, node.start) })
+    scan.out.push({
+      kind: 'open',
+      name,
+      syntax: 'wiki',
+      ...inside,
+      start: pageOffset(scan, start),
+      end: pageOffset(scan, node.start),
+    })
   }
   scanExpanded(scan, node, { expansion, from: line, opened: name, before })
 }
@@ -112,7 +119,12 @@ function openRow(scan: Scan, at: number): boolean {
 function closeTable(scan: Scan, at: number): boolean {
   scan.table.depth--
   scan.cellLine = ''
-  emit(scan, { kind: 'close', name: 'table', syntax: 'wiki', ...pageRange(scan, at, at + 2) }, at, at + 2)
+  emit(
+    scan,
+    { kind: 'close', name: 'table', syntax: 'wiki', start: pageOffset(scan, at), end: pageOffset(scan, at + 2) },
+    at,
+    at + 2,
+  )
   return true
 }
 
@@ -169,7 +181,7 @@ function openCellIn(scan: Scan, node: Template | Argument, { at, from, line, att
   scan.lineStart = false
   scan.lineBlank = false
   const before = (): void => {
-    scan.out.push({ ...token, ...pageRange(scan, at, at + 1) })
+    scan.out.push({ ...token, start: pageOffset(scan, at), end: pageOffset(scan, at + 1) })
   }
   scanExpanded(scan, node, { expansion, from, opened: 'cell', before })
 }
@@ -278,7 +290,12 @@ function openTag(scan: Scan, name: string, range: TagRange, parsoid: Record<stri
   const next = range.next ?? range.end
   const token = { kind: 'open', name, attributes, syntax: 'wiki' } as const
   const whole = { ...data, parsoid: { ...data.parsoid, ...parsoid } }
-  emit(scan, { ...token, data: whole, ...pageRange(scan, range.start, next) }, range.start, next)
+  emit(
+    scan,
+    { ...token, data: whole, start: pageOffset(scan, range.start), end: pageOffset(scan, next) },
+    range.start,
+    next,
+  )
   if (name !== 'table' && name !== 'tr') return
   if (scan.base === -1 && range.end === scan.text.length) scan.table.tail = scan.out.length - 1
   keepComments(scan, range.attributes, range.end)

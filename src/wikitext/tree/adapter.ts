@@ -103,7 +103,8 @@ function createElement(builder: Builder, name: string, attributes: TokenAttribut
   const { origin } = attributes
   if (origin === undefined) return implied(name)
   if (origin.kind === 'atom') return atomOf(builder, origin)
-  const node = element(name, origin.attributes)
+  const node = element(name)
+  for (const [key, value] of origin.attributes) node.attributes.set(key, value)
   const { start, end, data } = origin
   node.data = { ...data, parsoid: { ...data.parsoid } }
   if (attributes.isUsed) {
@@ -128,7 +129,7 @@ export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): Elem
   const [first] = nodes
   builder.hasWrappers ||= nodes.length !== 1 || first?.kind !== 'element'
   const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
-  node.data = { ...node.data, isAtom: true }
+  node.data.isAtom = true
   if (start !== -1 && node.data.range?.start !== start) {
     const { open = null, close = null } = node.data.widths ?? {}
     node.data.range = { start, end, openWidth: open, closeWidth: close }

@@ -157,7 +157,8 @@ function give(parser: TreeParser, token: Token): void {
 const blank = /^[ \t\n\f\r]*$/
 
 function giveText(parser: TreeParser, chars: string): void {
-  if (!blank.test(chars)) parser.onCharacter({ type: TokenType.CHARACTER, chars, location: null })
+  if (chars.charCodeAt(0) > 32 || !blank.test(chars))
+    parser.onCharacter({ type: TokenType.CHARACTER, chars, location: null })
   else parser.onWhitespaceCharacter(spaceOf(chars))
 }
 

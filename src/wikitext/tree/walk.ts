@@ -8,6 +8,7 @@ import {
   element,
   type FragmentNode,
   fragment,
+  type NodeData,
   type ParentNode,
   textNode,
 } from './node.ts'
@@ -24,28 +25,44 @@ export interface Step {
  * children. What is done to an element before the next step is seen: its children are read when the walk goes on.
  */
 export function* walk(root: ParentNode | readonly ChildNode[]): Generator<Step, void, undefined> {
-  const stack: { node: ElementNode | FragmentNode; embedded: boolean }[] = []
+  const stack: Pending[] = []
   pushElements(stack, 'kind' in root ? root.children : root, false)
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { node, embedded } = top
     if (node.kind === 'element') yield { element: node, embedded }
     pushElements(stack, node.children, embedded)
-    if (node.kind !== 'element') continue
-    if (node.data.mw !== undefined) {
-      for (const held of fragmentsIn(node.data.mw).reverse()) stack.push({ node: held, embedded: true })
-    }
-    if (node.data.variant !== undefined) {
-      for (const held of fragmentsIn(node.data.variant).reverse()) stack.push({ node: held, embedded: true })
-    }
-    if (node.data.hidden !== undefined) stack.push({ node: node.data.hidden, embedded: false })
+    if (node.kind === 'element') pushHeld(stack, node.data)
   }
 }
 
-function pushElements(
-  stack: { node: ElementNode | FragmentNode; embedded: boolean }[],
-  nodes: readonly ChildNode[],
-  embedded: boolean,
-): void {
+interface Pending {
+  readonly node: ElementNode | FragmentNode
+  readonly embedded: boolean
+}
+
+function pushHeld(stack: Pending[], { mw, variant, hidden }: NodeData): void {
+  if (mw !== undefined) for (const held of fragmentsIn(mw).reverse()) stack.push({ node: held, embedded: true })
+  if (variant !== undefined)
+    for (const held of fragmentsIn(variant).reverse()) stack.push({ node: held, embedded: true })
+  if (hidden !== undefined) stack.push({ node: hidden, embedded: false })
+}
+
+/** All steps of a walk over a tree that does not change meanwhile. */
+export function stepsOf(root: ParentNode): Step[] {
+  const steps: Step[] = []
+  const stack: Pending[] = []
+  pushElements(stack, root.children, false)
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { node, embedded } = top
+    pushElements(stack, node.children, embedded)
+    if (node.kind !== 'element') continue
+    steps.push({ element: node, embedded })
+    pushHeld(stack, node.data)
+  }
+  return steps
+}
+
+function pushElements(stack: Pending[], nodes: readonly ChildNode[], embedded: boolean): void {
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i]!
     if (node.kind === 'element') stack.push({ node, embedded })
@@ -59,23 +76,35 @@ export function fragmentsIn(mw: Record<string, unknown>): FragmentNode[] {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue
     if (isFragment(value)) found.push(value)
-    else pending.push(...membersOf(value).filter(isHolder).reverse())
+    else pushMembers(pending, value)
   }
   return found
 }
 
 /** `parts` tells of templates in wikitext: no HTML is in it, and it is the largest of all. */
-function membersOf(value: object): unknown[] {
-  if (value instanceof Map) return [...value.values()]
-  return 'parts' in value ? Object.values({ ...value, parts: null }) : Object.values(value)
+function pushMembers(pending: unknown[], value: object): void {
+  const start = pending.length
+  if (value instanceof Map) {
+    for (const member of value.values()) if (typeof member === 'object' && member !== null) pending.push(member)
+  } else {
+    for (const name of Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[name]
+      if (name !== 'parts' && typeof member === 'object' && member !== null) pending.push(member)
+    }
+  }
+  reverseFrom(pending, start)
 }
 
-function isHolder(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
+function reverseFrom(list: unknown[], start: number): void {
+  for (let low = start, high = list.length - 1; low < high; low++, high--) {
+    const held = list[low]
+    list[low] = list[high]
+    list[high] = held
+  }
 }
 
 function isFragment(value: object): value is FragmentNode {
-  return 'kind' in value && value.kind === 'fragment'
+  return (value as { kind?: unknown }).kind === 'fragment'
 }
 
 /** Copies nodes with all below them. `data` is shared by parts, not copied deeply: change it by replacing. */
