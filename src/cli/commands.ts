@@ -54,6 +54,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   },
   status: async () => (await import('./commands/status.ts')).status,
   commit: async () => (await import('./commands/commit.ts')).commit,
+  convert: async () => (await import('./commands/convert.ts')).convert,
   lint: async () => (await import('./commands/lint.ts')).lint,
   check: async () => (await import('./commands/check.ts')).check,
   export: async () => (await import('./commands/export.ts')).exportCommand,
@@ -80,6 +81,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
 
 /** Commands that scripts of ours call and people do not. */
 export const hiddenCommands: Readonly<Record<string, Loader>> = {
+  transform: async () => (await import('./commands/convert.ts')).convert,
   'diff-driver': async () => (await import('./commands/diff-driver.ts')).diffDriver,
   'merge-driver': async () => (await import('./commands/merge.ts')).mergeDriver,
   __complete: async () => (await import('./commands/complete.ts')).complete,

@@ -53,6 +53,6 @@ export async function readBytes({ io }: Context, file: string): Promise<Uint8Arr
 /** The editor colours by the ending. */
 function fileName({ title, model }: DraftOptions): string {
   const name = title.replace(/[^\p{L}\p{N}.-]+/gu, '_').slice(0, 60)
-  const ending = isContentModel(model) ? contentModels[model].extensions[0] : 'wiki'
+  const ending = isContentModel(model) ? contentModels[model].extensions[0] : model === 'html' ? 'html' : 'wiki'
   return name.endsWith(`.${ending}`) ? name : `${name}.${ending}`
 }

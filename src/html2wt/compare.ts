@@ -14,11 +14,20 @@ export function compareTrees(tree: FragmentNode, before: FragmentNode, source: s
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const [now, then] of matchChildren(next.now.children, next.old.children, keys.of)) {
       twins.set(now, then)
+      adoptData(now, then)
       if (keys.of(now) === keys.of(then)) same.add(now)
       else if (now.kind === 'element' && then.kind === 'element') pending.push({ now, old: then })
     }
   }
   return { source, twins, same, places: placesOf(before, source) }
+}
+
+/** HTML for reading says nothing of its source: then what stands in the place of a node is written as that was. */
+function adoptData(now: ChildNode, then: ChildNode): void {
+  if (now.kind !== 'element' || then.kind !== 'element' || now.name !== then.name || now.data.parsoid !== undefined)
+    return
+  const { parsoid, range } = then.data
+  if (parsoid !== undefined) now.data = { ...now.data, parsoid, range: range ?? null }
 }
 
 interface Keys {

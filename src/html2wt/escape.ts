@@ -19,6 +19,8 @@ export interface Place {
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
+  /** Whether the text follows the bullets of a list item, right away or after a space. */
+  readonly bullets: '' | 'bare' | 'spaced'
   /** True where the text stands on a cell's first line, and no link before it. */
   readonly isCellStart: boolean
   /** Tells whether a link can lead to what a text names. */
@@ -56,7 +58,7 @@ const inPlainText = ({ context }: Place): boolean => context.link === ''
 
 /** What text may not hold, and where. */
 const unsafe: readonly Unsafe[] = [
-  { pattern: /'{2,}/g },
+  { pattern: /'{2,}/g, isOne: true },
   { pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
   { find: nestedBraces },
   { pattern: /\{\{/g, where: ({ following }) => following.includes('}}') },
@@ -92,6 +94,8 @@ const unsafe: readonly Unsafe[] = [
   { pattern: /<!--/g },
   { pattern: /~{3,5}/g },
   { pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },
+  { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
+  { pattern: /^\s*\{\|/g, where: ({ bullets }) => bullets !== '' },
   { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
   { pattern: /^-{4,}/gm, atLineStart: true },
@@ -150,7 +154,8 @@ function stretches(text: string, place: Place): Stretch[] {
   const found: Stretch[] = []
   for (const rule of unsafe) {
     if (rule.where !== undefined && !rule.where(place)) continue
-    const own = findsOf(rule, text, place)
+    const isJoined = found.some(({ start, end }) => text.slice(start, end).includes('\n'))
+    const own = findsOf(rule, text, place, isJoined)
     if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
     if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
     else found.push(...own)
@@ -160,11 +165,17 @@ function stretches(text: string, place: Place): Stretch[] {
   return merged(found)
 }
 
-function findsOf({ pattern, find, atLineStart, isFirstLine, unless }: Unsafe, text: string, place: Place): Stretch[] {
+function findsOf(
+  { pattern, find, atLineStart, isFirstLine, unless }: Unsafe,
+  text: string,
+  place: Place,
+  isJoined: boolean,
+): Stretch[] {
   const one = find?.(text)
   const found: Stretch[] = one ? [one] : []
   if (pattern === undefined) return found
-  const end = isFirstLine ? `${text}\n`.indexOf('\n') : text.length
+  // Lines that nowiki holds together are one.
+  const end = isFirstLine && !isJoined ? `${text}\n`.indexOf('\n') : text.length
   for (const match of text.matchAll(pattern)) {
     if (match.index >= end) break
     if (atLineStart && match.index === 0 && !place.isLineStart) continue

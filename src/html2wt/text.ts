@@ -66,12 +66,19 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isLineEnd: endsLine(node),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     following: followingText(node),
+    bullets: bulletsBefore(writer, gap),
     isCellStart: isCellStart(writer, node, context),
     isTarget: name => isLinkTarget(writer, name),
     hasVariants: variantLanguages.has(writer.site.language),
   })
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
   write(writer, guard + (context.pre === 'indent' ? escaped.replaceAll('\n', '\n ') : escaped))
+}
+
+function bulletsBefore({ tail, hasOutput }: Writer, gap: string): '' | 'bare' | 'spaced' {
+  const line = tail.slice(tail.lastIndexOf('\n') + 1) + gap
+  if (!hasOutput || !/^[*#:;]+[ \t]*$/.test(line)) return ''
+  return /[ \t]$/.test(line) ? 'spaced' : 'bare'
 }
 
 /** Tells whether a text stands on a cell's first line, with no link before it that would keep pipes together. */

@@ -113,6 +113,45 @@ export async function readTransform(request: BodyRequest): Promise<Transform> {
   return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly, offsetType }
 }
 
+/** Body of the transform from HTML. */
+export interface HtmlTransform {
+  readonly html: string
+  /** Id of the revision that the HTML was made of. */
+  readonly revision: number | undefined
+  /** The text that the HTML was made of, and that HTML. */
+  readonly original: { readonly source: string; readonly html: string | undefined } | undefined
+}
+
+/**
+ * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
+ * `html` in `original`. Fields that it does not know are let pass. Throws `rest-transform-missing-html`.
+ *
+ * Source: REST.md 12; Parsoid's page bundles.
+ */
+export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTransform> {
+  const maximumBodyBytes = Math.max(request.maximumBodyBytes, largestHtmlBody)
+  const body = await readJson({ ...request, maximumBodyBytes })
+  const html = textMember(body, 'html')
+  if (html === undefined) throw new WikiError('rest-transform-missing-html')
+  const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
+  const source = textMember(given, 'wikitext') ?? textMember(given, 'source')
+  const revision = Object.hasOwn(given, 'revid') ? Number(given.revid) : Number.NaN
+  return {
+    html,
+    revision: Number.isSafeInteger(revision) && revision > 0 ? revision : undefined,
+    original: source === undefined ? undefined : { source, html: textMember(given, 'html') },
+  }
+}
+
+/** HTML of 10 MiB, half as long again in JSON, and the original beside it. */
+const largestHtmlBody = 32 * 1024 * 1024
+
+function textMember(body: Body, name: string): string | undefined {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  const text = isObject(value) && Object.hasOwn(value, 'body') ? value.body : value
+  return typeof text === 'string' ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : undefined
+}
+
 /** A side of a comparison: a revision, a page's latest one, or a text. */
 export type ComparisonSide = { readonly id: number } | { readonly title: string } | { readonly text: string }
 

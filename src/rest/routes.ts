@@ -10,8 +10,9 @@ import {
   type Validators,
 } from './conditional.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
-import { type Handler, missingWhereInvalid, notBuilt } from './handlers/handler.ts'
+import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
+import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
 import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
@@ -134,7 +135,7 @@ const apiRoutes: readonly Route[] = [
     dates: linkValidators,
   },
   ...transforms('/transform/wikitext/to/html', htmlOfWikitext, wikitextToHtml),
-  ...transforms('/transform/html/to/wikitext', notBuilt, htmlToWikitext),
+  ...transforms('/transform/html/to/wikitext', wikitextOfHtml, htmlToWikitext),
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
   ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
   { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },

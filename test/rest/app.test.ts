@@ -4,7 +4,6 @@ import { calls, fakeApp } from './fake-wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
 // Imported after the operations are replaced, not with the others.
-const { routeTables } = await import('../../src/rest/routes.ts')
 const app = await fakeApp()
 const openApp = await fakeApp({ allowAnonymous: true })
 const mainPageTag = '"6d840eb7110c95cd806e20e206e1e1bdc46c6ccd"'
@@ -364,24 +363,6 @@ describe('a write', () => {
       '{"error":"rest-cross-origin-anon-write","httpCode":403,"httpReason":"Forbidden"}',
     )
     expect(calls).toEqual([])
-  })
-})
-
-describe('routes of the specification that are not built', () => {
-  const missing = [
-    ['POST', '/transform/html/to/wikitext'],
-    ['POST', '/transform/html/to/wikitext/X'],
-    ['POST', '/transform/html/to/wikitext/X/1'],
-  ] as const
-
-  test.each(missing)('answer %s %s with 501', async (method, path) => {
-    const response = await app.request(`/v1${path}`, { method })
-    expect([response.status, (await jsonOf(response)).errorKey]).toEqual([501, 'rest-not-implemented'])
-  })
-
-  test('are all that section 4 of the specification has beside those that are built', () => {
-    const routes = routeTables[0]!.routes.filter(({ handler }) => handler.name === 'notBuilt')
-    expect(routes).toHaveLength(missing.length)
   })
 })
 

@@ -3,6 +3,7 @@
 import { isWikiError } from '../../core/errors.ts'
 import type { PageSource } from '../../core/page.ts'
 import type { UpdatedPage } from '../../operations/update-page.ts'
+import type { Wiki } from '../../operations/wiki.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +17,7 @@ interface Values {
   readonly comment?: string
   readonly minor?: boolean
   readonly base?: string
+  readonly html?: boolean
   readonly user?: string
 }
 
@@ -29,25 +31,45 @@ export const pageEdit: Command<Values> = {
     sharedOptions.file,
     sharedOptions.comment,
     sharedOptions.minor,
+    { flags: '--html', help: 'the text is HTML: what of it has not changed keeps its wikitext' },
     { flags: '--base <revision>', help: 'the revision that was edited (default: the latest)' },
     sharedOptions.user,
   ],
   examples: ['wiki page edit "Main Page" -m "Fix a typo" --minor', 'wiki page edit "Main Page" -f new.wiki --base 42'],
   completes: 'titles',
-  async run(context, [title = ''], { file, comment = null, minor, base, user }) {
+  async run(context, [title = ''], { file, comment = null, minor, base, html = false, user }) {
     const { updatePage } = await import('../../operations/update-page.ts')
     const wiki = await context.wiki()
     const author = await findAuthor(context, user)
     const start = await findStart(context, title, base)
-    const text = start?.source ? `${start.source}\n` : ''
-    const draft = await readDraft(context, { file, title, text, model: start?.content_model ?? 'wikitext' })
+    const { text, model } = html ? await htmlStart(wiki, start) : sourceStart(start)
+    const draft = await readDraft(context, { file, title, text, model })
     if (draft === null) return context.say('Nothing was changed in the editor; nothing was saved')
-    const { source } = draft
+    const source = html ? await wikitextOf(wiki, { title, html: draft.source, revision: start?.id }) : draft.source
     const result = await updatePage(wiki, { title, source, comment, minor, author, base: start?.id })
     draft.discard()
     await sayUpdated(context, result)
   },
 }
+
+/** What is edited: a page's source. */
+function sourceStart(start: Start) {
+  return { text: start?.source ? `${start.source}\n` : '', model: start?.content_model ?? 'wikitext' }
+}
+
+/** What is edited: the HTML of a revision, which tells where each part of it stands in the source. */
+async function htmlStart(wiki: Wiki, start: Start) {
+  if (start === null) return { text: '', model: 'html' }
+  const { renderRevision } = await import('../../operations/render-page.ts')
+  return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
+}
+
+async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revision: number | undefined }) {
+  const { transformToWikitext } = await import('../../operations/convert-html.ts')
+  return transformToWikitext(wiki, query)
+}
+
+type Start = Awaited<ReturnType<typeof findStart>>
 
 /** The revision that the edit starts from; null where there is no page yet. */
 async function findStart(context: Context, title: string, base: string | undefined) {

@@ -59,8 +59,3 @@ export function missingWhereInvalid(handler: Handler): Handler {
     }
   }
 }
-
-/** Stands in for a route of the specification that is not built yet. */
-export async function notBuilt({ route }: RestRequest): Promise<Reply> {
-  throw new WikiError('rest-not-implemented', { params: [route] })
-}

@@ -44,6 +44,11 @@ export function htmlAnswer(description: string): AnswerDescription {
   return { description, content: { 'text/html': null } }
 }
 
+/** Describes an answer that is plain text. */
+export function textAnswer(description: string): AnswerDescription {
+  return { description, content: { 'text/plain': null } }
+}
+
 /** Describes an answer without a body. */
 export function emptyAnswer(description: string): AnswerDescription {
   return { description, content: {} }

@@ -1,6 +1,6 @@
 /** What is told of the transforms. */
 
-import { htmlAnswer, jsonAnswer, type RouteDescription } from './describe.ts'
+import { htmlAnswer, jsonAnswer, type RouteDescription, textAnswer } from './describe.ts'
 import { listOf, named, nullable, object, text } from './schemas.ts'
 
 /** The routes of one transform: by itself, for a title, for a revision. */
@@ -20,6 +20,21 @@ const errors = [
   'rest-unsupported-content-type',
   'badvalue',
   'badbool',
+] as const
+
+const htmlErrors = [
+  'rest-transform-missing-html',
+  'apierror-invalidtitle',
+  'apierror-pagecannotexist',
+  'apierror-contenttoobig',
+  'rest-specified-revision-unavailable',
+  'rest-permission-denied-revision',
+  'rest-json-body-parse-error',
+  'rest-request-body-expected',
+  'rest-body-too-large',
+  'rest-unsupported-content-type',
+  'wiki-unknown-html',
+  'badvalue',
 ] as const
 
 const places = {
@@ -70,12 +85,12 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
 export function htmlToWikitext(place: TransformPlace): RouteDescription {
   return {
     name: `transformHtmlToWikitext${place}`,
-    summary: 'Wikitext of HTML. Not built yet',
+    summary: 'Wikitext of HTML; what is as it was in the original keeps its source',
     tag: 'Transforms',
     parameters: places[place],
     body: { ...object({ html: text }), additionalProperties: true },
-    answers: {},
-    errors: ['rest-not-implemented', 'badvalue'],
+    answers: { 200: textAnswer('Wikitext') },
+    errors: htmlErrors,
   }
 }
 

@@ -28,7 +28,9 @@ export function parseHtml(html: string): FragmentNode {
   const parser = isDocument ? new Parser<TreeMap>(options) : Parser.getFragmentParser<TreeMap>(element('body'), options)
   limitDepth(parser)
   parser.tokenizer.write(html, true)
-  return fragment(isDocument ? bodyNodes(parser.document) : rootNodes(parser.document))
+  const nodes = isDocument ? bodyNodes(parser.document) : rootNodes(parser.document)
+  for (const node of nodes) node.parent = null
+  return fragment(nodes)
 }
 
 /** Elements that end no other by beginning: left out where the tree is as deep as it may be. */

@@ -88,6 +88,7 @@ export function tagSource(
   { start, end, openWidth, closeWidth }: SourceRange,
   text: string,
 ): TagSource {
+  if (node.data.mw?.attrs !== undefined) return extensionSource(node, text.slice(start, end))
   const isTag = node.data.parsoid?.stx === 'html'
   if (!isTag && !tableParts.has(node.name)) return {}
   const open = text.slice(start, start + (openWidth ?? 0))
@@ -97,6 +98,27 @@ export function tagSource(
   return {
     ...(open !== '' && !isUsual && { open: [tagKey(node), open] as const }),
     ...(close !== '' && close !== usualClose && { close }),
+  }
+}
+
+/** Sums up the attributes of an extension's tag, as `data-mw` has them. */
+export function attributesKey(attributes: unknown): string {
+  const sum = checksum()
+  sum.add(JSON.stringify(attributes) ?? '')
+  return sum.key()
+}
+
+/** The tag of an extension; none where quotes hide its end. */
+function extensionSource({ data }: ElementNode, source: string): TagSource {
+  const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(source)?.[0]
+  const { name, attrs } = data.mw as { name?: string; attrs: Record<string, unknown> }
+  if (open === undefined || typeof name !== 'string' || !open.toLowerCase().startsWith(`<${name}`)) return {}
+  const usual = Object.entries(attrs).map(([key, value]) => ` ${key}="${String(value)}"`)
+  const close = /<\/[^<>]*>$/.exec(source)?.[0]
+  const isUsual = open === `<${name}${usual.join('')}${open.endsWith('/>') ? ' /' : ''}>`
+  return {
+    ...(!isUsual && { open: [attributesKey(attrs), open] as const }),
+    ...(close !== undefined && close !== `</${name}>` && { close }),
   }
 }
 

@@ -1,0 +1,91 @@
+/** `wiki convert`: a text from one format to another. */
+
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+
+interface Values {
+  readonly title?: string
+  readonly original?: string
+  readonly output?: string
+}
+
+/** A text to be converted, and what is known of it. */
+interface Job {
+  readonly text: string
+  readonly title: string | undefined
+  /** The wikitext that HTML was made of. */
+  readonly original: string | undefined
+}
+
+type Conversion = (wiki: Wiki, job: Job) => Promise<string>
+
+/** What can be made of what. */
+const conversions: Readonly<Record<string, Conversion>> = {
+  'html wikitext': htmlToWikitext,
+  'wikitext html': (wiki, job) => toHtml(wiki, job, 'wikitext'),
+  'markdown html': (wiki, job) => toHtml(wiki, job, 'markdown'),
+  'markdown wikitext': async (wiki, job) => htmlToWikitext(wiki, { ...job, text: await toHtml(wiki, job, 'markdown') }),
+}
+
+export const convert: Command<Values> = {
+  summary: 'Convert a text: wikitext, HTML and Markdown',
+  details:
+    'Takes stdin where no file is named. HTML of ours becomes the wikitext that it was made of; with --original, what\n' +
+    'has not changed keeps the source that it had there, byte for byte.',
+  arguments: {
+    '<from>': 'html, wikitext or markdown',
+    '<to>': 'wikitext or html',
+    '[file]': 'the text (default: stdin)',
+  },
+  options: [
+    { flags: '--title <title>', help: 'title that the text is read under (default: the main page)' },
+    { flags: '--original <file>', help: 'the wikitext that the HTML was made of' },
+    sharedOptions.output,
+  ],
+  examples: [
+    'wiki convert html wikitext page.html',
+    'wiki convert wikitext html --title "Main Page" < draft.wiki > draft.html',
+    'wiki convert markdown wikitext README.md -o readme.wiki',
+  ],
+  async run(context, [from = '', to = '', file = '-'], { title, original, output }) {
+    const conversion = conversionOf(from, to)
+    const text = await readText(context, file)
+    const source = original === undefined ? undefined : await readText(context, original)
+    const converted = await conversion(await context.wiki(), { text, title, original: source })
+    // To the byte in a pipe; a terminal's next line is its own.
+    const ending = context.io.stdout.isTTY && !converted.endsWith('\n') ? '\n' : ''
+    if (output === undefined) await context.print(converted + ending)
+    else writeFileSync(resolve(context.io.cwd, output), converted)
+  },
+}
+
+function conversionOf(from: string, to: string): Conversion {
+  const name = `${from} ${to}`
+  if (Object.hasOwn(conversions, name)) return conversions[name]!
+  const hint = `there are: ${Object.keys(conversions).join(', ')}`
+  throw new WikiError('wiki-usage', { params: [`Nothing converts ${from} to ${to}`], hint })
+}
+
+async function readText(context: Context, file: string): Promise<string> {
+  const { readBytes } = await import('../draft.ts')
+  const { decode } = await import('../editor.ts')
+  return decode(await readBytes(context, file), file === '-' ? 'stdin' : file)
+}
+
+async function htmlToWikitext(wiki: Wiki, { text, title, original }: Job): Promise<string> {
+  const { transformToWikitext } = await import('../../operations/convert-html.ts')
+  const source = original === undefined ? undefined : { source: original }
+  return transformToWikitext(wiki, { html: text, title, original: source })
+}
+
+async function toHtml(wiki: Wiki, { text, title }: Job, model: 'wikitext' | 'markdown'): Promise<string> {
+  const { renderText } = await import('../../operations/render-page.ts')
+  const about = { text, model, title: title ?? wiki.store.config.mainPage }
+  const flavor = model === 'wikitext' ? 'edit' : 'view'
+  return (await renderText(wiki, about, { flavor })).html
+}

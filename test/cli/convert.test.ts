@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../_setup.ts'
+import { wiki } from './harness.ts'
+
+async function newWiki(): Promise<string> {
+  const cwd = await temporaryDirectory()
+  await wiki(['init'], { cwd })
+  return cwd
+}
+
+describe('convert', () => {
+  test('makes wikitext of HTML, and HTML of wikitext', async () => {
+    const cwd = await newWiki()
+    const html = '<ul><li>one</li><li><em>two</em></li></ul>'
+    expect(await wiki(['convert', 'html', 'wikitext'], { cwd, stdin: html })).toMatchObject({
+      status: 0,
+      stdout: "* one\n* ''two''",
+    })
+    const { stdout } = await wiki(['transform', 'wikitext', 'html'], { cwd, stdin: "''x''" })
+    expect(stdout).toContain('data-parsoid')
+  })
+
+  test('gives back the original to the byte where nothing has changed, and changes what has', async () => {
+    const cwd = await newWiki()
+    const source = '==a==\n\n\n*b\n* c  \n'
+    writeFileSync(join(cwd, 'a.wiki'), source)
+    await wiki(['convert', 'wikitext', 'html', 'a.wiki', '-o', 'a.html'], { cwd })
+    const back = ['convert', 'html', 'wikitext', 'a.html', '--original', 'a.wiki']
+    expect((await wiki(back, { cwd })).stdout).toBe(source)
+    writeFileSync(join(cwd, 'a.html'), readFileSync(join(cwd, 'a.html'), 'utf8').replace('>b<', '>B<'))
+    expect((await wiki(back, { cwd })).stdout).toBe(source.replace('b', 'B'))
+  })
+
+  test('reads Markdown', async () => {
+    const cwd = await newWiki()
+    const { stdout } = await wiki(['convert', 'markdown', 'wikitext'], { cwd, stdin: '# Ropes\n\n- *hemp*\n- `sisal`' })
+    expect(stdout).toBe("= Ropes =\n* ''hemp''\n* <code>sisal</code>")
+  })
+
+  test('says what it can do where it cannot', async () => {
+    const cwd = await newWiki()
+    const { status, stderr } = await wiki(['convert', 'html', 'docx'], { cwd, stdin: '' })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Nothing converts html to docx')])
+  })
+})
+
+describe('page edit --html', () => {
+  test('saves what was changed and nothing else', async () => {
+    const cwd = await newWiki()
+    const source = '==a==\n\n\n*b\n* c'
+    await wiki(['page', 'create', 'Ropes', '-f', '-'], { cwd, stdin: source })
+    const { stdout } = await wiki(['page', 'get', 'Ropes', '--html'], { cwd })
+    const edited = await wiki(['page', 'edit', 'Ropes', '--html', '-f', '-'], {
+      cwd,
+      stdin: stdout.replace('>b<', '>B<'),
+    })
+    expect(edited.status).toBe(0)
+    expect((await wiki(['page', 'get', 'Ropes'], { cwd })).stdout.trimEnd()).toBe(source.replace('b', 'B'))
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { back, there } from './_convert.ts'
+
+describe('HTML of anybody becomes the wikitext that people write', () => {
+  test.each([
+    ['headings and paragraphs', '<h2>Knots</h2><p>One.</p><p>Two.</p>', '== Knots ==\nOne.\n\nTwo.'],
+    ['bold and italic', '<p><strong>a</strong> <em>b</em></p>', "'''a''' ''b''"],
+    ['neighbours of one look', '<p><b>a</b><b>b</b></p>', "'''ab'''"],
+    ['lists in lists', '<ul><li>a<ol><li>b</li></ol></li><li>c</li></ul>', '* a\n*# b\n* c'],
+    ['definition lists', '<dl><dt>a</dt><dd>b</dd></dl>', '; a\n: b'],
+    ['tables', '<table><tr><th>a</th></tr><tr><td>b</td></tr></table>', '{|\n!a\n|-\n|b\n|}'],
+    ['links', '<p><a rel="mw:WikiLink" href="./Harbour">harbour</a></p>', '[[harbour]]'],
+    ['links with a text', '<p><a rel="mw:WikiLink" href="./Harbour">ships</a></p>', '[[Harbour|ships]]'],
+    ['addresses', '<p><a href="https://x.example/">x</a></p>', '[https://x.example/ x]'],
+    ['bare addresses', '<p><a href="https://x.example/">https://x.example/</a></p>', 'https://x.example/'],
+    ['categories', '<link rel="mw:PageProp/Category" href="./Category:Ropes#hemp">', '[[Category:Ropes|hemp]]'],
+    ['rules and breaks', '<p>a<br>b</p><hr>', 'a<br />b\n----'],
+    ['preformatted lines', '<pre>a\nb</pre>', ' a\n b'],
+    ['what a script says', '<p>a</p><script>alert(1)</script>', 'a'],
+  ])('%s', (_, html, wikitext) => {
+    expect(back(html).trimEnd()).toBe(wikitext)
+  })
+})
+
+describe('text that looks like markup is shielded', () => {
+  test.each([
+    ["''a''", "<nowiki>''a''</nowiki>"],
+    ['* a', '<nowiki>*</nowiki> a'],
+    ['a * b', 'a * b'],
+    ['[[a]]', '<nowiki>[[a]]</nowiki>'],
+    ['[a]', '[a]'],
+    ['{{a}}', '<nowiki>{{a}}</nowiki>'],
+    ['{a}', '{a}'],
+    ['== a ==', '<nowiki>== a ==</nowiki>'],
+    ['a == b', 'a == b'],
+    ['&lt;b&gt;', '<nowiki><b></nowiki>'],
+    ['1 &lt; 2', '1 < 2'],
+    ['&amp;amp;', '&amp;amp;'],
+    ['a &amp; b', 'a & b'],
+    ['----', '<nowiki>----</nowiki>'],
+    ['__NOTOC__', '<nowiki>__NOTOC__</nowiki>'],
+    ['~~~~', '<nowiki>~~~~</nowiki>'],
+    ['https://x.example', '<nowiki>https://x.example</nowiki>'],
+    ['&lt;nowiki>', '&lt;nowiki>'],
+  ])('%s', (text, wikitext) => {
+    expect(back(`<p>${text}</p>`)).toBe(wikitext.replace('&lt;nowiki>', '&lt;nowiki&gt;'))
+  })
+})
+
+const pages = [
+  '==  a ==\nb\n\n\nc',
+  '* a\n** b\n*c\n: d\n;e:f',
+  "'''a''' ''b'' <b>c</b> <DIV class=x>d</DIV>",
+  '[[Harbour]]s [[Harbour|ships]] [[ Harbour ]] [https://x.example x] https://x.example RFC 123',
+  '{{Tide|a}} {{Tide\n| 1 = b\n}} {{{c|d}}}',
+  '{| class="a"\n|+ b\n|-\n! c !! d\n|-\n| e || style="color:red" | f\n|}',
+  '<table><tr><td>a</td></tr></table>\n----\n<br>x<br/>',
+  '__NOTOC__\n<!-- a -->\n[[Category:Ropes|b]]\n&eacute;<nowiki>[[c]]</nowiki>',
+  '<ref name="a">b</ref> <ref name=a />\n<references/>',
+  '#REDIRECT [[Harbour]]',
+  ' a\n b\n\nc',
+]
+
+describe('edit HTML becomes the wikitext that it was made of', () => {
+  test.each(pages)('%j, by what it tells itself', async text => {
+    expect(back(await there(text))).toBe(text)
+  })
+
+  test.each(pages)('%j, with the original', async text => {
+    const html = await there(text)
+    expect(back(html, { source: text, html })).toBe(text)
+    expect(back(`${html}<!--x-->`, { source: text, html })).toBe(`${text}<!--x-->`)
+  })
+})
+
+describe('with the original only what was changed changes', () => {
+  const text = '==a==\none  two\nthree\n\n\n*b\n*  c [[Harbour|d]]\n\n{|\n|e||f\n|}'
+
+  test.each([
+    ['one', 'ONE'],
+    ['>c <', '>C <'],
+    ['>d<', '>D<'],
+    ['>f<', '>F<'],
+  ])('%s', async (from, to) => {
+    for (const flavor of ['edit', 'view'] as const) {
+      const html = await there(text, 'edit')
+      const edited = (await there(text, flavor)).replace(from, to)
+      const plain = (part: string): string => part.replace(/[<>]/g, '').trim()
+      expect(back(edited, { source: text, html })).toBe(text.replace(plain(from), plain(to)))
+    }
+  })
+
+  test('a paragraph that goes takes its lines with it', async () => {
+    const html = await there('a\n\nb\n\nc')
+    expect(back(html.replace(/<p[^>]*>b<\/p>\s*/, ''), { source: 'a\n\nb\n\nc', html })).toBe('a\n\nc')
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/rest/app.ts'
+import { newWiki } from '../operations/_wiki.ts'
+import { jsonOf } from './json-answer.ts'
+
+const source = '==  Ropes ==\nThin ones.\n\n\n* Hemp\n*Sisal'
+const path = '/v1/transform/html/to/wikitext'
+
+async function newApp() {
+  const { wiki } = await newWiki({ Ropes: source })
+  const app = createApp(wiki)
+  const ask = (body: unknown, { to = path, headers = {} }: { to?: string; headers?: Record<string, string> } = {}) =>
+    app.request(to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { app, ask }
+}
+
+describe('the transform of HTML to wikitext', () => {
+  test('gives wikitext, without a line feed at its end', async () => {
+    const { ask } = await newApp()
+    const response = await ask({ html: '<h2>Knots</h2><p>A <b>bowline</b>.</p>' })
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"',
+      "== Knots ==\nA '''bowline'''.",
+    ])
+  })
+
+  test('keeps what was not changed, where path, ETag or body say what the HTML was made of', async () => {
+    const { app, ask } = await newApp()
+    const page = await app.request('/v1/page/Ropes/html')
+    const html = (await page.text()).replace('Thin', 'Thick')
+    const changed = source.replace('Thin', 'Thick')
+    const etag = page.headers.get('etag')!
+    const answers = [
+      await ask({ html }, { to: `${path}/Ropes/1` }),
+      await ask({ html }, { to: `${path}/Ropes`, headers: { 'if-match': etag } }),
+      await ask({ html, original: { revid: 1 } }),
+      await ask({ html: { body: html }, original: { wikitext: { body: source } } }, { to: `${path}/Ropes` }),
+    ]
+    expect(await Promise.all(answers.map(answer => answer.text()))).toEqual(answers.map(() => changed))
+  })
+
+  test.each([
+    ['{}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{"html":7}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{', path, {}, 400, 'rest-json-body-parse-error'],
+    ['{"html":""}', `${path}/Ropes/99`, {}, 404, 'rest-specified-revision-unavailable'],
+    ['{"html":""}', `${path}/a%7Cb`, {}, 400, 'apierror-invalidtitle'],
+    ['{"html":""}', path, { 'if-match': '"99/x/view/html"' }, 412, 'wiki-unknown-html'],
+    ['{"html":""}', path, { 'if-match': '"x"' }, 412, 'wiki-unknown-html'],
+    ['html=x', path, { 'content-type': 'text/plain' }, 415, 'rest-unsupported-content-type'],
+  ])('%s to %s with %o is answered %i %s', async (body, to, headers, status, key) => {
+    const { ask } = await newApp()
+    const response = await ask(body, { to, headers })
+    const answer = await jsonOf(response)
+    expect([response.status, answer.errorKey ?? answer.error]).toEqual([status, key])
+  })
+
+  test('lets any Accept pass', async () => {
+    const { ask } = await newApp()
+    expect((await ask({ html: 'x' }, { headers: { accept: 'image/png' } })).status).toBe(200)
+  })
+})
