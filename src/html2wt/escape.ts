@@ -19,6 +19,8 @@ export interface Place {
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
+  /** True where a bracket and an address stand before on the line. */
+  readonly isAddressOpen: boolean
   /** Whether the text follows the bullets of a list item, right away or after a space. */
   readonly bullets: '' | 'bare' | 'spaced'
   /** True where the text stands on a cell's first line, and no link before it. */
@@ -75,6 +77,7 @@ const unsafe: readonly Unsafe[] = [
     where: ({ context }) => context.link !== 'external',
   },
   { pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
+  { pattern: /\]/g, where: ({ isAddressOpen }) => isAddressOpen },
   {
     pattern: new RegExp(`(?<![\\p{L}\\p{N}_])${address}[^\\s<>"\\[\\]]*`, 'giu'),
     where: ({ context }) => context.link !== 'external',

@@ -37,6 +37,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     hasOutput: false,
     isLineStart: true,
     lineHead: '',
+    isAddressOpen: false,
     tail: '',
     children: writeChildren,
     parse: readTree,

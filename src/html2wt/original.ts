@@ -2,6 +2,7 @@
 
 import type { ChildNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
+import { isItem, isList } from './facts.ts'
 
 /** What is known of the page as it was. */
 export interface Original {
@@ -21,6 +22,7 @@ export function keptRun(
   from: number,
 ): { readonly end: number; readonly text: string } | null {
   const { same, twins, places, source } = original
+  if (isAutolink(children[from]!) || sharesBullets(children[from]!)) return null
   let last: ChildNode | undefined
   let end = from
   let reached = from
@@ -31,12 +33,32 @@ export function keptRun(
     if (last !== undefined && nextOf(last) !== twin) break
     last = twin
     end = index + 1
-    if (places.has(twin)) reached = end
+    if (places.has(twin) && !(isAutolink(node) && children[end]?.kind === 'text' && !same.has(children[end]!)))
+      reached = end
   }
   const first = from < end ? places.get(twins.get(children[from]!)!) : undefined
   if (first === undefined || reached === from) return null
   const final = places.get(twins.get(children[reached - 1]!)!)!
   return final.end < first.start ? null : { end: reached, text: source.slice(first.start, final.end) }
+}
+
+/** Addresses that are links by themselves: what stands beside them now must not become a part of them. */
+function isAutolink(node: ChildNode): boolean {
+  return node.kind === 'element' && /\bexternal (?:free|mw-magiclink)/.test(node.attributes.get('class') ?? '')
+}
+
+/** True for a list, or its first item, whose bullets begin with those of the item around it. */
+function sharesBullets(node: ChildNode): boolean {
+  const { parent } = node
+  if (parent === null || !('name' in parent) || parent.children[0] !== node) return false
+  if (isItem(parent)) return isList(node)
+  return (
+    isList(parent) &&
+    isItem(node) &&
+    parent.parent !== null &&
+    isItem(parent.parent) &&
+    parent.parent.children[0] === parent
+  )
 }
 
 /** What stood between a node and the next one, both still there, that no node stands for. */

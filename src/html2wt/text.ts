@@ -66,6 +66,7 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isLineEnd: endsLine(node),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     following: followingText(node),
+    isAddressOpen: writer.isAddressOpen && !gap.includes('\n'),
     bullets: bulletsBefore(writer, gap),
     isCellStart: isCellStart(writer, node, context),
     isTarget: name => isLinkTarget(writer, name),

@@ -33,6 +33,8 @@ export interface Writer {
   isLineStart: boolean
   /** First characters of the line. */
   lineHead: string
+  /** True where a bracket stands before an address on the line: another bracket would make both a link. */
+  isAddressOpen: boolean
   /** Last characters written. */
   tail: string
   /** Writes the children of a node. */
@@ -52,6 +54,8 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
     hasOutput: false,
     isLineStart,
     lineHead: isLineStart ? '' : 'x',
+    isAddressOpen: false,
+    isAddressOpen: false,
     tail: '',
   }
 }
@@ -115,6 +119,7 @@ function push(writer: Writer, text: string): void {
   writer.hasOutput = true
   writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
   const newline = text.lastIndexOf('\n')
+  if (newline !== -1) writer.isAddressOpen = false
   const line = text.slice(newline + 1)
   if (newline !== -1) {
     writer.isLineStart = true

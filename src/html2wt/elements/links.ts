@@ -198,7 +198,9 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
 /** An address or a magic link as it is: letters and signs beside it must not become a part of it. */
 function bare(writer: Writer, node: ElementNode, text: string): void {
   const before = gapText(writer) === '' && /[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput ? '<nowiki/>' : ''
+  const isBracketed = gapText(writer) === '' && writer.tail.endsWith('[')
   write(writer, before + text)
+  writer.isAddressOpen ||= isBracketed
   const next = node.parent?.children[placeOf(node.parent, node) + 1]
   if (next === undefined) return
   const after = next.kind === 'text' ? next.text : ''

@@ -19,7 +19,8 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   const bullets = context.list + (node.name === 'li' ? own : signs[node.name]!)
   const first = firstContent(node)
   const { before, after } = edges(node)
-  if (first === undefined || !isList(first)) {
+  const isOnOwnLine = node.children[0]?.kind === 'text' && node.children[0].text.includes('\n')
+  if (first === undefined || !isList(first) || isOnOwnLine) {
     const isRow = node.data.parsoid?.stx === 'row'
     const sign = isRow ? bullets.slice(-1) : bullets
     startLine(writer)

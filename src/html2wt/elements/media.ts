@@ -198,28 +198,71 @@ function freshParts(wanted: ReadonlyMap<string, string>, caption: string | null)
   return [...keys.map(key => wanted.get(key)!), ...(caption === null ? [] : [caption])]
 }
 
-const told: ReadonlySet<string> = new Set(['upright', 'bogus', 'loop', 'muted'])
+const slots: Readonly<Record<string, string>> = {
+  thumbnail: 'format',
+  framed: 'format',
+  frameless: 'format',
+  left: 'halign',
+  right: 'halign',
+  center: 'halign',
+  none: 'halign',
+  baseline: 'valign',
+  sub: 'valign',
+  super: 'valign',
+  top: 'valign',
+  text_top: 'valign',
+  middle: 'valign',
+  bottom: 'valign',
+  text_bottom: 'valign',
+}
 
-/** Options in the order of the page: those that still hold, then new ones. */
+/** Options in the order of the page: those that still hold, those that now are others in their place, then new ones. */
 function keptParts(
   list: readonly Option[],
-  wanted: Map<string, string>,
+  wanted: ReadonlyMap<string, string>,
   caption: string | null,
   node: ElementNode,
 ): string[] {
   const parts: string[] = []
   const seen = new Set<string>()
+  const bySlot = new Map([...wanted].map(([key, text]) => [slots[key] ?? key, { key, text }] as const))
   for (const { ck, ak } of list) {
-    seen.add(ck)
+    const slot = slots[ck] ?? ck
+    seen.add(slot)
     if (ck === 'width' && isInGallery(node)) continue
-    if (ck === 'caption') {
-      if (caption !== null) parts.push(caption)
-      continue
-    }
-    parts.push(ak)
+    if (ck === 'caption') parts.push(...(caption === null ? [] : [caption]))
+    else parts.push(...keptOption({ ck, ak }, bySlot.get(slot), node))
   }
-  void told
-  void wanted
+  for (const slot of ['format', 'halign', 'width']) {
+    const text = bySlot.get(slot)?.text
+    const isTold =
+      slot === 'width' && (seen.has('upright') || seen.has('manualthumb') || list.some(one => one.ck === 'bogus'))
+    if (!seen.has(slot) && !seen.has('manualthumb') && text !== undefined && !isTold) parts.push(text)
+  }
   if (!seen.has('caption') && caption !== null) parts.push(caption)
   return parts
+}
+
+/** An option as the page has it, unless the element now says otherwise. */
+function keptOption({ ck, ak }: Option, now: { key: string; text: string } | undefined, node: ElementNode): string[] {
+  if (ck === 'width') return [now === undefined || isSize(ak, now.text, node) ? ak : now.text]
+  const slot = slots[ck]
+  const isSilent = slot === undefined || (slot === 'valign' && node.name === 'figure')
+  if (isSilent || now?.key === ck) return [ak]
+  return now === undefined ? [] : [now.text]
+}
+
+/** Tells whether a picture is as large as an option asks: in one direction at least, or smaller, as far as it goes. */
+function isSize(option: string, now: string, node: ElementNode): boolean {
+  const asked = (option.match(/\d+/g) ?? []).map(Number)
+  const shown = mediaOf(node)
+  const sizes = ['data-width', 'data-height', 'width', 'height'].map(name => pixels(shown?.attributes.get(name)))
+  const natural = pixels(shown?.attributes.get('data-file-width'))
+  void now
+  return (
+    asked.length === 0 ||
+    asked.some(one => sizes.includes(one)) ||
+    (natural !== null && sizes.includes(natural)) ||
+    /^\{|=/.test(option)
+  )
 }

@@ -4,7 +4,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { hasRowLine } from '../limits.ts'
-import { finish, innerWriter, isGap, limit, startLine, type Writer, write } from '../writer.ts'
+import { finish, gapText, innerWriter, isGap, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
 import { edges } from './spacing.ts'
 
@@ -38,11 +38,22 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
+/** Tells whether a cell can stand on the line of the one before. */
+function continuesLine(writer: Writer): boolean {
+  return /^\s*[|!]/.test(writer.lineHead) && !gapText(writer).includes('\n')
+}
+
+function startRow(writer: Writer): void {
+  writer.gap.max = Number.POSITIVE_INFINITY
+  limit(writer, { min: 1 })
+}
+
 /** Writes a cell or the head of one. */
 export function cell(writer: Writer, node: ElementNode, context: Context): void {
   const { data, name } = node
   const isHead = name === 'th'
-  const isRow = data.parsoid?.stx === 'row'
+  const isRow = data.parsoid?.stx === 'row' && continuesLine(writer)
+  if (!isRow && data.parsoid?.stx === 'row') startRow(writer)
   const given = data.parsoid?.startTagSrc
   const sign =
     typeof given === 'string' && /^(?:[|!]{1,2}|\{\{!\}\}){1,2}$/.test(given)
@@ -54,7 +65,15 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
         : isRow
           ? '||'
           : '|'
-  write(writer, openSource(node) ?? sign + attributes(node, writer))
+  const source = openSource(node)
+  write(
+    writer,
+    source === null
+      ? sign + attributes(node, writer)
+      : isRow
+        ? source
+        : source.replace(/^(?:\|\||!!)/, one => one.slice(1)),
+  )
   writeContent(writer, node, { ...context, cell: isHead ? 'th' : 'td' })
 }
 

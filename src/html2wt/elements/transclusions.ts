@@ -1,7 +1,7 @@
 /** Templates, arguments and parser functions, from `data-mw`. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
-import { type Writer, write } from '../writer.ts'
+import { gapText, type Writer, write } from '../writer.ts'
 
 interface Named {
   readonly wt?: string
@@ -47,7 +47,9 @@ export function transclusion(writer: Writer, node: ElementNode): void {
     if (templatearg) return `{{{${callText(templatearg, info)}}}}`
     return parserfunction ? `{{${functionText(parserfunction, info)}}}` : `{{${callText(template ?? {}, info)}}}`
   })
+  const isBracketed = gapText(writer) === '' && writer.tail.endsWith('[')
   write(writer, text.join(''))
+  writer.isAddressOpen ||= isBracketed
 }
 
 function callText({ target = {}, params = {} }: Call, known: readonly Known[]): string {

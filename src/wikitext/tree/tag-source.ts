@@ -111,7 +111,8 @@ export function attributesKey(attributes: unknown): string {
 /** The tag of an extension; none where quotes hide its end. */
 function extensionSource({ data }: ElementNode, source: string): TagSource {
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(source)?.[0]
-  const { name, attrs } = data.mw as { name?: string; attrs: Record<string, unknown> }
+  const { name, attrs: told } = data.mw as { name?: string; attrs: Record<string, unknown> | Map<string, unknown> }
+  const attrs = told instanceof Map ? Object.fromEntries(told) : told
   if (open === undefined || typeof name !== 'string' || !open.toLowerCase().startsWith(`<${name}`)) return {}
   const usual = Object.entries(attrs).map(([key, value]) => ` ${key}="${String(value)}"`)
   const close = /<\/[^<>]*>$/.exec(source)?.[0]
