@@ -19,6 +19,9 @@ export interface Place {
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
+  readonly isBeforeLink: boolean
+  /** Words before a number that make a link. */
+  readonly magicLinks: ReadonlySet<string>
   /** True where a bracket and an address stand before on the line. */
   readonly isAddressOpen: boolean
   /** Whether the text follows the bullets of a list item, right away or after a space. */
@@ -51,12 +54,16 @@ const extensionTags =
 
 const tagNames = `(?:${[...allowedTags].join('|')}|${extensionTags})`
 const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replace(/[/.]/g, '\\$&'))
-const address = `(?:${protocols.join('|')})[^\\s<>"\\[\\]]`
+const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
 const switches =
   'notoc|nogallery|forcetoc|toc|noeditsection|notitleconvert|notc|nocontentconvert|nocc|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory|expectunusedtemplate|index|noindex|staticredirect|archivedtalk|notalk'
 
 const inWikiLink = ({ context }: Place): boolean => context.link === 'wiki' || context.link === 'media'
 const inPlainText = ({ context }: Place): boolean => context.link === ''
+
+function isNoMagic(found: string, { magicLinks }: Place): boolean {
+  return !magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
+}
 
 /** What text may not hold, and where. */
 const unsafe: readonly Unsafe[] = [
@@ -69,7 +76,11 @@ const unsafe: readonly Unsafe[] = [
     where: inPlainText,
     unless: (found, { isTarget }) => !isTarget(found.slice(2, -2)),
   },
-  { find: openLink, where: ({ following, context }) => context.link === '' && /^[^[\]]*\]\]/.test(following) },
+  {
+    find: openLink,
+    where: ({ following, context, isBeforeLink }) =>
+      context.link === '' && !isBeforeLink && /^[^[\]]*\]\]/.test(following),
+  },
   { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },
   { find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
   {
@@ -77,16 +88,21 @@ const unsafe: readonly Unsafe[] = [
     where: ({ context }) => context.link !== 'external',
   },
   { pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
-  { pattern: /\]/g, where: ({ isAddressOpen }) => isAddressOpen },
+  { find: firstBracket, where: ({ isAddressOpen }) => isAddressOpen },
   {
     pattern: new RegExp(`(?<![\\p{L}\\p{N}_])${address}[^\\s<>"\\[\\]]*`, 'giu'),
-    where: ({ context }) => context.link !== 'external',
+    where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
-  { pattern: /(?<![\p{L}\p{N}_])(?:RFC|PMID)[ \t\u00a0]+\d+(?![\p{L}\p{N}_])/gu, where: inPlainText },
+  {
+    pattern: /(?<![\p{L}\p{N}_])(?:RFC|PMID)[ \t\u00a0]+\d+(?![\p{L}\p{N}_])/gu,
+    where: inPlainText,
+    unless: isNoMagic,
+  },
   {
     pattern:
       /(?<![\p{L}\p{N}_])ISBN[ \t\u00a0]+(?:97[89][ \t\u00a0-]?)?(?:\d[ \t\u00a0-]?){9}[\dXx](?![\p{L}\p{N}_])/gu,
     where: inPlainText,
+    unless: isNoMagic,
   },
   { pattern: new RegExp(`__(?:${switches})__`, 'gi') },
   {
@@ -186,6 +202,12 @@ function findsOf(
     found.push({ start: match.index, end: match.index + match[0].length })
   }
   return found
+}
+
+/** A bracket on the first line. */
+function firstBracket(text: string): Stretch | null {
+  const start = text.search(/[\]\n]/)
+  return text[start] === ']' ? { start, end: start + 1 } : null
 }
 
 /** From the first pair of opening braces to the last of closing ones. */

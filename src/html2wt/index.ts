@@ -2,6 +2,8 @@
 
 import { parseTitle } from '../core/title.ts'
 import { type SiteSettings, siteOf } from '../wikitext/site.ts'
+import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
+import { walk } from '../wikitext/tree/walk.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
@@ -40,8 +42,19 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     isAddressOpen: false,
     tail: '',
     children: writeChildren,
+    notes: notesOf(tree),
     parse: readTree,
   }
   writer.children(writer, tree, pageContext)
   return finish(writer)
+}
+
+/** Notes say where their text is by its id. */
+function notesOf(tree: FragmentNode): ReadonlyMap<string, ElementNode> {
+  const notes = new Map<string, ElementNode>()
+  for (const { element } of walk(tree)) {
+    const id = element.attributes.get('id')
+    if (id?.startsWith('mw-reference-text-')) notes.set(id, element)
+  }
+  return notes
 }

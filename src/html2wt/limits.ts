@@ -121,7 +121,7 @@ function isInline(node: Other): boolean {
 const heading: Wishes = {
   before: (node, other) => {
     if (other === node.parent) return { min: 1, max: 2 }
-    const isFresh = isNew(node) && other !== node.parent
+    const isFresh = isNew(node) || (isElement(other) && isNew(other) && isBlock(other))
     return isFresh ? { min: 2, max: 2 } : line
   },
   after: () => line,

@@ -4,7 +4,7 @@ import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.t
 import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
 import { exactGaps } from './exact-gaps.ts'
-import { isEncapsulated, isList } from './facts.ts'
+import { isEncapsulated, isItem, isList } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { keptRun, sourceGap } from './original.ts'
@@ -61,7 +61,7 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   }
   const next = children.slice(index + 1).find(child => !isGap(child))
   if (next === undefined) return
-  space(writer, isList(next) ? node.text : ' ')
+  space(writer, isList(next) || isItem(next) ? node.text : ' ')
 }
 
 /** Writes text of the page as it was; line breaks at its end belong to the gap. */

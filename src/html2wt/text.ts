@@ -1,13 +1,13 @@
 /** Text of a page. */
 
 import { decodeEntities } from '../wikitext/sanitize/entities.ts'
-import type { TextNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isTitle } from './elements/targets.ts'
 import { escapeText } from './escape.ts'
-import { blockNames, isList } from './facts.ts'
+import { blockNames, isElement, isList } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -41,9 +41,13 @@ function lineEnd(node: TextNode): string {
   return next === undefined ? '' : isList(next) ? '\n' : ' '
 }
 
+function nextOf(node: TextNode): ChildNode | null {
+  return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
+}
+
 /** Spaces at the start of a line would make it preformatted; HTML does not show them. */
 function withoutIndents(text: string, { isIndented, pre }: Context): string {
-  return isIndented || pre !== '' ? text : text.replace(/\n[ \t]+/g, '\n')
+  return isIndented || pre !== '' ? text : text.replace(/\n [ \t]*/g, '\n')
 }
 
 function preText(text: string): string {
@@ -58,7 +62,7 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
   const isLineStart = gap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
-  const text = withoutIndents(isFresh ? given.replace(/^[ \t]+/, '') : given, context)
+  const text = withoutIndents(isFresh ? given.replace(/^ [ \t]*/, '') : given, context)
   const escaped = escapeText(text, {
     context,
     isLineStart,
@@ -66,6 +70,8 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isLineEnd: endsLine(node),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     following: followingText(node),
+    isBeforeLink: isElement(nextOf(node), 'a'),
+    magicLinks: writer.site.magicLinks,
     isAddressOpen: writer.isAddressOpen && !gap.includes('\n'),
     bullets: bulletsBefore(writer, gap),
     isCellStart: isCellStart(writer, node, context),

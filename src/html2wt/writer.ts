@@ -1,7 +1,7 @@
 /** What has been written so far, and the gap before what comes next. */
 
 import type { Site } from '../wikitext/site.ts'
-import type { ChildNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
 import type { Original } from './original.ts'
 
@@ -39,6 +39,8 @@ export interface Writer {
   tail: string
   /** Writes the children of a node. */
   readonly children: (writer: Writer, parent: ParentNode, context: Context) => void
+  /** Texts of notes, by their ids. */
+  readonly notes: ReadonlyMap<string, ElementNode>
   /** Reads HTML that an attribute holds. */
   readonly parse: (html: string) => FragmentNode
 }
@@ -54,7 +56,6 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
     hasOutput: false,
     isLineStart,
     lineHead: isLineStart ? '' : 'x',
-    isAddressOpen: false,
     isAddressOpen: false,
     tail: '',
   }
@@ -77,8 +78,9 @@ export function space({ gap }: Writer, text: string): void {
 }
 
 /** Takes spaces from the start of the line: what comes next has to be first on it. */
-export function startLine({ gap, isLineStart }: Writer): void {
+export function startLine({ gap, isLineStart, hasOutput }: Writer): void {
   if (gap.isKept) return
+  if (!hasOutput) gap.text = gap.text.replace(/^\s+$/, '')
   gap.text = gap.text.replace(/\n[ \t]+$/, '\n')
   if (isLineStart) gap.text = gap.text.replace(/^[ \t]+$/, '')
 }
@@ -125,8 +127,8 @@ function push(writer: Writer, text: string): void {
     writer.isLineStart = true
     writer.lineHead = ''
   }
+  if (writer.lineHead.length < kept) writer.lineHead = (writer.lineHead + line).slice(0, kept)
   if (!writer.isLineStart) return
-  writer.lineHead = (writer.lineHead + line).slice(0, kept)
   writer.isLineStart = /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line)
 }
 

@@ -58,8 +58,9 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
   if (typeof body.extsrc === 'string') return body.extsrc
   if (typeof body.html === 'string') return inner(writer, body.html)
   if (typeof body.id === 'string') {
-    const held = findById(writer, node, body.id)
-    return held === null ? '' : nodesText(writer, noteOf(held, node))
+    const held = writer.notes.get(body.id) ?? null
+    const text = held === null ? '' : nodesText(writer, noteOf(held, node))
+    return follows(node) ? text.trimStart() : text
   }
   return ''
 }
@@ -81,25 +82,12 @@ function nodesText(writer: Writer, parent: Parameters<Writer['children']>[1]): s
   return finish(own)
 }
 
-/** The text that goes on with another note stands in an element of its own. */
-function noteOf(held: ElementNode, { data }: ElementNode): ElementNode {
-  const follows = (data.mw?.attrs as Record<string, unknown> | undefined)?.follow !== undefined
-  const [only] = held.children
-  return follows && held.children.length === 1 && only?.kind === 'element' && only.name === 'span' ? only : held
+function follows({ data }: ElementNode): boolean {
+  return (data.mw?.attrs as Record<string, unknown> | undefined)?.follow !== undefined
 }
 
-/** Finds the text of a note in the list of notes. */
-function findById(_: Writer, node: ElementNode, id: string): ElementNode | null {
-  let root: ElementNode | { parent: null; children: ElementNode['children'] } = node
-  while (root.parent !== null) root = root.parent as ElementNode
-  const pending: ElementNode[] = []
-  const push = (children: ElementNode['children']): void => {
-    for (const child of children) if (child.kind === 'element') pending.push(child)
-  }
-  push(root.children)
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.attributes.get('id') === id) return next
-    push(next.children)
-  }
-  return null
+/** The text that goes on with another note stands in an element of its own. */
+function noteOf(held: ElementNode, node: ElementNode): ElementNode {
+  const [only] = held.children
+  return follows(node) && held.children.length === 1 && only?.kind === 'element' && only.name === 'span' ? only : held
 }

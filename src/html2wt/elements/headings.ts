@@ -24,7 +24,7 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
 
 /** Signs at an end would count for the heading's own. */
 function shielded(text: string, isSpaced: boolean): string {
-  if (isSpaced || !/^=|=$/.test(text)) return text
+  if (isSpaced || !/^=[\s\S]*=$/.test(text)) return text
   if (/^=[^<]*=$/.test(text)) return `<nowiki>${text}</nowiki>`
   return text.replace(/^=/, '<nowiki>=</nowiki>').replace(/=$/, '<nowiki>=</nowiki>')
 }

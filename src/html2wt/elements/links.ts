@@ -20,8 +20,14 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
   const href = node.attributes.get('href')!
   const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || !isAddress(href)
   const plain = textOf(node.children)
-  if (magic.test(plain.replaceAll('\u00a0', ' ')) && isMagicAddress(href)) {
-    bare(writer, node, plain)
+  if (isMagic(writer, plain, href) && !/Interwiki/.test(rel)) {
+    bare(
+      writer,
+      node,
+      node.children.every(child => child.kind === 'text')
+        ? plain
+        : linkText(writer, node, { ...context, link: 'external' }),
+    )
     return
   }
   if (context.link !== '' && context.link !== 'media') {
@@ -217,6 +223,11 @@ function continuesAddress(address: string, after: string): boolean {
 
 function isFree(href: string): boolean {
   return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
+}
+
+function isMagic({ site }: Writer, text: string, href: string): boolean {
+  const word = /^(RFC|PMID|ISBN)\s/.exec(text)?.[1]
+  return word !== undefined && site.magicLinks.has(word) && isMagicAddress(href)
 }
 
 function isMagicAddress(href: string): boolean {

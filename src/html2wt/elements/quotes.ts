@@ -13,7 +13,7 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
   if (!node.children.length) return
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
-  writer.children(writer, node, context)
+  writer.children(writer, node, { ...context, term: false })
   if (autoInsertedEnd !== true) write(writer, mark)
 }
 

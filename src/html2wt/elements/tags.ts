@@ -1,6 +1,7 @@
 /** Elements written as tags of HTML, and elements that leave no trace. */
 
 import { attributesOf, isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
+import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { blockNames, isNew } from '../facts.ts'
@@ -36,7 +37,8 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   const isOut = blockNames.has(node.name)
   writer.children(writer, node, {
     ...context,
-    ...(isOut && { list: '', isLine: false, term: false }),
+    term: false,
+    ...(isOut && { list: '', isLine: false }),
     ...(indentedNames.has(node.name) && { isIndented: true }),
   })
   if (parsoid.autoInsertedEnd !== true && parsoid.selfClose !== true) {
@@ -44,8 +46,10 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   }
 }
 
-/** An element that wikitext has no tag for: what it holds. */
+/** An element that wikitext has no tag for: what it holds; of a picture from elsewhere, its address. */
 function unknown(writer: Writer, node: ElementNode, context: Context): void {
+  const source = node.name === 'img' ? (node.attributes.get('src') ?? '') : ''
+  if (isSafeUrl(source)) write(writer, source)
   writer.children(writer, node, context)
 }
 

@@ -33,7 +33,7 @@ export function targetOf(writer: Writer, node: ElementNode): string | null {
   const foreign = interwikiTarget(writer, node.attributes.get('href')!, node)
   if (foreign !== null) return foreign
   if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return null
-  return titleOf(writer, href)
+  return titleOf(writer, titled(node, href))
 }
 
 function pageHref(node: ElementNode): string {
@@ -44,6 +44,14 @@ function pageHref(node: ElementNode): string {
 /** An address without what is only said to a reader's browser. */
 export function bareHref(href: string): string {
   return href.replace(/[?&]action=edit(?:&redlink=1)?/, '').replace(/^(?:\.\/)+|^(?:\.\.\/)+|^\/wiki\//, '')
+}
+
+/** Where `title` says the same page, it is as people write it. */
+function titled(node: ElementNode, href: string): string {
+  const [path = '', ...rest] = href.split('#')
+  const title = node.attributes.get('title')
+  const isSame = title !== undefined && decoded(path).replaceAll('_', ' ') === title && !/[%#]/.test(title)
+  return isSame ? [title, ...rest].join('#') : href
 }
 
 function titleOf(writer: Writer, href: string): string | null {

@@ -47,7 +47,7 @@ export function transclusion(writer: Writer, node: ElementNode): void {
     if (templatearg) return `{{{${callText(templatearg, info)}}}}`
     return parserfunction ? `{{${functionText(parserfunction, info)}}}` : `{{${callText(template ?? {}, info)}}}`
   })
-  const isBracketed = gapText(writer) === '' && writer.tail.endsWith('[')
+  const isBracketed = node.name === 'a' && gapText(writer) === '' && writer.tail.endsWith('[')
   write(writer, text.join(''))
   writer.isAddressOpen ||= isBracketed
 }
