@@ -36,10 +36,20 @@ export function keptRun(
     if (places.has(twin) && !(isAutolink(node) && children[end]?.kind === 'text' && !same.has(children[end]!)))
       reached = end
   }
-  const first = from < end ? places.get(twins.get(children[from]!)!) : undefined
-  if (first === undefined || reached === from) return null
+  if (end === from) return null
+  const opening = twins.get(children[from]!)!
+  const start = places.get(opening)?.start ?? (isAtEdge(opening, 0) ? 0 : undefined)
+  if (last !== undefined && isAtEdge(last, -1) && !isAutolink(children[end - 1]!)) {
+    return start === undefined ? null : { end, text: source.slice(start) }
+  }
+  if (start === undefined || reached === from) return null
   const final = places.get(twins.get(children[reached - 1]!)!)!
-  return final.end < first.start ? null : { end: reached, text: source.slice(first.start, final.end) }
+  return final.end < start ? null : { end: reached, text: source.slice(start, final.end) }
+}
+
+/** The first node of a page begins where the page does, and the last one ends with it. */
+function isAtEdge(node: ChildNode, edge: 0 | -1): boolean {
+  return node.parent?.kind === 'fragment' && node.parent.children.at(edge) === node
 }
 
 /** Addresses that are links by themselves: what stands beside them now must not become a part of them. */

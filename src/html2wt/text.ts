@@ -6,7 +6,7 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isTitle } from './elements/targets.ts'
-import { escapeText } from './escape.ts'
+import { escapeText, type Place } from './escape.ts'
 import { blockNames, isElement, isList } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
 
@@ -59,11 +59,12 @@ function preText(text: string): string {
 
 function writeEscaped(writer: Writer, node: TextNode, given: string, context: Context): void {
   const gap = gapText(writer)
-  const isLineStart = gap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
+  const plainGap = gap.replace(/<!--[\s\S]*?-->/g, '')
+  const isLineStart = plainGap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
   const text = withoutIndents(isFresh ? given.replace(/^ [ \t]*/, '') : given, context)
-  const escaped = escapeText(text, {
+  const place: Place = {
     context,
     isLineStart,
     lineHead: gap.includes('\n') ? '' : writer.lineHead,
@@ -77,9 +78,10 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isCellStart: isCellStart(writer, node, context),
     isTarget: name => isLinkTarget(writer, name),
     hasVariants: variantLanguages.has(writer.site.language),
-  })
+  }
+  const escaped = context.pre === 'indent' ? escapedLines(text, place) : escapeText(text, place)
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
-  write(writer, guard + (context.pre === 'indent' ? escaped.replaceAll('\n', '\n ') : escaped))
+  write(writer, guard + escaped)
 }
 
 function bulletsBefore({ tail, hasOutput }: Writer, gap: string): '' | 'bare' | 'spaced' {
@@ -102,6 +104,12 @@ function isLinkTarget(writer: Writer, name: string): boolean {
 /** Spaces at the start of a line would make it preformatted. */
 function dropIndent(writer: Writer): void {
   writer.gap.text = writer.gap.text.replace(/(^|\n)[ \t]+$/, '$1')
+}
+
+/** Each line of preformatted text by itself: what holds several together would hold their first spaces too. */
+function escapedLines(text: string, place: Place): string {
+  const [first = '', ...rest] = text.split('\n')
+  return [escapeText(first, place), ...rest.map(line => escapeText(line, { ...place, isLineStart: false }))].join('\n ')
 }
 
 /** Apostrophes after apostrophes would be counted together. */

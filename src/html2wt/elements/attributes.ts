@@ -73,11 +73,17 @@ function own<Value>(values: Readonly<Record<string, Value>>, name: string): Valu
 
 function isInternal(name: string, value: string, node: ElementNode): boolean {
   if (internal.has(name)) return true
+  if (name === 'id' && /^h[1-6]$/.test(node.name) && isHeadingId(value, node)) return true
   if (name === 'id') return isEditorId(value) && (node.data.parsoid as Shadows | undefined)?.sa?.id === undefined
   if (name === 'about') return /^#mwt\d+$/.test(value)
   if (name === 'typeof') return /^mw:/.test(value)
   if (name === 'class' && node.name === 'span') return /^mw-empty-elt$/.test(value)
   return !/^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u.test(name)
+}
+
+/** An id that every heading gets of its text. */
+function isHeadingId(id: string, { children }: ElementNode): boolean {
+  return id === textOf(children).trim().replace(/\s+/g, '_')
 }
 
 function quoted(value: string): string {

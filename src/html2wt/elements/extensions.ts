@@ -1,7 +1,8 @@
 /** Extension tags, from `data-mw`. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
 import { attributesKey } from '../../wikitext/tree/tag-source.ts'
+import { copyNodes } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { pageContext } from '../context.ts'
 import { typesOf } from '../facts.ts'
@@ -76,9 +77,12 @@ function inner(writer: Writer, html: string): string {
   return nodesText(writer, writer.parse(html))
 }
 
-function nodesText(writer: Writer, parent: Parameters<Writer['children']>[1]): string {
+function nodesText(writer: Writer, parent: ParentNode): string {
   const own = innerWriter(writer)
-  writer.children(own, parent, pageContext)
+  const isOther = (child: ChildNode): boolean =>
+    child.kind === 'element' && writer.notes.has(child.attributes.get('id') ?? '')
+  const held = parent.children.some(isOther) ? copyNodes(parent.children.filter(child => !isOther(child))) : parent
+  writer.children(own, held, pageContext)
   return finish(own)
 }
 
