@@ -8,7 +8,7 @@ import { heading } from './elements/headings.ts'
 import { isLink, link } from './elements/links.ts'
 import { item, list } from './elements/lists.ts'
 import { category, displaySpace, entity, includes, nowiki, placeholder, property } from './elements/marks.ts'
-import { media } from './elements/media.ts'
+import { isPicture, media, picture } from './elements/media.ts'
 import { quote } from './elements/quotes.ts'
 import { caption, cell, row, table } from './elements/tables.ts'
 import { tag, transparent } from './elements/tags.ts'
@@ -93,6 +93,7 @@ function isInTag(node: ElementNode): boolean {
 export function handlerOf(node: ElementNode, _: Context): Handler {
   const types = typesOf(node)
   for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
+  if (isPicture(node)) return picture
   if (isLink(node)) return link
   if (isTag(node) || isInTag(node)) return tag
   return Object.hasOwn(byName, node.name) ? byName[node.name]! : tag

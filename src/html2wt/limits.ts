@@ -228,11 +228,16 @@ const byName: Readonly<Record<string, Wishes>> = {
   th: cell,
   caption,
   link: property,
-  meta: property,
   figure,
 }
 
+const references: Wishes = {
+  before: node => (isNew(node) ? { min: 1 } : none),
+  after: (node, other) => (isNew(node) && other !== node.parent ? { min: 1 } : none),
+}
+
 function wishesOf(node: Other): Wishes {
+  if (node.kind === 'element' && node.attributes.get('typeof') === 'mw:Extension/references') return references
   if (node.kind !== 'element' || isTag(node) || isEncapsulated(node) || !Object.hasOwn(byName, node.name)) return {}
   if (
     node.name === 'pre' &&

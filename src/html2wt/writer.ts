@@ -80,7 +80,7 @@ export function space({ gap }: Writer, text: string): void {
 /** Takes spaces from the start of the line: what comes next has to be first on it. */
 export function startLine({ gap, isLineStart, hasOutput }: Writer): void {
   if (gap.isKept) return
-  if (!hasOutput) gap.text = gap.text.replace(/^\s+$/, '')
+  if (!hasOutput && isLineStart) gap.text = gap.text.replace(/^\s+$/, '')
   gap.text = gap.text.replace(/\n[ \t]+$/, '\n')
   if (isLineStart) gap.text = gap.text.replace(/^[ \t]+$/, '')
 }
@@ -102,7 +102,7 @@ export function finish(writer: Writer): string {
 export function gapText(writer: Writer): string {
   const { text, min, max, isKept } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
-  const wanted = writer.hasOutput ? min : 0
+  const wanted = writer.hasOutput || !writer.isLineStart ? min : 0
   if (found < wanted) return text.replace(/[ \t]+$/, '') + '\n'.repeat(wanted - found)
   const most = Math.max(max, wanted)
   return found > most && !isKept ? withoutNewlines(text, found - most) : text

@@ -22,7 +22,7 @@ const { positionals, values } = parseArgs({
     update: { type: 'boolean', default: false },
     show: { type: 'string', default: '0' },
     files: { type: 'string' },
-    mode: { type: 'string', default: 'wt2html' },
+    mode: { type: 'string', default: 'wt2html,wt2wt,selser,html2wt,html2html' },
   },
 })
 if (positionals.length !== 2) {
@@ -89,8 +89,11 @@ const entries = Object.entries(rows)
 for (const [name, { total, passed, lost }] of entries) {
   console.log(line(name, passed.length, total, lost > 0 ? `${lost} passed before` : ''))
 }
-console.log(line('core files', ...sum(entries.filter(([name]) => !beside.test(name)))))
-console.log(line('all files', ...sum(entries)))
+for (const mode of new Set(results.map(result => result.mode))) {
+  const own = entries.filter(([name]) => name.endsWith(` ${mode}`))
+  console.log(line(`core files ${mode}`, ...sum(own.filter(([name]) => !beside.test(name)))))
+  console.log(line(`all files ${mode}`, ...sum(own)))
+}
 if (values.update) {
   const kept = Object.fromEntries(entries.map(([name, { total, passed }]) => [name, { total, passed: passed.sort() }]))
   writeFileSync(ratchetFile, `${JSON.stringify(kept)}\n`)

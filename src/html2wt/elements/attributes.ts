@@ -129,7 +129,7 @@ function shownText(writer: Writer, html: string): string {
 /** HTML that an attribute's value was made of, as wikitext: text in it is no markup there. */
 export function sourceOf(writer: Writer, html: string): string {
   const inner = innerWriter(writer)
-  for (const node of writer.parse(html).children) {
+  for (const node of [...writer.parse(html).children]) {
     if (node.kind === 'text') write(inner, node.text.replaceAll('"', '&quot;'))
     else if (node.kind === 'element') writer.children(inner, fragment([node]), { ...pageContext, isLine: true })
   }

@@ -82,7 +82,7 @@ function nodesText(writer: Writer, parent: ParentNode): string {
   const isOther = (child: ChildNode): boolean =>
     child.kind === 'element' && writer.notes.has(child.attributes.get('id') ?? '')
   const held = parent.children.some(isOther) ? copyNodes(parent.children.filter(child => !isOther(child))) : parent
-  writer.children(own, held, pageContext)
+  writer.children(own, held, { ...pageContext, isIndented: true })
   return finish(own)
 }
 

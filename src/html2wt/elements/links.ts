@@ -3,10 +3,11 @@
 import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
-import { textOf } from '../../wikitext/tree/walk.ts'
+import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
+import { isPicture, media, pictureOf } from './media.ts'
 import { bareHref, decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
 
 /** Tells whether an element is a link. */
@@ -19,6 +20,11 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
   const rel = node.attributes.get('rel') ?? ''
   const href = node.attributes.get('href')!
   const isPage = /\bmw:(?:WikiLink|MediaLink)/.test(rel) || !isAddress(href)
+  const [only] = node.children
+  if (node.children.length === 1 && isPicture(only!)) {
+    media(writer, pictureOf(copyNodes([node]).children), context)
+    return
+  }
   const plain = textOf(node.children)
   if (isMagic(writer, plain, href) && !/Interwiki/.test(rel)) {
     bare(
@@ -142,8 +148,17 @@ function saysTarget(text: string, target: string): boolean {
   const [shown, named] = [normal(text), normal(target)]
   if (shown === '' || /^\s|\s$/.test(text)) return text === target
   return (
-    shown === named || shown === lowered(named) || lowered(shown) === named || text === target.replace(/^\/|\/$/g, '')
+    shown === named ||
+    foldPrefix(shown) === foldPrefix(named) ||
+    shown === lowered(named) ||
+    lowered(shown) === named ||
+    text === target.replace(/^\/|\/$/g, '')
   )
+}
+
+/** Prefixes mean the same in any case. */
+function foldPrefix(text: string): string {
+  return text.replace(/^[^:]+:/, prefix => prefix.toLowerCase()).replace(/^([^:]+):+/, '$1:')
 }
 
 function preferred(text: string, target: string): string {

@@ -1,8 +1,8 @@
 /** Lists. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isItem, isList, isNew } from '../facts.ts'
+import { firstContent, isEncapsulated, isItem, isList, isNew } from '../facts.ts'
 import { startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
@@ -20,7 +20,7 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   const first = firstContent(node)
   const { before, after } = edges(node)
   const isOnOwnLine = node.children[0]?.kind === 'text' && node.children[0].text.includes('\n')
-  if (first === undefined || !isList(first) || isOnOwnLine) {
+  if (first === undefined || !isList(first) || isOnOwnLine || beginsWithTemplate(first)) {
     const isRow = node.data.parsoid?.stx === 'row'
     const sign = isRow ? bullets.slice(-1) : bullets
     startLine(writer)
@@ -28,6 +28,12 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })
   if (after !== '') writer.gap.text += after
+}
+
+/** The source of a template in a list tells of its own bullets only. */
+function beginsWithTemplate(list: ChildNode): boolean {
+  const first = list.kind === 'element' ? firstContent(list) : undefined
+  return first !== undefined && isEncapsulated(first)
 }
 
 function startsWithSpace(node: ElementNode): boolean {

@@ -1,6 +1,7 @@
 /** Files shown in a page. */
 
-import type { ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
+import { copyNodes } from '../../wikitext/tree/walk.ts'
 import { type Context, pageContext } from '../context.ts'
 import { typesOf } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
@@ -21,7 +22,7 @@ export function media(writer: Writer, node: ElementNode, context: Context): void
 /** Says a file's title, its options and its caption; null where the element names no file. */
 export function fileParts(writer: Writer, node: ElementNode, context: Context): string[] | null {
   const shown = mediaOf(node)
-  const resource = shown?.attributes.get('resource')
+  const resource = shown?.attributes.get('resource') ?? shown?.attributes.get('src')
   if (shown === null || resource === undefined) return null
   const caption = captionText(writer, node, context)
   const wanted = wantedOptions(writer, node, shown, context)
@@ -39,10 +40,31 @@ function fileTitle(node: ElementNode, shown: ElementNode, resource: string): str
   return decoded(bareHref(resource))
 }
 
+/** Tells whether an element is a picture of this wiki that nobody has put into a frame. */
+export function isPicture(node: ChildNode): boolean {
+  return (
+    node.kind === 'element' &&
+    node.name === 'img' &&
+    !node.attributes.has('resource') &&
+    /^(?:\.\/|[^:/]+:[^/])/.test(node.attributes.get('src') ?? '') &&
+    !/^(?:data|https?|ftp|file|cid):/i.test(node.attributes.get('src') ?? '')
+  )
+}
+
+/** Puts such a picture, or a link around it, into the element that files have. */
+export function pictureOf(nodes: readonly ChildNode[]): ElementNode {
+  return element('span', [['typeof', 'mw:File']], [...nodes])
+}
+
+/** Writes a picture without a frame. */
+export function picture(writer: Writer, node: ElementNode, context: Context): void {
+  media(writer, pictureOf(copyNodes([node]).children), context)
+}
+
 function mediaOf(node: ElementNode): ElementNode | null {
   const pending: ElementNode[] = [node]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next !== node && next.attributes.has('resource')) return next
+    if (next !== node && (next.attributes.has('resource') || isPicture(next))) return next
     if (next.name === 'figcaption') continue
     for (const child of next.children) if (child.kind === 'element') pending.push(child)
   }
@@ -125,10 +147,10 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   if (wrapper === undefined) return
   const href = wrapper.name === 'a' ? wrapper.attributes.get('href') : undefined
   if (href === undefined) {
-    if (wrapper.name === 'span' && shown.name === 'img') wanted.set('link', 'link=')
+    if ((wrapper.name === 'span' || wrapper === shown) && shown.name === 'img') wanted.set('link', 'link=')
     return
   }
-  const resource = bareHref(shown.attributes.get('resource') ?? '')
+  const resource = bareHref(shown.attributes.get('resource') ?? shown.attributes.get('src') ?? '')
   const target = bareHref(href)
   if (target.replace(/\?.*$/, '') === resource || decoded(target.replace(/\?.*$/, '')) === decoded(resource)) return
   if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return

@@ -28,10 +28,15 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
   const data = readVariant(node.attributes.get('data-mw-variant') ?? '')
   const source = (html: string): string => {
     const inner = innerWriter(writer)
-    writer.children(inner, writer.parse(html), context)
+    writer.children(inner, writer.parse(html), { ...context, term: false })
     return finish(inner)
   }
-  const shape = { isShown: node.name !== 'meta', isSpaced: isNew(node) }
+  const given = node.data.parsoid?.fl
+  const shape = {
+    isRaw: Array.isArray(given) && given.includes('R'),
+    isShown: node.name !== 'meta',
+    isSpaced: isNew(node),
+  }
   write(writer, `-{${ruleText(data, source, shape)}}-`)
 }
 
@@ -48,9 +53,11 @@ interface Shape {
   /** False for a rule that only takes effect elsewhere. */
   readonly isShown: boolean
   readonly isSpaced: boolean
+  /** True where the page says so itself. */
+  readonly isRaw: boolean
 }
 
-function ruleText(data: Variant, source: (html: string) => string, { isShown, isSpaced }: Shape): string {
+function ruleText(data: Variant, source: (html: string) => string, { isShown, isSpaced, isRaw }: Shape): string {
   if (data.filter) return `${[...data.filter.l].join(';')}|${source(data.filter.t)}`
   if (data.name) return `N|${data.name.t}`
   const flags = flagsOf(data, isShown)
@@ -59,12 +66,13 @@ function ruleText(data: Variant, source: (html: string) => string, { isShown, is
   const rules = [oneway.join(';'), twoway.join(isSpaced ? '; ' : ';')].filter(text => text !== '')
   const text = rules.length > 0 ? rules.join(';') : data.disabled ? source(data.disabled.t) : ''
   if (flags !== '') return `${flags}|${text}`
-  return data.disabled && /[|:;]/.test(text) ? `R|${text}` : text
+  return data.disabled && (isRaw || /[|:;]/.test(text)) ? `R|${text}` : text
 }
 
 /** Flags in the order that people write them: what is added and shown, added and hidden, only told of. */
 function flagsOf({ add, remove, title, describe }: Variant, isShown: boolean): string {
   if (remove) return '-'
-  const flags = [title ? 'T' : '', add && isShown ? 'A' : '', describe ? 'D' : '', add && !isShown ? 'H' : '']
+  const isVisible = isShown !== (describe === true)
+  const flags = [title ? 'T' : '', add && isVisible ? 'A' : '', describe ? 'D' : '', add && !isVisible ? 'H' : '']
   return flags.filter(flag => flag !== '').join(';')
 }
