@@ -42,6 +42,8 @@ const flaws: readonly [pattern: RegExp, reason: string][] = [
   [/(?:^|\/)\.{1,2}(?:\/|$)/, 'a part of it between slashes is . or ..'],
   [/^:/, 'it begins with a colon'],
 ]
+/** No title of letters and digits has any of them; a namespace's name in it ends with a colon. */
+const harmless = /^[\w,()'-]+$/
 const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
 /** Longer texts are refused unread. */
 const maximumLength = 20_000
@@ -139,6 +141,7 @@ function isForeign(prefix: string, rules: TitleRules): boolean {
 }
 
 function flawOf(name: string, namespace: number, rules: TitleRules): string | undefined {
+  if (name.length <= maximumTitleBytes && harmless.test(name)) return undefined
   if (name === '') return namespace === namespaceIds.main ? 'it is empty' : 'it names only a namespace'
   if (Buffer.byteLength(name) > maximumTitleBytes) return `it is longer than ${maximumTitleBytes} bytes`
   const prefix = namespace === namespaceIds.talk ? prefixOf(name) : undefined

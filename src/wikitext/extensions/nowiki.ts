@@ -1,7 +1,7 @@
 /** `<nowiki>`: text that is not read as wikitext. */
 
 import { type ChildNode, element, fragment, replaceWith } from '../tree/node.ts'
-import { walk } from '../tree/walk.ts'
+import { stepsOf } from '../tree/walk.ts'
 import type { Extension } from './extension.ts'
 import { plainText } from './plain-text.ts'
 
@@ -17,8 +17,9 @@ export const nowiki: Extension = {
 
 /** Leaves of the marks of `<nowiki>` only what is in them: content of other extensions does not tell where it stood. */
 export function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
+  if (nodes.every(node => node.kind === 'text')) return nodes
   const body = fragment(nodes)
-  for (const { element: node, embedded } of [...walk(body)]) {
+  for (const { element: node, embedded } of stepsOf(body)) {
     if (!embedded && node.attributes.get('typeof') === 'mw:Nowiki') replaceWith(node, [...node.children])
   }
   const children = body.children.splice(0)

@@ -173,17 +173,19 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   if (prefix !== '') children.unshift(textNode(prefix))
   const link = linkElement(scan, target, children)
   if (target.kind === 'special' && !isKnownSpecial(target.key)) markRed(link, target.key.replaceAll('_', ' '))
-  const parsoid = {
+  const parsoid: Record<string, unknown> = {
     stx: shape.textStart === -1 ? 'simple' : 'piped',
     a: { href: link.attributes.get(target.kind === 'page' && target.isMedia ? 'resource' : 'href') ?? '' },
     sa: { href: scan.text.slice(shape.start + 2, shape.targetEnd) },
-    ...(trail && { tail: trail }),
-    ...(prefix && { prefix }),
   }
+  if (trail !== '') parsoid.tail = trail
+  if (prefix !== '') parsoid.prefix = prefix
   const widths = { open: shape.textStart === -1 ? 2 : shape.textStart - shape.start, close: trailEnd - shape.end + 2 }
-  const page = target.kind === 'page' && !target.isMedia && { link: target.title }
-  const isToldWhole = shape.textStart === -1 && textOf(children) !== prefix + source + trail
-  link.data = { ...link.data, widths, parsoid, ...page, ...(isToldWhole && { isToldWhole }) }
+  const { data } = link
+  data.widths = widths
+  data.parsoid = parsoid
+  if (target.kind === 'page' && !target.isMedia) data.link = target.title
+  if (shape.textStart === -1 && textOf(children) !== prefix + source + trail) data.isToldWhole = true
   tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true

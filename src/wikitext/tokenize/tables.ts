@@ -288,14 +288,19 @@ interface TagRange {
 function openTag(scan: Scan, name: string, range: TagRange, parsoid: Record<string, unknown> = {}): void {
   const { attributes, data } = readAttributes(scan, name, range.attributes, range.end)
   const next = range.next ?? range.end
-  const token = { kind: 'open', name, attributes, syntax: 'wiki' } as const
-  const whole = { ...data, parsoid: { ...data.parsoid, ...parsoid } }
-  emit(
-    scan,
-    { ...token, data: whole, start: pageOffset(scan, range.start), end: pageOffset(scan, next) },
-    range.start,
-    next,
-  )
+  const own = data.parsoid === undefined ? parsoid : { ...data.parsoid, ...parsoid }
+  const whole = data.mw === undefined ? { parsoid: own } : { ...data, parsoid: own }
+  const start = pageOffset(scan, range.start)
+  const token = {
+    kind: 'open',
+    name,
+    attributes,
+    syntax: 'wiki',
+    data: whole,
+    start,
+    end: pageOffset(scan, next),
+  } as const
+  emit(scan, token, range.start, next)
   if (name !== 'table' && name !== 'tr') return
   if (scan.base === -1 && range.end === scan.text.length) scan.table.tail = scan.out.length - 1
   keepComments(scan, range.attributes, range.end)

@@ -100,13 +100,18 @@ function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean)
   for (const part of node.parts.slice(1)) {
     const isNamed = hasNames && part.equals !== -1
     const keySource = isNamed ? scan.text.slice(part.start, part.equals) : String(++count)
-    const key = keySource.replace(/<!--[\s\S]*?-->/g, '').trim()
-    const value = partValue(scan, part, isNamed)
     const source = keySource.trim()
-    params.set(key, { wt: value, ...(isNamed && source !== key && { key: { wt: source } }) })
-    parameters.push({ k: key, ...(isNamed && { named: true, ...partSource(scan, part, `${key}=${value}`) }) })
+    const key = source.includes('<!--') ? keySource.replace(/<!--[\s\S]*?-->/g, '').trim() : source
+    const wt = partValue(scan, part, isNamed)
+    params.set(key, isNamed && source !== key ? { wt, key: { wt: source } } : { wt })
+    parameters.push(isNamed ? namedParameter(scan, part, key, wt) : { k: key })
   }
   return { parts: params, parameters }
+}
+
+function namedParameter({ text }: Scan, { start, equals, end }: Part, k: string, value: string): object {
+  const isUsual = equals - start === k.length && end - equals - 1 === value.length && text.startsWith(k, start)
+  return isUsual && text.endsWith(value, end) ? { k, named: true } : { k, named: true, src: text.slice(start, end) }
 }
 
 /** A named parameter as it was written, where that is not without spaces. */

@@ -10,6 +10,7 @@ import {
   element,
   type FragmentNode,
   fragment,
+  type NodeData,
   type ParentNode,
   type TextNode,
   textNode,
@@ -106,7 +107,7 @@ function createElement(builder: Builder, name: string, attributes: TokenAttribut
   const node = element(name)
   for (const [key, value] of origin.attributes) node.attributes.set(key, value)
   const { start, end, data } = origin
-  node.data = { ...data, parsoid: { ...data.parsoid } }
+  node.data = ownData(data)
   if (attributes.isUsed) {
     node.data.parsoid!.autoInsertedStart = true
     builder.hasResumed = true
@@ -117,6 +118,13 @@ function createElement(builder: Builder, name: string, attributes: TokenAttribut
   if (origin.kind === 'open') node.data.parsoid!.autoInsertedEnd = true
   attributes.isUsed = true
   return node
+}
+
+/** A copy, for a tag may make several elements. Most have nothing but `parsoid`, and nothing in that. */
+function ownData(data: NodeData): NodeData {
+  for (const name in data) if (name !== 'parsoid') return { ...data, parsoid: { ...data.parsoid } }
+  for (const _ in data.parsoid) return { parsoid: { ...data.parsoid } }
+  return { parsoid: {} }
 }
 
 /** An element that no tag stands for, such as a table's body. */

@@ -141,12 +141,19 @@ export function element(
     kind: 'element',
     name,
     attributes: new Map(attributes),
-    children: [],
+    children: ownCopy(children),
     parent: null,
     data: {},
   }
-  for (const child of children) appendChild(node, child)
+  for (const child of node.children) child.parent = node
   return node
+}
+
+/** The children, out of where they were. A copy is as long as it has to be, where a list that grows is longer. */
+function ownCopy(children: readonly ChildNode[]): ChildNode[] {
+  const own = children.slice()
+  for (const child of own) if (child.parent !== null) detach(child)
+  return own
 }
 
 /** Makes a text. */
@@ -161,8 +168,8 @@ export function commentNode(text: string): CommentNode {
 
 /** Makes a fragment; its children become its own. */
 export function fragment(children: readonly ChildNode[] = []): FragmentNode {
-  const node: FragmentNode = { kind: 'fragment', children: [], parent: null }
-  for (const child of children) appendChild(node, child)
+  const node: FragmentNode = { kind: 'fragment', children: ownCopy(children), parent: null }
+  for (const child of node.children) child.parent = node
   return node
 }
 

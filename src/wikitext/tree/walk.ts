@@ -28,23 +28,24 @@ export function* walk(root: ParentNode | readonly ChildNode[]): Generator<Step, 
   const stack: Pending[] = []
   pushElements(stack, 'kind' in root ? root.children : root, false)
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { node, embedded } = top
-    if (node.kind === 'element') yield { element: node, embedded }
+    const { element: node, embedded } = top
+    if (node.kind === 'element') yield top as Step
     pushElements(stack, node.children, embedded)
     if (node.kind === 'element') pushHeld(stack, node.data)
   }
 }
 
+/** A step, or a fragment on the way. */
 interface Pending {
-  readonly node: ElementNode | FragmentNode
+  readonly element: ElementNode | FragmentNode
   readonly embedded: boolean
 }
 
 function pushHeld(stack: Pending[], { mw, variant, hidden }: NodeData): void {
-  if (mw !== undefined) for (const held of fragmentsIn(mw).reverse()) stack.push({ node: held, embedded: true })
+  if (mw !== undefined) for (const held of fragmentsIn(mw).reverse()) stack.push({ element: held, embedded: true })
   if (variant !== undefined)
-    for (const held of fragmentsIn(variant).reverse()) stack.push({ node: held, embedded: true })
-  if (hidden !== undefined) stack.push({ node: hidden, embedded: false })
+    for (const held of fragmentsIn(variant).reverse()) stack.push({ element: held, embedded: true })
+  if (hidden !== undefined) stack.push({ element: hidden, embedded: false })
 }
 
 /** All steps of a walk over a tree that does not change meanwhile. */
@@ -53,10 +54,10 @@ export function stepsOf(root: ParentNode): Step[] {
   const stack: Pending[] = []
   pushElements(stack, root.children, false)
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { node, embedded } = top
+    const { element: node, embedded } = top
     pushElements(stack, node.children, embedded)
     if (node.kind !== 'element') continue
-    steps.push({ element: node, embedded })
+    steps.push(top as Step)
     pushHeld(stack, node.data)
   }
   return steps
@@ -65,7 +66,7 @@ export function stepsOf(root: ParentNode): Step[] {
 function pushElements(stack: Pending[], nodes: readonly ChildNode[], embedded: boolean): void {
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i]!
-    if (node.kind === 'element') stack.push({ node, embedded })
+    if (node.kind === 'element') stack.push({ element: node, embedded })
   }
 }
 
