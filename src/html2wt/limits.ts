@@ -163,6 +163,7 @@ const row: Wishes = {
 
 /** The first row of a table needs no line of its own. */
 export function hasRowLine(node: ElementNode): boolean {
+  if (typeof node.data.parsoid?.startTagSrc === 'string') return true
   if (node.data.range !== undefined && node.data.range !== null && node.data.range.openWidth !== null)
     return node.data.range.openWidth > 0
   if ([...node.attributes.keys()].some(name => !name.startsWith('data-') && name !== 'id')) return true

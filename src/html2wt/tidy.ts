@@ -155,17 +155,12 @@ function moveFormatsOut(parent: ParentNode): void {
       ' ',
     )
     const [only] = node.children
-    if (
-      textOf(node.children) !== target ||
-      node.children.length !== 1 ||
-      only?.kind !== 'element' ||
-      !formats.has(only.name)
-    )
+    if (textOf(node.children) !== target || node.children.length !== 1 || only?.kind !== 'element' || !isFormat(only))
       continue
     let inner = only
     for (
       let next = inner.children[0];
-      inner.children.length === 1 && next?.kind === 'element' && formats.has(next.name);
+      inner.children.length === 1 && next?.kind === 'element' && isFormat(next);
       next = inner.children[0]
     )
       inner = next
@@ -174,6 +169,10 @@ function moveFormatsOut(parent: ParentNode): void {
     only.parent = parent
     parent.children[index] = only
   }
+}
+
+function isFormat({ name, attributes }: ElementNode): boolean {
+  return formats.has(name) && ![...attributes.keys()].some(key => !key.startsWith('data-') && key !== 'id')
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -187,6 +186,7 @@ function decodeURIComponentSafely(text: string): string {
 const headingNames = /^h[1-6]$/
 
 function isProperty(node: ChildNode): boolean {
+  if (node.kind === 'element' && node.attributes.has('about')) return false
   return (
     node.kind === 'element' &&
     (node.name === 'link' || node.name === 'meta') &&

@@ -128,9 +128,10 @@ function categoryText(writer: Writer, node: ElementNode, href: string): string {
 function redirectTarget({ site }: Writer, node: ElementNode, href: string): string {
   const kept = keptTarget(node, href)
   if (kept !== null) return kept
-  for (const { prefix, url } of site.foreign.values()) {
+  for (const { prefix, url, isLanguage } of site.foreign.values()) {
     const before = url.split('$1')[0]!
-    if (href.startsWith(before)) return `${prefix}:${decoded(href.slice(before.length)).replaceAll('_', ' ')}`
+    if (href.startsWith(before))
+      return `${isLanguage ? ':' : ''}${prefix}:${decoded(href.slice(before.length)).replaceAll('_', ' ')}`
   }
   const title = decoded(bareHref(href)).replaceAll('_', ' ')
   return /^(?:Category|File):/i.test(title) ? `:${title}` : title

@@ -3,6 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, foldTitle, parseTitle } from '../../core/title.ts'
 import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
+import type { ForeignWiki } from '../../wikitext/site.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import { isNew } from '../facts.ts'
@@ -102,7 +103,11 @@ export function colon({ site }: Writer, title: string): string {
 /** Finds the prefix and title of a page of another wiki; null where no wiki has the address. */
 export function interwikiTarget({ site }: Writer, href: string, node: ElementNode): string | null {
   const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
-  for (const { prefix, url, isLanguage } of site.foreign.values()) {
+  if (!isAddress(href) && !href.startsWith('//')) return null
+  const said = node.attributes.get('title') ?? ''
+  const rank = ({ prefix, isLanguage }: ForeignWiki): number => (said.startsWith(`${prefix}:`) ? 0 : isLanguage ? 1 : 2)
+  const wikis = [...site.foreign.values()].sort((one, other) => rank(one) - rank(other))
+  for (const { prefix, url, isLanguage } of wikis) {
     const [before, after = ''] = url.split('$1') as [string, string?]
     const bare = href.replace(/^https?:/, '')
     const start = href.startsWith(before)

@@ -94,7 +94,7 @@ function ordered(params: Readonly<Record<string, Parameter>>, known: readonly Kn
 function parameterText(key: string, value: Parameter, info: Known | undefined, isFunction: boolean): string {
   const wikitext = value.wt ?? ''
   const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
-  if (isFunction || (isNumbered && !needsName(wikitext))) return escaped(wikitext)
+  if (isFunction || (isNumbered && !needsName(wikitext, info !== undefined))) return escaped(wikitext)
   if (isNumbered && info !== undefined && !/[<[{]/.test(wikitext)) return `<nowiki>${wikitext}</nowiki>`
   if (info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)) return info.src
   const name = value.key?.wt ?? key.replace(/^=\d+=/, '')
@@ -113,8 +113,8 @@ function spacesOf(info: Known | undefined): readonly string[] {
 }
 
 /** A value with an equals sign has to be named. */
-function needsName(wikitext: string): boolean {
-  return outside(wikitext).includes('=')
+function needsName(wikitext: string, isKnown: boolean): boolean {
+  return (isKnown ? outside(wikitext) : wikitext.replace(braced, '')).includes('=')
 }
 
 /** A pipe in a value would begin another one. */
@@ -129,6 +129,8 @@ function isUnbalanced(wikitext: string): boolean {
   const count = (sign: string): number => wikitext.split(sign).length
   return count('[[') !== count(']]') || count('{{') !== count('}}')
 }
+
+const braced = /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|<nowiki>[\s\S]*?<\/nowiki>|<!--[\s\S]*?-->/gi
 
 const shielded =
   /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<([a-z]+)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
