@@ -1,15 +1,16 @@
 /**
- * Facts of files, kept by the hash of their bytes: one line each, only appended. The file may be deleted at any time; lines
- * that are torn or foreign are passed over.
+ * Facts of files, kept by the hash of their bytes: one line each with its checksum, only appended. The file may be deleted at
+ * any time; lines that are torn, changed or foreign are passed over.
  */
 
 import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { ByteFacts } from './facts.ts'
 
-/** Changes when facts are told differently than before. */
-const version = 1
+/** Changes when facts are told differently than before, or a line has another form. */
+const version = 2
 
 /** Lines beyond which the older half goes. */
 const usualLimit = 50_000
@@ -40,7 +41,8 @@ export function openFactsFile(path: string, limit = usualLimit): FactsFile {
     },
     async keep(blob, facts) {
       const known = await state()
-      const line = JSON.stringify({ version, blob, ...facts })
+      const json = JSON.stringify({ version, blob, ...facts })
+      const line = `${crc32(json)} ${json}`
       known.lines.set(blob, line)
       known.written++
       // A folder that cannot be written to costs time, not answers.
@@ -50,7 +52,7 @@ export function openFactsFile(path: string, limit = usualLimit): FactsFile {
 }
 
 /** The blob stands at the same place in every line: only lines that are asked for are parsed. */
-const lineStart = new RegExp(`^\\{"version":${version},"blob":"([0-9a-f]{40,64})",`)
+const lineStart = new RegExp(`^\\d+ \\{"version":${version},"blob":"([0-9a-f]{40,64})",`)
 
 async function load(path: string): Promise<State> {
   const text = await readFile(path, 'utf8').catch(() => '')
@@ -64,12 +66,10 @@ async function load(path: string): Promise<State> {
 }
 
 function parseFacts(line: string): ByteFacts | undefined {
-  try {
-    const { sha1, signature, width, height, duration, shows } = JSON.parse(line) as ByteFacts
-    return { sha1, signature, width, height, duration, shows }
-  } catch {
-    return undefined
-  }
+  const json = line.slice(line.indexOf(' ') + 1)
+  if (Number.parseInt(line, 10) !== crc32(json)) return undefined
+  const { sha1, signature, width, height, duration, shows } = JSON.parse(json) as ByteFacts
+  return { sha1, signature, width, height, duration, shows }
 }
 
 async function store(path: string, state: State, { line, limit }: { line: string; limit: number }): Promise<void> {

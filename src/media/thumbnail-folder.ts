@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 
 export interface ThumbnailFolder {
   find(name: string): Promise<Buffer | null>
@@ -23,20 +24,34 @@ export function openThumbnailFolder(folder: string, limit = byteLimit): Thumbnai
   return {
     async find(name) {
       const path = join(folder, name)
-      const bytes = await readFile(path).catch(() => null)
-      // A file without content is what a full disk or a lost power supply leaves.
-      if (bytes === null || bytes.length === 0) return null
-      await noteUse(path)
+      const bytes = withoutSum(await readFile(path).catch(() => null))
+      if (bytes !== null) await noteUse(path)
       return bytes
     },
     async keep(name, bytes) {
       try {
-        await writeWhole(folder, name, bytes)
-        held = held === undefined ? await bytesIn(folder) : held + bytes.length
+        await writeWhole(folder, name, withSum(bytes))
+        held = held === undefined ? await bytesIn(folder) : held + bytes.length + sumBytes
         if (held > limit) held = await shrink(folder, limit * shrunkTo)
       } catch {}
     },
   }
+}
+
+/** A checksum stands at the end of each file. */
+const sumBytes = 4
+
+function withSum(bytes: Uint8Array): Buffer {
+  const sum = Buffer.alloc(sumBytes)
+  sum.writeUInt32LE(crc32(bytes))
+  return Buffer.concat([bytes, sum])
+}
+
+/** Null where the bytes are not as they were written: what a full disk leaves, or a lost power supply. */
+function withoutSum(bytes: Buffer | null): Buffer | null {
+  if (bytes === null || bytes.length <= sumBytes) return null
+  const content = bytes.subarray(0, -sumBytes)
+  return crc32(content) === bytes.readUInt32LE(content.length) ? content : null
 }
 
 async function noteUse(path: string): Promise<void> {

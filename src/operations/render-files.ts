@@ -2,6 +2,7 @@
 
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { KeptRender } from './renders.ts'
 
 /** Bytes that all files may take together, and that one may. */
@@ -33,7 +34,8 @@ export function openRenderFiles(folder: string): RenderFiles {
       }
     },
     keep: (key, kept) => {
-      const text = JSON.stringify(kept)
+      const json = JSON.stringify(kept)
+      const text = `${crc32(json)}\n${json}`
       if (text.length > fileLimit) return
       void write(folder, pathOf(key), text)
         .then(() => (++writes % writesBetweenSweeps === 1 ? sweep(folder) : undefined))
@@ -42,10 +44,11 @@ export function openRenderFiles(folder: string): RenderFiles {
   }
 }
 
-/** A file that was cut off or tampered with is as good as none. */
+/** A file that was cut off or changed is as good as none: its first line is the checksum of the rest. */
 function parse(text: string): KeptRender | undefined {
-  const kept = JSON.parse(text) as KeptRender
-  return typeof kept?.rendered?.html === 'string' && Array.isArray(kept.ingredients?.pages) ? kept : undefined
+  const end = text.indexOf('\n')
+  const json = text.slice(end + 1)
+  return end > 0 && Number(text.slice(0, end)) === crc32(json) ? (JSON.parse(json) as KeptRender) : undefined
 }
 
 async function write(folder: string, path: string, text: string): Promise<void> {

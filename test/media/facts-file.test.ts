@@ -1,4 +1,4 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ByteFacts } from '../../src/media/facts.ts'
@@ -38,4 +38,16 @@ test('it never grows beyond its limit, whatever stands in it', async () => {
   expect(lines.length).toBeLessThanOrEqual(20)
   expect(await openFactsFile(path).find(blob(59))).toEqual(facts(59))
   expect(await openFactsFile(path).find(blob(1))).toBe(undefined)
+})
+
+test.each([
+  ['another number', (text: string) => text.replace('"width":7', '"width":8')],
+  ['another hash', (text: string) => text.replace(blob(1), blob(2))],
+  ['half a line', (text: string) => text.slice(0, text.length >> 1)],
+])('a line with %s than was written says nothing', async (_, damage) => {
+  const path = join(await temporaryDirectory(), 'facts.jsonl')
+  await openFactsFile(path).keep(blob(1), facts(7))
+  await writeFile(path, damage(await readFile(path, 'utf8')))
+  const file = openFactsFile(path)
+  for (const at of [1, 2]) expect(await file.find(blob(at))).toBe(undefined)
 })

@@ -1,4 +1,4 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openThumbnailFolder } from '../../src/media/thumbnail-folder.ts'
@@ -33,8 +33,15 @@ test('what others and what a kill left there counts too', async () => {
   expect(await readdir(folder)).toEqual(['a'])
 })
 
-test('a file without content is none', async () => {
+test.each<[string, (bytes: Buffer) => Buffer]>([
+  ['without content', () => Buffer.alloc(0)],
+  ['that was cut off', bytes => bytes.subarray(0, 50)],
+  ['with another byte than was written', bytes => Buffer.concat([Buffer.from('b'), bytes.subarray(1)])],
+])('a file %s is none', async (_, damage) => {
   const folder = await temporaryDirectory()
-  await writeFile(join(folder, 'a'), '')
-  expect(await openThumbnailFolder(folder).find('a')).toBe(null)
+  const kept = openThumbnailFolder(folder)
+  await kept.keep('a', Buffer.alloc(100, 'a'))
+  expect(await kept.find('a')).toEqual(Buffer.alloc(100, 'a'))
+  await writeFile(join(folder, 'a'), damage(await readFile(join(folder, 'a'))))
+  expect(await kept.find('a')).toBe(null)
 })
