@@ -90,6 +90,7 @@ export const errorTable = {
   'wiki-usage': { status: 400, text: '$1' },
   'wiki-not-found': { status: 404, text: 'No git repository at $1 or above it' },
   'wiki-bad-repository': { status: 500, text: 'The repository at $1 cannot be read as a wiki: $2' },
+  'wiki-cannot-write': { status: 500, text: 'The repository at $1 cannot be written to: $2' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },

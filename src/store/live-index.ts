@@ -3,7 +3,7 @@
  * stored when the lock is free. Files, under `<common git directory>/wiki/<branch>/`: base, tail, eras.json, lock.
  */
 
-import { rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { defaultConfig, parseConfig, type WikiConfig } from '../core/config.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { GitBackend } from './git/backend.ts'
@@ -106,6 +106,12 @@ export class LiveIndex {
     await this.refresh()
   }
 
+  /** A folder or a link in the place of a file could not be replaced. */
+  #removeForeign(): void {
+    for (const path of [`${this.folder}/base`, `${this.folder}/tail`])
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true, force: true })
+  }
+
   #discard(): void {
     rmSync(`${this.folder}/base`, { force: true })
     rmSync(`${this.folder}/tail`, { force: true })
@@ -126,6 +132,7 @@ export class LiveIndex {
   async #update(): Promise<void> {
     const release = takeLock(`${this.folder}/lock`)
     try {
+      if (release !== null) this.#removeForeign()
       this.#reload(release !== null)
       if (this.isCurrent()) return
       await this.#advance(this.#target(), release !== null)

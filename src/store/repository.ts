@@ -118,7 +118,12 @@ export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: stri
   const named = ref === 'HEAD' ? symbolIn(head) : ref
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
   if (text === null) return packedRef(commonDirectory, name)
-  return /^[0-9a-f]{40}$/.test(text.trim()) ? text.trim() : null
+  if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
+  // A lost power supply may leave an empty file. That is no branch without commits: the next write would begin a new history.
+  throw new WikiError('wiki-bad-repository', {
+    params: [commonDirectory, `${name} names no commit`],
+    hint: 'Its last commits are in the reflog: git reflog',
+  })
 }
 
 /** Git follows this many symbols. */

@@ -464,17 +464,25 @@ export class Store {
 
   /** The one way to write: see `Writer.commit`. */
   async commit(plan: () => Promise<CommitPlan | null> | CommitPlan | null): Promise<Committed> {
-    this.#writer ??= this.#openWriter()
-    return (await this.#writer).commit(plan)
+    return (await this.#openedWriter()).commit(plan)
   }
 
   /** Opens an import on top of the tip: see `Import`. */
   async openImport(): Promise<Import> {
-    this.#writer ??= this.#openWriter()
+    const writer = await this.#openedWriter()
     const { openImport } = await import('./import/import.ts')
     const folder = `${this.cacheDirectory}/import`
     const { repository, tip } = this
-    return openImport({ repository, backend: this.#backend, writer: await this.#writer, folder, tip })
+    return openImport({ repository, backend: this.#backend, writer, folder, tip })
+  }
+
+  /** One that could not be opened, for a lock or a full disk, is opened anew by the next write. */
+  #openedWriter(): Promise<Writer> {
+    this.#writer ??= this.#openWriter().catch(error => {
+      this.#writer = null
+      throw error
+    })
+    return this.#writer
   }
 
   async #openWriter(): Promise<Writer> {

@@ -63,6 +63,15 @@ export interface Advance {
   readonly read: ReadObject
 }
 
+/** Why nothing can be written, by the system's error code. */
+const unwritable: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+}
+
 /** Writes that share one move of the branch. */
 const groupLimit = 64
 /** How often a branch may move under a group before it gives up. */
@@ -119,13 +128,21 @@ export class Writer {
       await new Promise(resolve => setImmediate(resolve))
       const group = this.#waiting.splice(0, groupLimit)
       const { isWritten, left } = await this.#writeGroup(group, attempt).catch(error => {
-        for (const job of group) job.reject(error)
+        for (const job of group) job.reject(this.#told(error))
         return { isWritten: true, left: [] }
       })
       attempt = isWritten ? 0 : attempt + 1
       this.#waiting.unshift(...left)
     }
     this.#isRunning = false
+  }
+
+  /** What keeps everybody from writing is no bug of ours. */
+  #told(error: unknown): unknown {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const reason = unwritable[code]
+    if (reason === undefined) return error
+    return new WikiError('wiki-cannot-write', { params: [this.#options.repository.gitDirectory, reason] })
   }
 
   /** Gives the jobs that are not answered yet: they wait for others of the group, or the branch moved before it was written. */

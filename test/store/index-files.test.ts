@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -51,6 +52,24 @@ describe('the index files', () => {
     expect(existsSync(join(index(directory), 'tail'))).toBe(true)
     expect(store.lastRevisionId).toBe(6)
     await expectSameAsRebuilt(directory, answersOf(store))
+  })
+
+  test.each([
+    ['base', 'a folder'],
+    ['base', 'a link to nowhere'],
+    ['tail', 'a folder'],
+    ['tail', 'a link to nowhere'],
+  ])('are made anew where %s is %s', async (name, what) => {
+    const { store, directory } = await newStore()
+    for (const text of ['a', 'b']) await write(store, { 'A.wiki': text })
+    const path = join(index(directory), name)
+    rmSync(path)
+    if (what === 'a folder') mkdirSync(join(path, 'inside'), { recursive: true })
+    else symlinkSync(path, path)
+    const fresh = await openFresh(directory)
+    expect(answersOf(fresh)).toEqual(answersOf(store))
+    await write(fresh, { 'A.wiki': 'c' })
+    await expectSameAsRebuilt(directory, answersOf(fresh))
   })
 
   test('hold the same bytes after a rebuild', async () => {

@@ -187,6 +187,17 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(readFileSync(join(scene.directory, '.git/index.lock'), 'utf8')).toBe(text)
   })
 
+  test('keeps a store from writing only while somebody else has the lock', async () => {
+    const { scene } = await lastWrite()
+    putJournal(scene)
+    put(scene.directory, '.git/index.lock', '')
+    const store = await openFresh(scene.directory)
+    await expect(write(store, { 'D.wiki': 'd' })).rejects.toMatchObject({ code: 'wiki-locked' })
+    rmSync(join(scene.directory, '.git/index.lock'))
+    await write(store, { 'D.wiki': 'd' })
+    expect(leftovers(scene.directory)).toEqual([])
+  })
+
   test('is free for one process alone', async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')

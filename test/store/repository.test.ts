@@ -99,18 +99,25 @@ describe('a ref', () => {
     ],
     ['is not there', {}, null],
     ['is a symbol for none', { 'refs/heads/main': 'ref: refs/heads/trunk\n' }, null],
-    ['is a symbol for itself', { 'refs/heads/main': 'ref: refs/heads/main\n' }, null],
-    [
-      'goes in circles',
-      { 'refs/heads/main': 'ref: refs/heads/trunk\n', 'refs/heads/trunk': 'ref: refs/heads/main\n' },
-      null,
-    ],
-    ['is empty, as after a crash', { 'refs/heads/main': '' }, null],
-    ['is half written', { 'refs/heads/main': one.slice(0, 20) }, null],
   ])('%s', async (_, files, commit) => {
     const folder = await emptyRepository()
     for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, '.git', path), text)
     expect(readRef(findRepository(folder), 'refs/heads/main')).toBe(commit)
+  })
+
+  // As a branch without commits it would be the beginning of a new history at the next write.
+  test.each<[name: string, files: Readonly<Record<string, string>>]>([
+    ['is a symbol for itself', { 'refs/heads/main': 'ref: refs/heads/main\n' }],
+    ['goes in circles', { 'refs/heads/main': 'ref: refs/heads/trunk\n', 'refs/heads/trunk': 'ref: refs/heads/main\n' }],
+    ['is empty, as after a crash', { 'refs/heads/main': '' }],
+    ['is half written', { 'refs/heads/main': one.slice(0, 20) }],
+  ])('%s, and is refused', async (_, files) => {
+    const folder = await emptyRepository()
+    const repository = findRepository(folder)
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, '.git', path), text)
+    const error = errorOf(() => readRef(repository, 'refs/heads/main'))
+    expect(error.code).toBe('wiki-bad-repository')
+    expect(error.message).toContain('names no commit')
   })
 
   test('of a branch in a folder of branches is found', async () => {

@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
 import type { CommitPlan } from '../../src/store/entries.ts'
 import { hashBlob } from '../../src/store/git/objects.ts'
+import { openBackend } from '../../src/store/git/open-backend.ts'
+import { openWriter } from '../../src/store/write.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { writeHistory } from './_scripted-history.ts'
 import { newStore, openFresh, type Texts, titlesOf, write } from './_store.ts'
@@ -228,3 +230,17 @@ function listTree(directory: string): Record<string, string> {
 function expectSound(directory: string): void {
   expect(git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')).toBe('')
 }
+
+test.each([
+  ['ENOSPC', 'the disk is full'],
+  ['EROFS', 'the file system is read-only'],
+  ['EACCES', 'permission denied'],
+])('a write that the system refuses with %s says so', async (code, reason) => {
+  const { store } = await newStore()
+  const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
+  const backend = openBackend(store.repository)
+  const writer = await openWriter({ repository: store.repository, backend, refresh: fail })
+  const error: unknown = await writer.commit(() => null).catch(error => error)
+  expect(isWikiError(error, 'wiki-cannot-write') && error.message).toContain(reason)
+  backend.close()
+})

@@ -34,7 +34,8 @@ export function openBase<Header>(path: string): BaseFile<Header> | null {
 }
 
 function readEnd<Header>(path: string, file: number): BaseFile<Header> | null {
-  const size = fstatSync(file).size
+  const stat = fstatSync(file)
+  const size = stat.isFile() ? stat.size : 0
   const readAt = (offset: number, length: number) =>
     Number.isSafeInteger(offset) && offset >= 0 && offset + length <= size ? read(file, offset, length) : null
   const footer = readAt(size - footerBytes, footerBytes)
