@@ -1,6 +1,6 @@
 /** What of a tree is as it was: by hashes of whole subtrees, then by places between them. */
 
-import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
 
@@ -83,8 +83,7 @@ function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], ke
     thenEnd--
     tail.push([now[nowEnd]!, then[thenEnd]!])
   }
-  pairs.push(...matchMiddle(now.slice(start, nowEnd), then.slice(start, thenEnd), keyOf), ...tail)
-  return pairs
+  return [...pairs, ...matchMiddle(now.slice(start, nowEnd), then.slice(start, thenEnd), keyOf), ...tail]
 }
 
 /** Equal children that are unique on both sides, or next in order, are anchors; between them kinds decide. */
@@ -93,7 +92,7 @@ function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyO
   const pairs: Pair[] = []
   let [nowAt, thenAt] = [0, 0]
   for (const [nowIndex, thenIndex] of [...anchors, [now.length, then.length] as const]) {
-    pairs.push(...matchKinds(now.slice(nowAt, nowIndex), then.slice(thenAt, thenIndex), keyOf))
+    for (const pair of matchKinds(now.slice(nowAt, nowIndex), then.slice(thenAt, thenIndex), keyOf)) pairs.push(pair)
     if (nowIndex < now.length) pairs.push([now[nowIndex]!, then[thenIndex]!])
     nowAt = nowIndex + 1
     thenAt = thenIndex + 1
@@ -158,5 +157,3 @@ function isSameKind(one: ChildNode, other: ChildNode): boolean {
   if (one.kind !== 'element' || other.kind !== 'element') return one.kind === other.kind && one.kind === 'text'
   return one.name === other.name && one.attributes.get('typeof') === other.attributes.get('typeof')
 }
-
-export type { ElementNode }

@@ -177,7 +177,7 @@ function stretches(text: string, place: Place): Stretch[] {
     const own = findsOf(rule, text, place, isJoined)
     if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
     if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
-    else found.push(...own)
+    else for (const one of own) found.push(one)
   }
   const closing = closingSign(text, place)
   if (closing !== null) found.push(closing)

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag, lastContent } from './facts.ts'
+import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag } from './facts.ts'
 import { isGap, type Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
@@ -275,5 +275,3 @@ export function atEnd(parent: ParentNode, child: ChildNode): Limits[] {
   if (parent.kind === 'element') wishes.push(wishesOf(parent).last?.(parent, child) ?? none)
   return wishes
 }
-
-export { firstContent, lastContent }

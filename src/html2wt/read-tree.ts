@@ -69,7 +69,7 @@ function withoutWrappers(parent: ParentNode): ChildNode[] {
       child.name === 'section' &&
       (child.attributes.has('data-mw-section-id') || child.data.parsoid === undefined)
     )
-      taken.push(...withoutWrappers(child))
+      for (const held of withoutWrappers(child)) taken.push(held)
     else if (!dropped.has(child.name) || child.attributes.has('typeof')) taken.push(tidied(child))
   }
   for (const child of taken) child.parent = null
@@ -79,8 +79,11 @@ function withoutWrappers(parent: ParentNode): ChildNode[] {
 function tidied(node: ElementNode): ElementNode {
   if (!node.children.some(child => child.kind === 'element')) return node
   const children = withoutWrappers(node)
-  node.children.splice(0, node.children.length, ...children)
-  for (const child of children) child.parent = node
+  node.children.length = 0
+  for (const child of children) {
+    child.parent = node
+    node.children.push(child)
+  }
   return node
 }
 

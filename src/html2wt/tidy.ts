@@ -24,7 +24,8 @@ function replaceChildren(parent: ParentNode, children: readonly ChildNode[]): vo
     else joined.push(child)
     child.parent = parent
   }
-  parent.children.splice(0, parent.children.length, ...joined)
+  parent.children.length = 0
+  for (const child of joined) parent.children.push(child)
 }
 
 const otherNames: Readonly<Record<string, string>> = { strong: 'b', em: 'i' }
@@ -101,7 +102,7 @@ function mergeNeighbours(parent: ParentNode): void {
     const last = kept.at(-1)
     if (last?.kind !== 'element' || child.kind !== 'element' || !canMerge(last, child)) kept.push(child)
     else {
-      last.children.push(...child.children)
+      for (const held of child.children) last.children.push(held)
       changed.add(last)
     }
   }

@@ -113,6 +113,7 @@ describe('hostile HTML is read in bounds', () => {
     ['deep and inline', '<b><i>'.repeat(many / 4)],
     ['deep lists', '<ul><li>'.repeat(many / 4)],
     ['many siblings', '<i>a</i>'.repeat(many)],
+    ['more siblings than a call has arguments', '<br>'.repeat(150_000)],
     ['many rows', `<table>${'<tr><td>a</td></tr>'.repeat(many)}</table>`],
     ['many links', '<a rel="mw:WikiLink" href="./A">a</a> '.repeat(many)],
     ['braces', `<p>${'{'.repeat(many * 5)}</p>`],

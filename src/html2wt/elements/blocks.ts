@@ -4,7 +4,6 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { firstContent, isElement, isNew } from '../facts.ts'
 import { finish, innerWriter, isGap, limit, space, type Writer, write } from '../writer.ts'
-import { edges } from './spacing.ts'
 import { hasOwnAttributes, tag } from './tags.ts'
 
 /** Writes a paragraph: nothing stands for it but the lines around it. */
@@ -53,5 +52,3 @@ function holdsLines(node: ElementNode): boolean {
   const first = node.children[0]
   return node.children.length > 0 && !(first?.kind === 'text' && first.text.startsWith('\n'))
 }
-
-export { edges }

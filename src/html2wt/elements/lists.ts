@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isEncapsulated, isItem, isList, isNew } from '../facts.ts'
+import { firstContent, isEncapsulated, isList, isNew } from '../facts.ts'
 import { startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
@@ -40,5 +40,3 @@ function startsWithSpace(node: ElementNode): boolean {
   const [first] = node.children
   return first?.kind === 'text' && /^\s/.test(first.text)
 }
-
-export { isItem }

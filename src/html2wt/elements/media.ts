@@ -140,7 +140,7 @@ function isInGallery(node: ElementNode): boolean {
   return false
 }
 
-function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, context: Context): void {
+function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, _context: Context): void {
   const wrapper = node.children.find(
     (child): child is ElementNode => child.kind === 'element' && child.name !== 'figcaption',
   )
@@ -157,7 +157,6 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   const isPage = !/^(?:[a-z]+:)?\/\//i.test(href) && !/^mailto:/.test(href)
   const text = isPage ? decoded(target) : href
   wanted.set('link', `link=${text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')}`)
-  void context
 }
 
 function pixels(text: string | undefined): number | null {

@@ -4,7 +4,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { hasRowLine } from '../limits.ts'
-import { finish, gapText, innerWriter, isGap, limit, startLine, type Writer, write } from '../writer.ts'
+import { finish, gapText, innerWriter, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
 import { edges } from './spacing.ts'
 
@@ -103,5 +103,3 @@ function writeContent(writer: Writer, node: ElementNode, context: Context): void
 function hasSeparator(node: ElementNode, writer: Writer): boolean {
   return attributeText(node, writer) !== '' || node.data.parsoid?.stx === 'row'
 }
-
-export { isGap }

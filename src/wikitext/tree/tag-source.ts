@@ -33,7 +33,8 @@ export function wholeKey(node: ElementNode, more = ''): string {
     else if (next.kind === 'comment') sum.add(`!${next.text}`)
     else {
       addTag(next, sum.add)
-      pending.push(null, ...[...next.children].reverse())
+      pending.push(null)
+      for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index]!)
     }
   }
   return sum.key()
