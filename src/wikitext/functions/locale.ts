@@ -44,9 +44,9 @@ export function createLocales(): Locales {
 }
 
 function localeOf(language: string): Locale {
-  const tag = isLanguageTag(language) ? language : 'en'
+  const tag = once(() => (isLanguageTag(language) ? language : 'en'))
   const names = new Map<string, string>()
-  const plural = once(() => pluralForms(tag))
+  const plural = once(() => pluralForms(tag()))
   const named = (key: string, make: () => string): string => {
     const name = names.get(key) ?? make()
     names.set(key, name)
@@ -54,9 +54,9 @@ function localeOf(language: string): Locale {
   }
   return {
     language,
-    numbers: once(() => numberSigns(tag)),
-    month: (month, form) => named(`${form} ${month}`, () => monthName(month, form, tag)),
-    day: (weekday, form) => named(`day ${form} ${weekday}`, () => dayName(weekday, form, tag)),
+    numbers: once(() => numberSigns(tag())),
+    month: (month, form) => named(`${form} ${month}`, () => monthName(month, form, tag())),
+    day: (weekday, form) => named(`day ${form} ${weekday}`, () => dayName(weekday, form, tag())),
     pluralForm: number => plural()(number),
   }
 }

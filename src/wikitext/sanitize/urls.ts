@@ -48,7 +48,8 @@ const bracketedHost = /^%5B([0-9A-Fa-f:.]+)%5D((?::\d+)?)$/
 
 /** Finds the allowed protocol that a text begins with, as written there; undefined where there is none. */
 export function protocolOf(text: string): string | undefined {
-  return protocolPattern.exec(text.slice(0, 20))?.[0]
+  const start = text.slice(0, 20)
+  return start.includes(':') || start.startsWith('//') ? protocolPattern.exec(start)?.[0] : undefined
 }
 
 /** Tells whether a text is an address with an allowed protocol and no white space. */

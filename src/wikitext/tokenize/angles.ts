@@ -7,7 +7,7 @@ import { isAllowedWith } from '../sanitize/attributes.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
 import { commentToken } from './comments.ts'
-import { drop, emit, pageOffset, type Scan } from './scan.ts'
+import { drop, emit, nodeFrom, pageOffset, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
 /** Reads what a `<` begins; false where it is text. */
@@ -113,7 +113,7 @@ function endOfTag(scan: Scan, from: number): number {
   const first = text[at]
   if (first !== undefined && !/[\s/>]/.test(first) && !scan.nodeAt.has(at)) return -1
   while (at < end) {
-    const node = scan.nodeAt.get(at)
+    const node = nodeFrom(scan, at)
     if (node !== undefined) {
       at = node.end
       continue

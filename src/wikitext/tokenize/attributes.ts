@@ -4,7 +4,7 @@ import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { type FragmentNode, fragment, type NodeData } from '../tree/node.ts'
 import { textOf } from '../tree/walk.ts'
-import { expandedText, hasNodes, nodesBetween, type Scan, scanPart } from './scan.ts'
+import { expandedText, hasNodes, nodeFrom, nodesBetween, type Scan, scanPart } from './scan.ts'
 import { noAttributes } from './token.ts'
 
 export interface TagAttributes {
@@ -72,7 +72,7 @@ function valueSpan(scan: Scan, from: number, end: number): { start: number; end:
 function passUntil(scan: Scan, from: number, end: number, stop: RegExp): number {
   let at = from
   while (at < end) {
-    const node = scan.nodeAt.get(at)
+    const node = nodeFrom(scan, at)
     if (node !== undefined) at = node.end
     else if (stop.test(scan.text[at]!)) return at
     else at++

@@ -3,7 +3,7 @@
 import type { Expansion } from '../expand/expander.ts'
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { joinTrail } from './links.ts'
-import { flushText, pageOffset, type Scan, scanText } from './scan.ts'
+import { flushText, nodeFrom, pageOffset, type Scan, scanText } from './scan.ts'
 import type { MarkToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
 
@@ -22,7 +22,7 @@ export function scanBrace(scan: Scan): boolean {
 
 /** The template or argument that begins at an offset. */
 export function bracesAt(scan: Scan, at: number): Template | Argument | undefined {
-  const node = scan.nodeAt.get(at)
+  const node = nodeFrom(scan, at)
   return node?.kind === 'template' || node?.kind === 'argument' ? node : undefined
 }
 

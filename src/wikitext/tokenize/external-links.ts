@@ -6,7 +6,7 @@ import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
-import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
+import { emit, expandedText, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
 import { tellTemplates } from './told.ts'
 
 /** Makes the element of a link to an address. */
@@ -64,7 +64,7 @@ function endOfAddress(scan: Scan, from: number): number {
   bracketedHost.lastIndex = from
   let at = from + (bracketedHost.exec(text)?.[0].length ?? 0)
   while (at < scan.end) {
-    const node = scan.nodeAt.get(at)
+    const node = nodeFrom(scan, at)
     if (node !== undefined && node.kind !== 'extension') {
       at = node.end
     } else if (isAddressBreak(text.charCodeAt(at))) {
@@ -89,7 +89,7 @@ function endOfLink(scan: Scan, from: number): number {
   if (from < scan.noCloseBefore) return -1
   let at = from
   while (at < end) {
-    const node = scan.nodeAt.get(at)
+    const node = nodeFrom(scan, at)
     const unit = text.charCodeAt(at)
     if (node === undefined && unit === 93) return at
     if (node === undefined && unit === 10) break

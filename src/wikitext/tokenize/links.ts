@@ -197,7 +197,7 @@ function isKnownSpecial(key: string): boolean {
 }
 
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
-  if (target.kind !== 'page' || !target.isMedia) return element('a', linkAttributes(scan, target), children)
+  if (target.kind !== 'page' || !target.isMedia) return pageLink(scan, target, children)
   const { title, facts } = scan.run.findFile(target.title)
   const { namespaces } = scan.run.site.rules
   const key = `${namespaces.get(namespaceIds.media)!.name}:${title.name}`
@@ -251,17 +251,17 @@ function endOfTrail(scan: Scan, from: number): number {
   return Math.min(from + trail.length, scan.end)
 }
 
-function linkAttributes({ run }: Scan, target: LinkTarget): [string, string][] {
+function pageLink({ run }: Scan, target: LinkTarget, children: readonly ChildNode[]): ElementNode {
   const { href, title } = linkAddress(target, run.title)
   const isForeign = target.kind === 'foreign'
-  const attributes: [string, string][] = [
-    ['rel', isForeign ? 'mw:WikiLink/Interwiki' : 'mw:WikiLink'],
-    ['href', href],
-  ]
-  if (title !== null) attributes.push(['title', title])
-  if (isForeign) attributes.push(['class', 'extiw'])
-  if (target.kind === 'fragment') attributes.push(['class', 'mw-selflink-fragment'])
-  return attributes
+  const link = element('a', [], children)
+  const { attributes } = link
+  attributes.set('rel', isForeign ? 'mw:WikiLink/Interwiki' : 'mw:WikiLink')
+  attributes.set('href', href)
+  if (title !== null) attributes.set('title', title)
+  if (isForeign) attributes.set('class', 'extiw')
+  if (target.kind === 'fragment') attributes.set('class', 'mw-selflink-fragment')
+  return link
 }
 
 /** What a category or language link begins a line with goes on with the line before: line breaks before it are text. */

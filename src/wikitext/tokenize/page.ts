@@ -32,6 +32,7 @@ for (const [characters, handler] of rows) {
   for (const character of characters) handlers[character.charCodeAt(0)] = handler
 }
 const lastHandled = handlers.length
+const isHandled = Uint8Array.from({ length: lastHandled }, (_, unit) => (handlers[unit] === undefined ? 0 : 1))
 
 /** Reads a scan's text until an offset; tokens are added to its output. */
 export function scanTo(scan: Scan, end: number): void {
@@ -43,10 +44,22 @@ export function scanTo(scan: Scan, end: number): void {
     const unit = text.charCodeAt(scan.at)
     if (scan.lineBlank && unit !== 32 && unit !== 9 && unit !== 60 && unit !== 123) scan.lineBlank = false
     const handler = unit < lastHandled ? handlers[unit] : undefined
-    if (handler === undefined || !handler(scan)) scan.at++
+    if (handler === undefined || !handler(scan))
+      scan.at = scan.lineStart || scan.lineBlank ? scan.at + 1 : nextSign(text, scan.at + 1, end)
   }
   flushText(scan, Math.min(scan.at, end))
   scan.end = before
+}
+
+/** Offset of the next character that may begin something. */
+function nextSign(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end) {
+    const unit = text.charCodeAt(at)
+    if (unit < lastHandled && isHandled[unit] === 1) break
+    at++
+  }
+  return at
 }
 
 function scanNewline(scan: Scan): boolean {

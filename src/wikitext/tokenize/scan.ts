@@ -278,6 +278,12 @@ export function lineEnd(scan: Scan, from: number): number {
   return scan.end
 }
 
+/** The node that begins at an offset: a brace, a `<`, or white space beside a comment. Most characters need no search. */
+export function nodeFrom({ text, nodeAt }: Scan, at: number): PreNode | undefined {
+  const unit = text.charCodeAt(at)
+  return unit === 123 || unit === 60 || unit <= 32 ? nodeAt.get(at) : undefined
+}
+
 /** The node that holds an offset inside it. */
 export function nodeAround({ nodes }: Scan, offset: number): PreNode | undefined {
   const node = nodes[firstFrom(nodes, offset) - 1]

@@ -4,7 +4,7 @@ import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { attributesOf, readAttributes, type TagAttributes } from './attributes.ts'
 import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
 import { commentToken } from './comments.ts'
-import { emit, expandedText, flushText, lineEnd, nodesBetween, pageOffset, type Scan } from './scan.ts'
+import { emit, expandedText, flushText, lineEnd, nodeFrom, nodesBetween, pageOffset, type Scan } from './scan.ts'
 
 /** True where a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
@@ -211,7 +211,7 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
       plain = at
       continue
     }
-    const inner = scan.nodeAt.get(at)?.end ?? variantEnd(scan, at)
+    const inner = nodeFrom(scan, at)?.end ?? variantEnd(scan, at)
     if (inner !== undefined) {
       at = inner
       continue
