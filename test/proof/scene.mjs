@@ -48,6 +48,9 @@ export function git(directory, ...args) {
   return execFileSync('git', args, options).replace(/\n$/, '')
 }
 
+/** Milliseconds after which a program hangs. */
+const longest = 120_000
+
 /** Starts a program; `done` gives its status, what it printed and how many milliseconds it ran. */
 export function start(command, args, { input = null, directory = workplace, env = {} } = {}) {
   const began = performance.now()
@@ -61,8 +64,10 @@ export function start(command, args, { input = null, directory = workplace, env 
   }
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
+  const limit = setTimeout(() => child.kill('SIGKILL'), longest)
   const done = new Promise(resolve => {
     child.once('close', (code, signal) => {
+      clearTimeout(limit)
       living.delete(child)
       resolve({ status: code ?? signal, ...printed, milliseconds: performance.now() - began })
     })
@@ -111,6 +116,7 @@ export async function serve(directory, ...options) {
 export async function stop(server) {
   server.agent.destroy()
   server.child.kill('SIGTERM')
+  setTimeout(() => server.child.kill('SIGKILL'), 10_000).unref()
   return server.done
 }
 
@@ -134,7 +140,7 @@ export function ask(server, path, { method = 'GET', body = null } = {}) {
         resolve(isJson && text !== '' ? { ...read, json: JSON.parse(text) } : read)
       })
     })
-    sent.setTimeout(60_000, () => sent.destroy(new Error('no answer in a minute')))
+    sent.setTimeout(20_000, () => sent.destroy(new Error('no answer in 20 seconds')))
     sent.on('error', fail)
     sent.end(body === null ? undefined : JSON.stringify(body))
   })

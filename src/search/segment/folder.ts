@@ -45,8 +45,12 @@ export function readManifest(folder: string): Manifest | null {
 
 /** What tells one list from another without reading it; "" where there is none. */
 export function manifestStamp(folder: string): string {
-  const stat = statSync(join(folder, listName), { throwIfNoEntry: false, bigint: true })
-  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+  try {
+    const stat = statSync(join(folder, listName), { bigint: true })
+    return `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+  } catch {
+    return ''
+  }
 }
 
 /** Replaces the list, and removes the segments that it does not name. */
