@@ -77,7 +77,10 @@ for (const result of results) {
   row.total++
   const known = new Set(before[`${result.file} ${result.mode}`]?.passed ?? [])
   if (result.ok) row.passed.push(hash(result))
-  else if (known.has(hash(result))) row.lost++
+  else if (known.has(hash(result))) {
+    row.lost++
+    console.log(`passed before: ${result.file} ${result.mode}: ${result.test}`)
+  }
 }
 
 const sum = entries =>

@@ -1,5 +1,6 @@
 /** Templates, arguments and parser functions, from `data-mw`. */
 
+import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 
@@ -112,13 +113,18 @@ function spacesOf(info: Known | undefined): readonly string[] {
   return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
 }
 
-/** A value with an equals sign has to be named. */
+/** A value with an equals sign has to be named, unless the sign lies where it is no part of the call: attributes of HTML count. */
 function needsName(wikitext: string, isKnown: boolean): boolean {
-  return (isKnown ? outside(wikitext) : wikitext.replace(braced, '')).includes('=')
+  if (isKnown || wikitext.length > longestValue) return outside(wikitext).includes('=')
+  const open = wikitext.replace(shielded, (match, tag?: string) =>
+    tag !== undefined && isAllowedTag(tag) ? match.replace(braced, '') : '',
+  )
+  return open.includes('=')
 }
 
 /** A pipe in a value would begin another one. */
 function escaped(wikitext: string): string {
+  if (wikitext.length > longestValue) return wikitext
   if (isUnbalanced(wikitext)) return `<nowiki>${wikitext}</nowiki>`
   return outside(wikitext).includes('|') ? protect(wikitext) : wikitext
 }
@@ -130,6 +136,10 @@ function isUnbalanced(wikitext: string): boolean {
   return count('[[') !== count(']]') || count('{{') !== count('}}')
 }
 
+/** Longest value, UTF-16 units, that is looked into: a longer one is named where it has an equals sign, and written as it is. */
+const longestValue = 50_000
+
+/** What hides an equals sign in a tag of HTML, too. */
 const braced = /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|<nowiki>[\s\S]*?<\/nowiki>|<!--[\s\S]*?-->/gi
 
 const shielded =
@@ -137,7 +147,8 @@ const shielded =
 
 /** A text without what pipes and equals signs are safe in. */
 function outside(wikitext: string): string {
-  return /[|=]/.test(wikitext) ? wikitext.replace(shielded, '') : ''
+  if (!/[|=]/.test(wikitext)) return ''
+  return wikitext.length > longestValue ? wikitext : wikitext.replace(shielded, '')
 }
 
 function protect(wikitext: string): string {
