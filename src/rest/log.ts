@@ -20,7 +20,7 @@ export interface AccessEntry {
   readonly agent: string
 }
 
-/** A fault of ours: an answer with status 500 and above, except for what is not built yet. */
+/** A fault of ours: an answer with status 500. Refusals with other statuses are no faults. */
 export interface ErrorEntry {
   readonly event: 'error'
   readonly time: string

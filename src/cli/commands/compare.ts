@@ -174,12 +174,12 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   if (to.startsWith('.'))
     throw usage('Three dots are not understood: name the merge base, e.g. $(git merge-base main HEAD)..HEAD')
   const compared = await compareCommits(await context.wiki(), { from: from || 'HEAD', to: to || 'HEAD' })
-  const pages: PageChange[] = []
+  const pages: (PageChange & { readonly comparison?: Comparison })[] = []
   const whole: { readonly heading: string; readonly comparison: Comparison }[] = []
   for await (const { comparison, patch, ...page } of compared.changes) {
     context.answer(1)
     if (context.options.quiet) return
-    if (context.options.json) pages.push(form === 'patch' ? { ...page, ...{ comparison } } : page)
+    if (context.options.json) pages.push(form === 'patch' ? { ...page, comparison } : page)
     else if (form === 'html') whole.push({ heading: pageName(page), comparison })
     else if (form === 'unified') await context.print(patch)
     else await printPage(context, page, comparison, form)
