@@ -1,10 +1,10 @@
-/** The store: an opened repository as a wiki. Reads come from the index and its texts from git; writes go through write.ts. */
+/**
+ * The store: an opened repository as a wiki. Questions go to the index (pages.ts, history.ts, revisions.ts, media-files.ts,
+ * problems.ts), texts come from git, writes go through write.ts.
+ */
 
-import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
+import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
-import { contentModels } from '../core/content-models.ts'
-import { isWikiError } from '../core/errors.ts'
-import type { HistoryFilter } from '../core/revision.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { CommittedRevision } from './committed.ts'
 import type {
@@ -20,12 +20,16 @@ import type {
 } from './entries.ts'
 import type { PathChange } from './git/backend.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
+import { allRevisions, historyPart, pagesChangedSince, revisionsOfCommits, revisionsOfPage } from './history.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
-import type { StoredFile } from './index/revision-index.ts'
 import { LiveIndex } from './live-index.ts'
-import { comparePaths, pathOfTitle, titleOfPath } from './paths.ts'
+import { filesInOrder, fileWithKey } from './media-files.ts'
+import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
+import { pathOfTitle } from './paths.ts'
+import { titleProblems } from './problems.ts'
 import { findRepository, type Repository, readRef } from './repository.ts'
+import { revisionAt } from './revisions.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -124,14 +128,11 @@ export class Store {
 
   /** Page with a canonical key. */
   findPage(key: string): PageEntry | undefined {
-    const same = this.#live.index.pages.withKey(key)
-    return same.length === 0 ? undefined : this.#page(this.#shown(same))
+    return pageWithKey(this.#live.index, key)
   }
 
   pageById(id: number): PageEntry | undefined {
-    const ordinal = this.#live.index.pageOrdinal(id)
-    if (ordinal === undefined || this.#live.index.pages.at(ordinal).deleted) return undefined
-    return this.#page(ordinal)
+    return pageWithId(this.#live.index, id)
   }
 
   /** Canonical key of a page, or what it was when the page was deleted; undefined for ids that were never given. */
@@ -141,82 +142,17 @@ export class Store {
   }
 
   pageAtPath(path: string): PageEntry | undefined {
-    const ordinal = this.#live.index.pages.atPath(path)
-    return ordinal === undefined ? undefined : this.#page(ordinal)
+    return pageAtPath(this.#live.index, path)
   }
 
-  /**
-   * Pages in order of their folded titles, to be taken before the next write or refresh. `prefix` is folded too, and holds
-   * the namespace: see `foldTitlePrefix`.
-   */
-  *pages(query: { readonly prefix?: string; readonly namespace?: number } = {}): Iterable<PageEntry> {
-    const { pages } = this.#live.index
-    const same: number[] = []
-    let key: string | null = null
-    for (const ordinal of pages.withPrefix(query.prefix ?? '')) {
-      const row = pages.at(ordinal)
-      if (query.namespace !== undefined && row.namespace !== query.namespace) continue
-      if (row.key !== key && same.length > 0) yield this.#page(this.#shown(same.splice(0)))
-      key = row.key
-      same.push(ordinal)
-    }
-    if (same.length > 0) yield this.#page(this.#shown(same))
+  /** Pages in order of their folded titles, to be taken before the next write or refresh. */
+  pages(query: PageQuery = {}): Iterable<PageEntry> {
+    return pagesInOrder(this.#live.index, query)
   }
 
   /** Files that are not shown as pages or media, and why. */
-  *problems(): Iterable<TitleProblem> {
-    const { pages, files } = this.#live.index
-    for (const catalog of [pages, files]) {
-      for (let ordinal = 0; ordinal < catalog.count; ordinal++) {
-        const row = catalog.at(ordinal)
-        if (!row.deleted) yield* this.#problem(row.path, row.key, catalog.withKey(row.key), at => catalog.at(at).path)
-      }
-    }
-  }
-
-  *#problem(path: string, key: string, same: number[], pathOf: (ordinal: number) => string): Iterable<TitleProblem> {
-    if (key === '') {
-      yield { path, shownAs: null, reason: this.#flawOf(path) }
-      return
-    }
-    if (same.length < 2) return
-    const shownAs = pathOf(same.sort((a, b) => comparePrecedence(pathOf(a), pathOf(b)))[0] as number)
-    if (shownAs !== path) yield { path, shownAs, reason: `it has the same title as ${shownAs}` }
-  }
-
-  #flawOf(path: string): string {
-    try {
-      titleOfPath(path, this.#live.rules)
-    } catch (error) {
-      if (isWikiError(error)) return error.message
-      throw error
-    }
-    return 'its name makes no title'
-  }
-
-  /** Of pages with one title the one that is shown: the content model's order decides, then the path's. */
-  #shown(ordinals: readonly number[]): number {
-    const { pages } = this.#live.index
-    return ordinals.reduce((best, next) =>
-      comparePrecedence(pages.at(next).path, pages.at(best).path) < 0 ? next : best,
-    )
-  }
-
-  #page(ordinal: number): PageEntry {
-    const { index } = this.#live
-    const row = index.pages.at(ordinal)
-    return {
-      id: index.pageId(ordinal),
-      key: row.key,
-      title: row.key.replaceAll('_', ' '),
-      namespace: row.namespace,
-      path: row.path,
-      model: row.model,
-      latest: index.revisionId(row.latest),
-      first: index.revisionId(row.first),
-      edits: row.edits,
-      redirect: row.redirect,
-    }
+  problems(): Iterable<TitleProblem> {
+    return titleProblems(this.#live)
   }
 
   // Revisions
@@ -229,22 +165,17 @@ export class Store {
     const { index } = this.#live
     const ordinal = index.revisionOrdinal(id)
     if (ordinal === undefined || (!deleted && index.pages.at(index.revision(ordinal).page).deleted)) return undefined
-    return this.#revision(ordinal)
+    return revisionAt(this.#live, ordinal)
   }
 
   /** Ids of the pages that have revisions with ids above this one; deleted pages among them. */
   pagesChangedSince(id: number): Set<number> {
-    const { index } = this.#live
-    const changed = new Set<number>()
-    for (let ordinal = this.revisionCount - 1; ordinal >= 0 && index.revisionId(ordinal) > id; ordinal--) {
-      changed.add(index.pageId(index.revision(ordinal).page))
-    }
-    return changed
+    return pagesChangedSince(this.#live, id)
   }
 
   /** All revisions, oldest first, those of deleted pages among them; to be taken before the next write or refresh. */
-  *allRevisions(): Iterable<RevisionEntry> {
-    for (let ordinal = 0; ordinal < this.revisionCount; ordinal++) yield this.#revision(ordinal)
+  allRevisions(): Iterable<RevisionEntry> {
+    return allRevisions(this.#live)
   }
 
   /** Highest id that a revision has; 0 where there is none. */
@@ -253,80 +184,13 @@ export class Store {
   }
 
   /** A page's revisions, newest first, to be taken before the next write or refresh. */
-  *revisionsOf(page: PageEntry): Iterable<RevisionEntry> {
-    const { index } = this.#live
-    for (let at = index.revisionOrdinal(page.latest) ?? null; at !== null; at = index.revision(at).previous)
-      yield this.#revision(at)
+  revisionsOf(page: PageEntry): Iterable<RevisionEntry> {
+    return revisionsOfPage(this.#live, page)
   }
 
   /** A part of a page's history. An id that is not one of the page's revisions gives an empty part. */
   history(page: PageEntry, query: HistoryQuery): HistoryPart {
-    const { olderThan, newerThan, limit } = query
-    const passes = filters[query.filter ?? 'all']
-    if (newerThan !== undefined) return this.#newer(page, newerThan, limit, passes)
-    const start = olderThan === undefined ? this.#ordinalOf(page.latest) : this.#before(page, olderThan)
-    const found: RevisionEntry[] = []
-    for (let at = start; at !== null; at = this.#live.index.revision(at).previous) {
-      const revision = this.#revision(at)
-      if (!passes(revision)) continue
-      if (found.length === limit) return { revisions: found, more: true }
-      found.push(revision)
-    }
-    return { revisions: found, more: false }
-  }
-
-  #ordinalOf(id: number): number | null {
-    return this.#live.index.revisionOrdinal(id) ?? null
-  }
-
-  #before(page: PageEntry, id: number): number | null {
-    const ordinal = this.#ordinalOf(id)
-    if (ordinal === null) return null
-    const record = this.#live.index.revision(ordinal)
-    return this.#live.index.pageId(record.page) === page.id ? record.previous : null
-  }
-
-  #newer(page: PageEntry, newerThan: number, limit: number, passes: (revision: RevisionEntry) => boolean): HistoryPart {
-    const found: RevisionEntry[] = []
-    for (const revision of this.revisionsOf(page)) {
-      if (revision.id <= newerThan) break
-      if (passes(revision)) found.push(revision)
-    }
-    return { revisions: limit === 0 ? [] : found.slice(-limit), more: found.length > limit }
-  }
-
-  #revision(ordinal: number): RevisionEntry {
-    const { index } = this.#live
-    const record = index.revision(ordinal)
-    const commit = index.commit(record.commit)
-    const author = index.author(commit.author)
-    const previous = record.previous === null ? null : index.revision(record.previous)
-    return {
-      id: index.revisionId(ordinal),
-      page: index.pageId(record.page),
-      previous: record.previous === null ? null : index.revisionId(record.previous),
-      sequence: record.sequence,
-      commit: commit.hash,
-      blob: record.blob,
-      model: record.model,
-      size: record.size,
-      delta: previous === null ? null : record.size - previous.size,
-      timestamp: isoTime(commit.time),
-      user: { id: author.user, name: author.name },
-      comment: index.comment(commit),
-      minor: commit.minor,
-      bot: commit.bot || this.#isBotAuthor(author.user, author.name),
-      hidden: hiddenParts(commit.hidden, this.config.hidden[`${commit.hash}/${record.blob}`]?.parts),
-      reverted: record.reverted || commit.reverts,
-    }
-  }
-
-  #isBotAuthor(user: number | null, name: string): boolean {
-    const { bots } = this.config
-    if (bots.length === 0) return false
-    return (
-      bots.includes(name) || (user !== null && bots.some(bot => bot.toLowerCase() === this.#live.index.address(user)))
-    )
+    return historyPart(this.#live, page, query)
   }
 
   /** Whether something of any revision may be hidden. */
@@ -341,7 +205,7 @@ export class Store {
 
   /** Revisions that had an id in the wiki they were imported from, oldest first. */
   originals(id: number): RevisionEntry[] {
-    return this.#live.index.originals.find(id).map(ordinal => this.#revision(ordinal))
+    return this.#live.index.originals.find(id).map(ordinal => revisionAt(this.#live, ordinal))
   }
 
   /** Highest id that an imported revision had where it comes from; 0 where none was imported. */
@@ -351,53 +215,18 @@ export class Store {
 
   /** Revisions that the commits whose hashes start so made, oldest first. */
   commits(prefix: string): RevisionEntry[] {
-    const { index } = this.#live
-    const found: RevisionEntry[] = []
-    for (let commit = 0; commit < index.commitCount; commit++) {
-      if (!index.commit(commit).hash.startsWith(prefix)) continue
-      for (
-        let at = index.firstRevisionOf(commit);
-        at < index.revisionCount && index.revision(at).commit === commit;
-        at++
-      )
-        found.push(this.#revision(at))
-    }
-    return found
+    return revisionsOfCommits(this.#live, prefix)
   }
 
   // Files
 
   /** Media files in order of their folded titles. */
-  *files(): Iterable<FileEntry> {
-    const { files } = this.#live.index
-    let last = ''
-    for (const ordinal of files.withPrefix('')) {
-      const { key } = files.at(ordinal)
-      if (key !== last) yield this.findFile(key) as FileEntry
-      last = key
-    }
+  files(): Iterable<FileEntry> {
+    return filesInOrder(this.#live.index)
   }
 
   findFile(key: string): FileEntry | undefined {
-    const { files } = this.#live.index
-    const rows = files.withKey(key).map(ordinal => files.at(ordinal))
-    const first = rows.sort((a, b) => comparePaths(a.path, b.path))[0]
-    return first === undefined ? undefined : this.#file(first)
-  }
-
-  #file(row: StoredFile): FileEntry {
-    const { index } = this.#live
-    const commit = index.commit(row.commit)
-    const author = index.author(commit.author)
-    return {
-      key: row.key,
-      title: row.key.replaceAll('_', ' '),
-      path: row.path,
-      blob: row.blob,
-      size: row.size,
-      timestamp: isoTime(commit.time),
-      user: { id: author.user, name: author.name },
-    }
+    return fileWithKey(this.#live.index, key)
   }
 
   // Texts
@@ -524,35 +353,3 @@ export class Store {
 
 /** Smaller blobs are read whole: quicker, and bounded all the same. */
 const streamedBytes = 4 * 1024 * 1024
-
-/** Seconds since 1970 as ISO 8601, UTC. Times beyond what a date can hold show as 1970. */
-function isoTime(seconds: number): string {
-  const milliseconds = seconds * 1000
-  const date = Number.isFinite(milliseconds) && Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds) : new Date(0)
-  return `${date.toISOString().slice(0, -5)}Z`
-}
-
-/** What was hidden in the wiki that a revision comes from is hidden for good: it is not here. */
-function hiddenParts(
-  there: readonly HideablePart[],
-  here: readonly HideablePart[] | undefined,
-): readonly HideablePart[] {
-  if (here === undefined || there.length === 0) return here ?? there
-  return hideableParts.filter(part => there.includes(part) || here.includes(part))
-}
-
-const filters: Readonly<Record<HistoryFilter | 'all', (revision: RevisionEntry) => boolean>> = {
-  all: () => true,
-  anonymous: revision => revision.user.id === null && !revision.hidden.includes('user'),
-  bot: revision => revision.bot && !revision.hidden.includes('user'),
-  minor: revision => revision.minor,
-  reverted: revision => revision.reverted,
-}
-
-const extensionOrder = Object.values(contentModels).flatMap(({ extensions }) => extensions as readonly string[])
-
-/** Which of two files with one title is shown. */
-function comparePrecedence(a: string, b: string): number {
-  const rank = (path: string) => extensionOrder.indexOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
-  return rank(a) - rank(b) || comparePaths(a, b)
-}

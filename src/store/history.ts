@@ -1,0 +1,83 @@
+/** Histories as the index has them: a page's revisions, all revisions, and those that a commit made. */
+
+import type { HistoryFilter } from '../core/revision.ts'
+import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './entries.ts'
+import { type IndexView, revisionAt } from './revisions.ts'
+
+type Passes = (revision: RevisionEntry) => boolean
+
+const filters: Readonly<Record<HistoryFilter | 'all', Passes>> = {
+  all: () => true,
+  anonymous: revision => revision.user.id === null && !revision.hidden.includes('user'),
+  bot: revision => revision.bot && !revision.hidden.includes('user'),
+  minor: revision => revision.minor,
+  reverted: revision => revision.reverted,
+}
+
+/** Gives a page's revisions, newest first. */
+export function* revisionsOfPage(view: IndexView, page: PageEntry): Iterable<RevisionEntry> {
+  for (let at = ordinalOf(view, page.latest); at !== null; at = view.index.revision(at).previous)
+    yield revisionAt(view, at)
+}
+
+/** Gives all revisions, oldest first, those of deleted pages among them. */
+export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
+  for (let ordinal = 0; ordinal < view.index.revisionCount; ordinal++) yield revisionAt(view, ordinal)
+}
+
+/** Gives a part of a page's history. An id that is not one of the page's revisions gives an empty part. */
+export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuery): HistoryPart {
+  const { olderThan, newerThan, limit } = query
+  const passes = filters[query.filter ?? 'all']
+  if (newerThan !== undefined) return newerPart(view, page, newerThan, limit, passes)
+  const start = olderThan === undefined ? ordinalOf(view, page.latest) : ordinalBefore(view, page, olderThan)
+  const found: RevisionEntry[] = []
+  for (let at = start; at !== null; at = view.index.revision(at).previous) {
+    const revision = revisionAt(view, at)
+    if (!passes(revision)) continue
+    if (found.length === limit) return { revisions: found, more: true }
+    found.push(revision)
+  }
+  return { revisions: found, more: false }
+}
+
+function newerPart(view: IndexView, page: PageEntry, newerThan: number, limit: number, passes: Passes): HistoryPart {
+  const found: RevisionEntry[] = []
+  for (const revision of revisionsOfPage(view, page)) {
+    if (revision.id <= newerThan) break
+    if (passes(revision)) found.push(revision)
+  }
+  return { revisions: limit === 0 ? [] : found.slice(-limit), more: found.length > limit }
+}
+
+function ordinalOf({ index }: IndexView, id: number): number | null {
+  return index.revisionOrdinal(id) ?? null
+}
+
+function ordinalBefore(view: IndexView, page: PageEntry, id: number): number | null {
+  const ordinal = ordinalOf(view, id)
+  if (ordinal === null) return null
+  const record = view.index.revision(ordinal)
+  return view.index.pageId(record.page) === page.id ? record.previous : null
+}
+
+/** Gives the ids of the pages that have revisions with ids above this one; deleted pages among them. */
+export function pagesChangedSince({ index }: IndexView, id: number): Set<number> {
+  const changed = new Set<number>()
+  for (let ordinal = index.revisionCount - 1; ordinal >= 0 && index.revisionId(ordinal) > id; ordinal--)
+    changed.add(index.pageId(index.revision(ordinal).page))
+  return changed
+}
+
+/** Gives the revisions that the commits whose hashes start so made, oldest first. */
+export function revisionsOfCommits(view: IndexView, prefix: string): RevisionEntry[] {
+  const { index } = view
+  const found: RevisionEntry[] = []
+  for (let commit = 0; commit < index.commitCount; commit++) {
+    if (!index.commit(commit).hash.startsWith(prefix)) continue
+    const first = index.firstRevisionOf(commit)
+    for (let at = first; at < index.revisionCount && index.revision(at).commit === commit; at++)
+      found.push(revisionAt(view, at))
+  }
+  return found
+}

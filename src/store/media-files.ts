@@ -1,0 +1,38 @@
+/** Media files as the index has them. */
+
+import type { FileEntry } from './entries.ts'
+import type { RevisionIndex, StoredFile } from './index/revision-index.ts'
+import { comparePaths } from './paths.ts'
+import { isoTime } from './revisions.ts'
+
+/** Finds the media file that is shown under a canonical key. */
+export function fileWithKey(index: RevisionIndex, key: string): FileEntry | undefined {
+  const { files } = index
+  const rows = files.withKey(key).map(ordinal => files.at(ordinal))
+  const first = rows.sort((a, b) => comparePaths(a.path, b.path))[0]
+  return first === undefined ? undefined : fileOf(index, first)
+}
+
+/** Gives media files in order of their folded titles, one for each title. */
+export function* filesInOrder(index: RevisionIndex): Iterable<FileEntry> {
+  let last = ''
+  for (const ordinal of index.files.withPrefix('')) {
+    const { key } = index.files.at(ordinal)
+    if (key !== last) yield fileWithKey(index, key) as FileEntry
+    last = key
+  }
+}
+
+function fileOf(index: RevisionIndex, row: StoredFile): FileEntry {
+  const commit = index.commit(row.commit)
+  const author = index.author(commit.author)
+  return {
+    key: row.key,
+    title: row.key.replaceAll('_', ' '),
+    path: row.path,
+    blob: row.blob,
+    size: row.size,
+    timestamp: isoTime(commit.time),
+    user: { id: author.user, name: author.name },
+  }
+}

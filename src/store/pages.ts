@@ -1,0 +1,75 @@
+/** Pages as the index has them; of several files with one title, which is shown. */
+
+import { contentModels } from '../core/content-models.ts'
+import type { PageEntry } from './entries.ts'
+import type { RevisionIndex } from './index/revision-index.ts'
+import { comparePaths } from './paths.ts'
+
+/** Which pages, in order of their folded titles. */
+export interface PageQuery {
+  /** What the folded title begins with, namespace and all: see `foldTitlePrefix`. */
+  readonly prefix?: string
+  readonly namespace?: number
+}
+
+/** Finds the page that is shown under a canonical key. */
+export function pageWithKey(index: RevisionIndex, key: string): PageEntry | undefined {
+  const same = index.pages.withKey(key)
+  return same.length === 0 ? undefined : pageAt(index, shownOf(index, same))
+}
+
+/** Finds a page by its id; deleted ones are not found. */
+export function pageWithId(index: RevisionIndex, id: number): PageEntry | undefined {
+  const ordinal = index.pageOrdinal(id)
+  return ordinal === undefined || index.pages.at(ordinal).deleted ? undefined : pageAt(index, ordinal)
+}
+
+/** Finds the page that lies at a path. */
+export function pageAtPath(index: RevisionIndex, path: string): PageEntry | undefined {
+  const ordinal = index.pages.atPath(path)
+  return ordinal === undefined ? undefined : pageAt(index, ordinal)
+}
+
+/** Gives pages in order of their folded titles, one for each title. */
+export function* pagesInOrder(index: RevisionIndex, query: PageQuery): Iterable<PageEntry> {
+  const same: number[] = []
+  let key: string | null = null
+  for (const ordinal of index.pages.withPrefix(query.prefix ?? '')) {
+    const row = index.pages.at(ordinal)
+    if (query.namespace !== undefined && row.namespace !== query.namespace) continue
+    if (row.key !== key && same.length > 0) yield pageAt(index, shownOf(index, same.splice(0)))
+    key = row.key
+    same.push(ordinal)
+  }
+  if (same.length > 0) yield pageAt(index, shownOf(index, same))
+}
+
+function pageAt(index: RevisionIndex, ordinal: number): PageEntry {
+  const row = index.pages.at(ordinal)
+  return {
+    id: index.pageId(ordinal),
+    key: row.key,
+    title: row.key.replaceAll('_', ' '),
+    namespace: row.namespace,
+    path: row.path,
+    model: row.model,
+    latest: index.revisionId(row.latest),
+    first: index.revisionId(row.first),
+    edits: row.edits,
+    redirect: row.redirect,
+  }
+}
+
+function shownOf({ pages }: RevisionIndex, ordinals: readonly number[]): number {
+  return ordinals.reduce((best, next) =>
+    comparePrecedence(pages.at(next).path, pages.at(best).path) < 0 ? next : best,
+  )
+}
+
+const extensionOrder = Object.values(contentModels).flatMap(({ extensions }) => extensions as readonly string[])
+
+/** Orders files with one title, the one that is shown first: the content model's order decides, then the path's. */
+export function comparePrecedence(a: string, b: string): number {
+  const rank = (path: string) => extensionOrder.indexOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  return rank(a) - rank(b) || comparePaths(a, b)
+}

@@ -1,0 +1,61 @@
+/** One revision, put together from the index's records and the wiki's settings. */
+
+import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
+import type { RevisionEntry } from './entries.ts'
+import type { RevisionIndex } from './index/revision-index.ts'
+import type { PathRules } from './paths.ts'
+
+/** The index, with the settings and path rules that it answers by. */
+export interface IndexView {
+  readonly index: RevisionIndex
+  readonly config: WikiConfig
+  readonly rules: PathRules
+}
+
+/** Gives the revision at a place in the index. */
+export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
+  const { index, config } = view
+  const record = index.revision(ordinal)
+  const commit = index.commit(record.commit)
+  const author = index.author(commit.author)
+  const previous = record.previous === null ? null : index.revision(record.previous)
+  return {
+    id: index.revisionId(ordinal),
+    page: index.pageId(record.page),
+    previous: record.previous === null ? null : index.revisionId(record.previous),
+    sequence: record.sequence,
+    commit: commit.hash,
+    blob: record.blob,
+    model: record.model,
+    size: record.size,
+    delta: previous === null ? null : record.size - previous.size,
+    timestamp: isoTime(commit.time),
+    user: { id: author.user, name: author.name },
+    comment: index.comment(commit),
+    minor: commit.minor,
+    bot: commit.bot || isBotAuthor(view, author.user, author.name),
+    hidden: hiddenParts(commit.hidden, config.hidden[`${commit.hash}/${record.blob}`]?.parts),
+    reverted: record.reverted || commit.reverts,
+  }
+}
+
+function isBotAuthor({ index, config: { bots } }: IndexView, user: number | null, name: string): boolean {
+  if (bots.length === 0) return false
+  return bots.includes(name) || (user !== null && bots.some(bot => bot.toLowerCase() === index.address(user)))
+}
+
+/** What was hidden in the wiki that a revision comes from is hidden for good: it is not here. */
+function hiddenParts(
+  there: readonly HideablePart[],
+  here: readonly HideablePart[] | undefined,
+): readonly HideablePart[] {
+  if (here === undefined || there.length === 0) return here ?? there
+  return hideableParts.filter(part => there.includes(part) || here.includes(part))
+}
+
+/** Gives seconds since 1970 as ISO 8601, UTC. Times beyond what a date can hold show as 1970. */
+export function isoTime(seconds: number): string {
+  const milliseconds = seconds * 1000
+  const date = Number.isFinite(milliseconds) && Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds) : new Date(0)
+  return `${date.toISOString().slice(0, -5)}Z`
+}
