@@ -133,8 +133,9 @@ export function time(milliseconds) {
 // Wikis
 
 /** A bare generated wiki, made once and kept under the system's temporary folder. Use a `scratch` copy to write to it. */
-export function generated({ pages, commits, layout = 'folders' }) {
-  return kept(`${layout}-${pages}-${commits}`, folder => generateWiki(folder, { pages, commits, layout }))
+export function generated({ pages, commits, layout = 'folders', prose = false, batch = 1 }) {
+  const name = prose ? `prose-${pages}-${commits}` : `${layout}-${pages}-${commits}`
+  return kept(name, folder => generateWiki(folder, { pages, commits, layout, prose, batch }))
 }
 
 /** The big wiki of the benchmarks: 10,000 pages and 50,000 commits. */
