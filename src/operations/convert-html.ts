@@ -6,7 +6,8 @@ import type { RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { checkShown } from './hidden.ts'
-import { renderEntry, renderText } from './render-page.ts'
+import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
+import { parseRenderId, type RenderId, type Stashed, uuidOf } from './stash.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Largest HTML that is read, bytes. */
@@ -19,21 +20,25 @@ export interface HtmlQuery {
   readonly title?: string | undefined
   /** Id of the revision that the HTML was made of: what is as it was there keeps its source. */
   readonly revision?: number | undefined
+  /** Entity tags, or ids, of the HTML as the client got it; the first one counts that is known. */
+  readonly renderings?: readonly string[] | undefined
   /** The text that the HTML was made of, in place of a revision; and its HTML, where it is not made anew. */
-  readonly original?: { readonly source: string; readonly html?: string | undefined } | undefined
+  readonly original?: { readonly source?: string | undefined; readonly html?: string | undefined } | undefined
+  /** Scheme and host that addresses in the HTML begin with. */
+  readonly server?: string | undefined
 }
 
 /**
  * Makes wikitext of HTML.
  *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-contenttoobig, rest-specified-revision-unavailable,
- * rest-permission-denied-revision.
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist, rest-resource-limit-exceeded, rest-no-stashed-content,
+ * rest-specified-revision-unavailable, rest-permission-denied-revision.
  */
 export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise<string> {
   const { store } = wiki
   const { html, title } = query
   if (Buffer.byteLength(html) > maximumHtmlBytes) {
-    throw new WikiError('apierror-contenttoobig', { params: [maximumHtmlBytes] })
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', maximumHtmlBytes] })
   }
   await store.refresh()
   const { text } = parseWrittenTitle(title ?? store.config.mainPage, store.titles)
@@ -41,23 +46,66 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   return htmlToWikitext(html, { title: text, wiki: { config: store.config }, original })
 }
 
-async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string) {
-  const { original, revision: id } = query
-  if (original !== undefined) {
-    const { source } = original
-    return { source, html: original.html ?? (await editHtml(wiki, source, title)) }
+/** What the caller says of the original goes before what we know of it. */
+async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
+  const { source, html } = query.original ?? {}
+  const known = await knownOriginal(wiki, query)
+  if (source !== undefined) return { source, html: html ?? (await editHtml(wiki, source, title)) }
+  return known === undefined || html === undefined ? known : { source: known.source, html }
+}
+
+async function knownOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | undefined> {
+  const { renderings, revision: id } = query
+  const revision = id === undefined ? undefined : findRevision(wiki.store, id)
+  if (renderings !== undefined) return rendered(wiki, renderings, query)
+  return revision && ofRevision(wiki, revision)
+}
+
+/** What one of these was made of: as it was remembered, or where the same HTML can still be made of the revision. */
+async function rendered(
+  wiki: Wiki,
+  renderings: readonly string[],
+  { server }: HtmlQuery,
+): Promise<Stashed | undefined> {
+  for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
+    if (id === null) continue
+    const revision = wiki.store.revision(id.revision)
+    if (revision !== undefined) checkShown(revision)
+    const stashed = await (await wiki.stash()).find(id)
+    if (stashed !== undefined) return stashed
+    if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server }))) return ofRevision(wiki, revision)
   }
-  return id === undefined ? undefined : ofRevision(wiki, findRevision(wiki.store, id))
+  throw new WikiError('rest-no-stashed-content', { params: [renderings.join(', ').slice(0, 200)] })
+}
+
+/** Tags of one request that are looked for: each may have to be rendered. */
+const maximumRenderings = 4
+
+const flavors: readonly HtmlFlavor[] = ['view', 'edit']
+
+async function isSameHtml(
+  wiki: Wiki,
+  { id, revision, server }: { id: RenderId; revision: RevisionEntry; server: string | undefined },
+): Promise<boolean> {
+  const page = wiki.store.pageById(revision.page)!
+  for (const flavor of flavors) {
+    const query: RenderQuery = { flavor, ...(server !== undefined && { server }) }
+    if (uuidOf((await renderEntry(wiki, { page, revision }, query)).html) === id.uuid) return true
+  }
+  return false
 }
 
 function findRevision(store: Store, id: number): RevisionEntry {
   const revision = store.revision(id)
-  if (revision === undefined) throw new WikiError('rest-specified-revision-unavailable', { params: [id] })
-  return revision
+  if (revision !== undefined) return revision
+  throw new WikiError('rest-specified-revision-unavailable', {
+    params: [id],
+    data: { reason: `Revision ${id} not found` },
+  })
 }
 
 /** A revision's source and its HTML; none for a text that is no wikitext. */
-async function ofRevision(wiki: Wiki, revision: RevisionEntry) {
+async function ofRevision(wiki: Wiki, revision: RevisionEntry): Promise<Stashed | undefined> {
   checkShown(revision)
   if (revision.model !== 'wikitext') return undefined
   const page = wiki.store.pageById(revision.page)!

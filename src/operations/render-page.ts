@@ -10,6 +10,7 @@ import { checkShown } from './hidden.ts'
 import { latestOf, pageObject } from './page-object.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import { redirectTarget } from './redirect.ts'
+import { type RenderId, uuidOf } from './stash.ts'
 import type { Wiki } from './wiki.ts'
 import { rawSource } from './wiki-source.ts'
 
@@ -22,6 +23,8 @@ export interface RenderQuery {
   readonly bodyOnly?: boolean
   /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
   readonly server?: string
+  /** True where the client means to send the HTML back: what it was made of is remembered. */
+  readonly stash?: boolean
 }
 
 export interface RenderedText {
@@ -104,7 +107,30 @@ export async function renderText(
 ): Promise<Rendered> {
   const { flavor = 'view', bodyOnly = false, server = '', page = null } = query
   const renders = await wiki.renders()
-  return renders.html({ text, model, title, flavor, bodyOnly, server, page }, rawSource(wiki))
+  const job = { text, model, title, flavor, bodyOnly, server, page }
+  const rendered = await renders.html(job, rawSource(wiki))
+  if (query.stash && model === 'wikitext') {
+    const isWhole = flavor === 'edit' && !bodyOnly
+    const { html } = isWhole
+      ? rendered
+      : await renders.html({ ...job, flavor: 'edit', bodyOnly: false }, rawSource(wiki))
+    await (await wiki.stash()).keep(renderIdOf(rendered.html, { text, title, page }), { source: text, html })
+  }
+  return rendered
+}
+
+/** Names what was made of a text. That of a revision is named by its bytes, and two texts may have the same. */
+export function renderIdOf(
+  html: string,
+  {
+    text,
+    title,
+    page,
+  }: { readonly text: string; readonly title: string; readonly page: { readonly revision: number } | null },
+): RenderId {
+  return page === null
+    ? { revision: 0, uuid: uuidOf(JSON.stringify([html, title, text])) }
+    : { revision: page.revision, uuid: uuidOf(html) }
 }
 
 /** Lists the problems of any wikitext as that of a title. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Store } from '../store/store.ts'
 import type { Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
-import { openRenderFiles, type RenderFiles } from './render-files.ts'
+import { type KeptFiles, openKeptFiles } from './kept-files.ts'
 import { type JobResult, type RawSource, type RenderJob, runJob } from './render-job.ts'
 import { createRenderThreads, type RenderThreads } from './render-threads.ts'
 import { engineSource, existence } from './wiki-source.ts'
@@ -13,6 +13,8 @@ import { engineSource, existence } from './wiki-source.ts'
 const smallText = 10_000
 /** UTF-16 units of HTML that are kept in memory. */
 const memoryLimit = 32 * 1024 * 1024
+/** Bytes that all files of rendered pages may take together, and that one may. */
+const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
 const shortLife = 60_000
 /** Words that say something which no text of the wiki decides. */
@@ -49,7 +51,7 @@ export interface Renders {
 
 /** Makes the rendering of a wiki; `folder` is where rendered pages are kept. */
 export function openRenders(store: Store, folder: string): Renders {
-  const files = openRenderFiles(folder)
+  const files = openKeptFiles<KeptRender>(folder, fileLimits)
   const memory = new Map<string, KeptRender>()
   const underWay = new Map<string, Promise<Rendered>>()
   let threads: RenderThreads | null = null
@@ -62,7 +64,7 @@ export function openRenders(store: Store, folder: string): Renders {
     const rendered = (await run(job, observed.source)) as Rendered
     const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
     remember(key, kept, memory)
-    files.keep(key, kept)
+    void files.keep(key, kept)
     return rendered
   }
   return {
@@ -92,7 +94,7 @@ async function findKept(
   key: string,
   store: Store,
   memory: Map<string, KeptRender>,
-  files: RenderFiles,
+  files: KeptFiles<KeptRender>,
 ): Promise<Rendered | undefined> {
   const kept = memory.get(key) ?? (await files.find(key))
   if (kept === undefined || !isFresh(kept, store)) return undefined

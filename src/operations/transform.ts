@@ -6,7 +6,8 @@ import type { Store } from '../store/store.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
 import { latestOf } from './page-object.ts'
-import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderText } from './render-page.ts'
+import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderIdOf, renderText } from './render-page.ts'
+import { type RenderId, uuidOf } from './stash.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface TransformQuery {
@@ -21,6 +22,8 @@ export interface TransformQuery {
 export interface TransformedText extends RenderedText {
   /** Id of the revision whose text it is; null for a text of the caller's. */
   readonly revision: number | null
+  /** What names the HTML, where it is remembered. */
+  readonly stashed: RenderId | null
 }
 
 /** A stored text, or one of the caller's. */
@@ -38,10 +41,12 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
   const source = await findSource(wiki.store, query)
   if (source.text === null) {
     const { html, language } = await renderEntry(wiki, source, query)
-    return { html, language, revision: source.revision.id }
+    const { id } = source.revision
+    return { html, language, revision: id, stashed: query.stash ? { revision: id, uuid: uuidOf(html) } : null }
   }
   const { html, language } = await renderText(wiki, { ...source, model: 'wikitext' }, { ...query, page: null })
-  return { html, language, revision: null }
+  const stashed = query.stash ? renderIdOf(html, { ...source, page: null }) : null
+  return { html, language, revision: null, stashed }
 }
 
 /** What the offsets of a fault count: bytes of UTF-8, characters, or UTF-16 units. */

@@ -6,6 +6,7 @@ import type { Media } from '../media/media.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import type { Renders } from './renders.ts'
 import { type SearchAccess, type SearchSyncOptions, searchSync } from './search-sync.ts'
+import type { Stash } from './stash.ts'
 
 export interface Wiki {
   readonly store: Store
@@ -15,6 +16,8 @@ export interface Wiki {
   readonly media: () => Promise<Media>
   /** Gives what renders texts and keeps what it made; loaded at the first call. */
   readonly renders: () => Promise<Renders>
+  /** Gives what remembers HTML that clients mean to send back; loaded at the first call. */
+  readonly stash: () => Promise<Stash>
   readonly close: () => Promise<void>
 }
 
@@ -34,6 +37,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   const search = searchSync(store, options)
   let media: Promise<Media> | undefined
   let renders: Promise<Renders> | undefined
+  let stash: Promise<Stash> | undefined
   return {
     store,
     search: search.access,
@@ -44,6 +48,10 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     renders: () => {
       renders ??= rendersOf(store)
       return renders
+    },
+    stash: () => {
+      stash ??= stashOf(store)
+      return stash
     },
     close: async () => {
       ;(await media)?.close()
@@ -62,6 +70,11 @@ async function mediaOf(store: Store): Promise<Media> {
 async function rendersOf(store: Store): Promise<Renders> {
   const { openRenders } = await import('./renders.ts')
   return openRenders(store, join(store.cacheDirectory, 'html'))
+}
+
+async function stashOf(store: Store): Promise<Stash> {
+  const { openStash } = await import('./stash.ts')
+  return openStash(join(store.cacheDirectory, 'stash'))
 }
 
 /** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */

@@ -1,18 +1,12 @@
 /**
- * Request bodies, checked in MediaWiki's order: type, presence, JSON, fields.
+ * Bodies of edits, logins and comparisons: what their fields must be.
  *
  * Source: REST.md 13 and 14; MediaWiki 1.43 includes/Rest/Validator.
  */
 
 import { WikiError } from '../core/errors.ts'
-import type { RestRequest } from './handlers/handler.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from './read-body.ts'
 import { isSameSecret } from './sessions.ts'
-
-/** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
-export const usualBodyBytes = 4 * 1024 * 1024
-
-/** What reading a body needs to know of its request. */
-export type BodyRequest = Pick<RestRequest, 'event' | 'writer' | 'maximumBodyBytes'>
 
 interface Edit {
   readonly source: string
@@ -54,8 +48,6 @@ const pageUpdateFields = {
 
 const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
 
-type Body = Readonly<Record<string, unknown>>
-
 /** Reads and checks the body of `POST /page`. Throws WikiError for everything that is wrong with it. */
 export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   const body = await readJson(request)
@@ -87,69 +79,6 @@ function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
   const isMissing = token === undefined || token === null || token === ''
   if (isMissing && expected.isRequired) throw badField('token', 'missingparam', token ?? null)
   if (!isMissing && !isSameSecret(token as string, expected.token)) throw new WikiError('rest-badtoken')
-}
-
-/** Body of the transforms from wikitext. */
-export interface Transform {
-  /** Null where the text of a page or a revision is meant. */
-  readonly wikitext: string | null
-  readonly bodyOnly: boolean
-  /** What the offsets of faults count, not checked. */
-  readonly offsetType: unknown
-}
-
-/**
- * Reads the body of a transform from wikitext. Fields that it does not know are let pass, and so are numbers for text.
- *
- * Source: REST.md 12.
- */
-export async function readTransform(request: BodyRequest): Promise<Transform> {
-  const body = await readJson(request)
-  const given = Object.hasOwn(body, 'wikitext') ? body.wikitext : null
-  const wikitext = isObject(given) && Object.hasOwn(given, 'body') ? given.body : given
-  const isText = ['string', 'number', 'boolean'].includes(typeof wikitext)
-  const bodyOnly = Object.hasOwn(body, 'body_only') && [true, 1, '1', 'true'].includes(body.body_only as string)
-  const offsetType = Object.hasOwn(body, 'offsetType') ? body.offsetType : undefined
-  return { wikitext: isText ? wellFormed(phpText(wikitext)) : null, bodyOnly, offsetType }
-}
-
-/** Body of the transform from HTML. */
-export interface HtmlTransform {
-  readonly html: string
-  /** Id of the revision that the HTML was made of. */
-  readonly revision: number | undefined
-  /** The text that the HTML was made of, and that HTML. */
-  readonly original: { readonly source: string; readonly html: string | undefined } | undefined
-}
-
-/**
- * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
- * `html` in `original`. Fields that it does not know are let pass. Throws `rest-transform-missing-html`.
- *
- * Source: REST.md 12; Parsoid's page bundles.
- */
-export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTransform> {
-  const maximumBodyBytes = Math.max(request.maximumBodyBytes, largestHtmlBody)
-  const body = await readJson({ ...request, maximumBodyBytes })
-  const html = textMember(body, 'html')
-  if (html === undefined) throw new WikiError('rest-transform-missing-html')
-  const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
-  const source = textMember(given, 'wikitext') ?? textMember(given, 'source')
-  const revision = Object.hasOwn(given, 'revid') ? Number(given.revid) : Number.NaN
-  return {
-    html,
-    revision: Number.isSafeInteger(revision) && revision > 0 ? revision : undefined,
-    original: source === undefined ? undefined : { source, html: textMember(given, 'html') },
-  }
-}
-
-/** HTML of 10 MiB, half as long again in JSON, and the original beside it. */
-const largestHtmlBody = 32 * 1024 * 1024
-
-function textMember(body: Body, name: string): string | undefined {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined
-  const text = isObject(value) && Object.hasOwn(value, 'body') ? value.body : value
-  return typeof text === 'string' ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : undefined
 }
 
 /** A side of a comparison: a revision, a page's latest one, or a text. */
@@ -185,10 +114,6 @@ function readSide(body: Body, name: 'from' | 'to'): ComparisonSide {
   return { [member[0]]: typeof value === 'string' ? wellFormed(value) : value } as ComparisonSide
 }
 
-function isObject(value: unknown): value is Body {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function readEdit(body: Body): Edit {
   const comment = body.comment as string | null
   return {
@@ -196,91 +121,6 @@ function readEdit(body: Body): Edit {
     comment: comment === null ? null : wellFormed(comment),
     contentModel: body.content_model as string | null | undefined,
   }
-}
-
-/**
- * Puts a text together as MediaWiki does with all that is sent to it: letters and their accents as one character, and no
- * halves of surrogate pairs, which JSON can spell but UTF-8 cannot.
- */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD').normalize('NFC')
-}
-
-async function readJson(request: BodyRequest): Promise<Body> {
-  const { headers } = request.event.req
-  const type = headers.get('content-type')
-  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
-    throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
-  }
-  const bytes = await readBytes(request)
-  // An empty body is announced as such; where nothing was announced, the body was forgotten.
-  const isAnnounced = headers.has('content-length') || headers.has('transfer-encoding')
-  if (bytes.length === 0 && !isAnnounced) throw new WikiError('rest-request-body-expected')
-  const body = parseJson(bytes.toString('utf8'))
-  if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
-  return body as Body
-}
-
-/** Levels of a body. Source: PHP json_decode. */
-const maximumDepth = 512
-
-/** Counts brackets outside strings, in one pass. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let isString = false
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '"') isString = !isString
-    else if (isString) at += Number(sign === '\\')
-    else if (sign === '[' || sign === '{') depth++
-    else if (sign === ']' || sign === '}') depth--
-    if (depth > maximumDepth) return true
-  }
-  return false
-}
-
-function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new WikiError('rest-json-body-parse-error')
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new WikiError('rest-json-body-parse-error', { cause })
-  }
-}
-
-/**
- * Reads the body up to the limit. What comes after it is thrown away as it arrives, so that the client, still sending,
- * can read the answer: closing the connection under it would lose that.
- */
-async function readBytes({ event, maximumBodyBytes }: BodyRequest): Promise<Buffer> {
-  const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
-  if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
-  const incoming = event.runtime?.node?.req
-  const bytes = await collect(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [], maximumBodyBytes)
-  if (bytes !== null) return bytes
-  // Only now: while it is iterated, the stream does not flow.
-  incoming?.resume()
-  throw tooLarge
-}
-
-/** Joins chunks; null where they are more than so many bytes. */
-async function collect(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit: number,
-): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of source) {
-      size += chunk.length
-      if (size > limit) return null
-      chunks.push(chunk)
-    }
-  } catch (cause) {
-    // The client has gone: nobody will read this, but it is no fault of ours.
-    throw new WikiError('rest-request-body-expected', { cause })
-  }
-  return Buffer.concat(chunks)
 }
 
 /** Checks one field, and throws what is wrong with it. */
@@ -310,11 +150,6 @@ function checkPresentText(name: string, value: unknown): void {
 function checkText(name: string, value: unknown): void {
   if (typeof value === 'object' && value !== null) throw badField(name, 'badvalue', shown(value))
   if (typeof value !== 'string') throw badField(name, 'needstring', phpText(value))
-}
-
-/** Writes a number or a boolean as PHP does. */
-function phpText(value: unknown): string {
-  return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
 }
 
 /** What `latest` may hold, and which of it must be there: the object a client got with the page, or its id alone. */

@@ -7,7 +7,6 @@ import { askSoundly, type Wiki } from '../operations/wiki.ts'
 import { type Access, type AccessRules, findWriter } from './access.ts'
 import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { usualBodyBytes } from './body.ts'
 import { readClient, type Trust } from './client.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
 import { crossOriginHeaders } from './cors.ts'
@@ -16,6 +15,7 @@ import type { Reply, RestRequest } from './handlers/handler.ts'
 import type { HostRules } from './hosts.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { readQuery, type Target } from './params.ts'
+import { usualBodyBytes } from './read-body.ts'
 import { redirectAnswer, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
 
@@ -157,7 +157,7 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const reply = await answerOf(route, request)
     const lasting = route.ages ? Date.now() + ageLimit : Number.POSITIVE_INFINITY
-    const until = reply.uncached ? 0 : lasting
+    const until = reply.uncached || reply.once ? 0 : lasting
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })

@@ -76,6 +76,7 @@ const reads = [
 const writes = [
   ...['/page', '/compare', '/session', '/transform/@/to/@'],
   ...['html', 'lint', '@'].flatMap(to => ['', '/@', '/@/@'].map(end => `/transform/wikitext/to/${to}${end}`)),
+  ...['', '/@', '/@/@'].map(end => `/transform/html/to/wikitext${end}`),
 ]
 const asked = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(pick('GET', 'GET', 'HEAD'), pick(...reads)) },

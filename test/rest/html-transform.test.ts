@@ -46,12 +46,15 @@ describe('the transform of HTML to wikitext', () => {
 
   test.each([
     ['{}', path, {}, 400, 'rest-transform-missing-html'],
-    ['{"html":7}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{"html":null}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{"html":["a"]}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{"html":"","original":{"etag":"\\"x\\""}}', path, {}, 400, 'rest-bad-etag'],
+    ['{"html":"","original":{"renderid":"../../x"}}', path, {}, 400, 'rest-bad-etag'],
     ['{', path, {}, 400, 'rest-json-body-parse-error'],
     ['{"html":""}', `${path}/Ropes/99`, {}, 404, 'rest-specified-revision-unavailable'],
     ['{"html":""}', `${path}/a%7Cb`, {}, 400, 'apierror-invalidtitle'],
-    ['{"html":""}', path, { 'if-match': '"99/x/view/html"' }, 412, 'wiki-unknown-html'],
-    ['{"html":""}', path, { 'if-match': '"x"' }, 412, 'wiki-unknown-html'],
+    ['{"html":""}', path, { 'if-match': '"99/x/view/html"' }, 412, 'rest-no-stashed-content'],
+    ['{"html":""}', path, { 'if-match': '"x"' }, 412, 'rest-no-stashed-content'],
     ['html=x', path, { 'content-type': 'text/plain' }, 415, 'rest-unsupported-content-type'],
   ])('%s to %s with %o is answered %i %s', async (body, to, headers, status, key) => {
     const { ask } = await newApp()

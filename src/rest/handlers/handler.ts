@@ -40,6 +40,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** True where the answer must not be kept by anybody, whatever the route says. */
   readonly uncached?: boolean
+  /** True where the answer is made anew for everybody who asks, because more is done than giving it. */
+  readonly once?: boolean
   readonly validators?: Validators
 }
 

@@ -3,22 +3,25 @@
 import { WikiError } from '../../core/errors.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
 import { sourceOfFile } from '../../operations/source.ts'
-import { readHtmlTransform } from '../body.ts'
+import { parseRenderId } from '../../operations/stash.ts'
+import { readHtmlTransform } from '../transform-body.ts'
 import type { Reply, RestRequest } from './handler.ts'
+import { serverOf } from './html.ts'
 
 const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"'
 
-/** What the HTML was made of is said by the path, the body, or the ETag that came with it. Any `Accept` is let pass. */
+/** What the HTML was made of is said by the path, the body, or the tag that came with it. Any `Accept` is let pass. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
-  const body = await readHtmlTransform(request)
+  const { html, revision, rendering, original } = await readHtmlTransform(request)
   const { title = '' } = path
-  const revision = numberOf(path.revision) ?? body.revision ?? taggedRevision(request)
   const text = await transformToWikitext(wiki, {
-    html: body.html,
+    html,
     title: title === '' ? undefined : title,
-    revision,
-    original: body.original,
+    revision: numberOf(path.revision) ?? revision,
+    renderings: tagsOf(request) ?? (rendering === undefined ? undefined : [checked(rendering)]),
+    original,
+    server: serverOf(request),
   })
   return { type: wikitextType, body: sourceOfFile(text) }
 }
@@ -27,13 +30,15 @@ function numberOf(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined
 }
 
-/** The revision that the ETag of HTML of ours names. A tag that names none is a condition that does not hold. */
-function taggedRevision({ event, wiki }: RestRequest): number | undefined {
-  const header = event.req.headers.get('if-match')
-  if (header === null || header.trim() === '*') return undefined
-  const revision = numberOf(/^\s*(?:W\/)?"(\d+)\//.exec(header)?.[1])
-  if (revision === undefined || wiki.store.revision(revision) === undefined) {
-    throw new WikiError('wiki-unknown-html', { params: [header.slice(0, 100)] })
-  }
-  return revision
+/** The tags of `If-Match`, weak ones too: servers that compress in between make them so. An asterisk asks for nothing. */
+function tagsOf({ event }: RestRequest): readonly string[] | undefined {
+  const header = event.req.headers.get('if-match')?.trim()
+  if (header === undefined || header === '*') return undefined
+  return header.slice(0, 4096).match(/(?:W\/)?"[^"]*"/g) ?? [header.slice(0, 100)]
+}
+
+/** A condition that names nothing does not hold; but a member of the body that can name nothing is a mistake. */
+function checked(rendering: string): string {
+  if (parseRenderId(rendering) === null) throw new WikiError('rest-bad-etag', { params: [rendering.slice(0, 100)] })
+  return rendering
 }

@@ -1,6 +1,5 @@
 /** Pages and revisions as HTML. Source: REST.md 1.3, 3 and 9. */
 
-import { hash } from 'node:crypto'
 import type { ContentModel } from '../../core/content-models.ts'
 import type { PageObject } from '../../core/page.ts'
 import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/params.ts'
@@ -12,6 +11,7 @@ import {
   renderRevision,
 } from '../../operations/render-page.ts'
 import { pageRoute, withoutHost } from '../../operations/routes.ts'
+import { uuidOf } from '../../operations/stash.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Validators } from '../conditional.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
@@ -52,9 +52,10 @@ async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
   }
   const rendered = await renderPage(request.wiki, { title, ...flavor.query, server: serverOf(request) })
   const { id } = rendered.page.latest
-  if (form === 'html') return htmlReply(rendered, { id, model: rendered.page.content_model, flavor: flavor.name })
+  const about = { id, model: rendered.page.content_model, flavor }
+  if (form === 'html') return htmlReply(rendered, about)
   const more = target === null ? {} : { redirect_target: `${target}${encodeSearch(request.search)}` }
-  return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, { id, flavor: flavor.name })
+  return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, about)
 }
 
 async function answerRevision(request: RestRequest, form: Form): Promise<Reply> {
@@ -62,7 +63,7 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   const flavor = flavorOf(request)
   const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })
   const { revision, html } = rendered
-  const about = { id, model: revision.content_model, flavor: flavor.name }
+  const about = { id, model: revision.content_model, flavor }
   const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
   return { ...reply, uncached: isPartlyHidden(revision) }
 }
@@ -82,18 +83,25 @@ export function redirectReply(request: RestRequest, target: string, validators: 
   return { status: 307, type: redirectType, headers, body: redirectBody(location), validators }
 }
 
-/** Flavors by their names. `stash` is for clients that ask a server to remember what they got: we have git for that. */
+/** Flavors by their names. `stash` is for clients that mean to send back what they get. */
 const flavors: Readonly<Record<string, RenderQuery>> = {
   view: { flavor: 'view' },
   edit: { flavor: 'edit' },
-  stash: { flavor: 'view' },
+  stash: { flavor: 'view', stash: true },
   fragment: { flavor: 'view', bodyOnly: true },
 }
 
-function flavorOf({ query }: RestRequest): { name: string; query: RenderQuery } {
+/** A flavor, and how it is rendered. */
+interface NamedFlavor {
+  readonly name: string
+  readonly query: RenderQuery
+}
+
+function flavorOf({ query }: RestRequest): NamedFlavor {
   const name = enumParam('flavor', query('flavor') ?? 'view', Object.keys(flavors))
-  const stashes = optionalBoolean('stash', query('stash')) ?? false
-  return { name: stashes ? 'stash' : name, query: flavors[name]! }
+  const stash = optionalBoolean('stash', query('stash'))
+  if (stash === undefined) return { name, query: flavors[name]! }
+  return { name: stash ? 'stash' : name === 'stash' ? 'view' : name, query: { ...flavors[name]!, stash } }
 }
 
 /** Scheme and host of the API's URL. */
@@ -113,7 +121,7 @@ export function htmlType(model: ContentModel): string {
 interface About {
   /** Id of the revision. */
   readonly id: number
-  readonly flavor: string
+  readonly flavor: NamedFlavor
 }
 
 function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): Reply {
@@ -122,6 +130,7 @@ function htmlReply({ html, language }: RenderedText, about: About & { readonly m
     headers: { 'content-language': language, 'content-revision-id': String(about.id) },
     body: html,
     validators: { etag: tagOf(about, 'html', html), lastModified: now() },
+    once: about.flavor.query.stash ?? false,
   }
 }
 
@@ -130,25 +139,20 @@ function withHtmlReply(body: { readonly html: string }, about: About): Reply {
     headers: { 'content-revision-id': String(about.id) },
     body,
     validators: { etag: tagOf(about, 'with_html', body.html), lastModified: now() },
+    once: about.flavor.query.stash ?? false,
   }
 }
 
 /** Tags HTML by its own bytes: it changes with the templates of a page, and with this program. */
 function tagOf({ id, flavor }: About, form: Form, html: string): string {
-  return `"${id}/${uuidOf(html)}/${flavor}/${form}"`
+  return `"${id}/${uuidOf(html)}/${flavor.name}/${form}"`
 }
 
 /** Makes what dates an answer about a page's HTML that has none of it: the state of the wiki. */
 export function renderedValidators(form: Form): (latest: PageObject['latest'], wiki: Wiki) => Validators {
   return ({ id, timestamp }, { store }) => {
-    return { etag: tagOf({ id, flavor: 'view' }, form, store.tip ?? ''), lastModified: timestamp }
+    return { etag: tagOf({ id, flavor: { name: 'view', query: {} } }, form, store.tip ?? ''), lastModified: timestamp }
   }
-}
-
-/** A UUID made of what it names. Source: RFC 9562, version 8. */
-function uuidOf(text: string): string {
-  const digits = hash('sha256', text).slice(0, 32)
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
 /** When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. */

@@ -4,7 +4,7 @@ import { WikiError } from '../../core/errors.ts'
 import { enumParam, optionalBoolean } from '../../operations/params.ts'
 import { offsetTypes, type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
 import { accepts, type Offer } from '../accept.ts'
-import { readTransform } from '../body.ts'
+import { readTransform } from '../transform-body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { htmlType, serverOf } from './html.ts'
 
@@ -16,14 +16,16 @@ export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, htmlOffer)
   const bodyOnly = body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false)
-  const { html, language, revision } = await transformToHtml(request.wiki, {
+  const { html, language, revision, stashed } = await transformToHtml(request.wiki, {
     ...queryOf(request, body.wikitext),
     flavor: bodyOnly || request.query('flavor') === 'view' ? 'view' : 'edit',
     bodyOnly,
     server: serverOf(request),
+    stash: body.stash || (optionalBoolean('stash', request.query('stash')) ?? request.query('flavor') === 'stash'),
   })
   const headers = { 'content-language': language, ...(revision && { 'content-revision-id': String(revision) }) }
-  return { type: htmlType('wikitext'), headers, body: html }
+  const etag = stashed && `"${stashed.revision}/${stashed.uuid}/stash/html"`
+  return { type: htmlType('wikitext'), headers: { ...headers, ...(etag && { etag }) }, body: html }
 }
 
 /** Source: SPEC 4.13. */

@@ -10,6 +10,8 @@ export interface ParameterDescription {
   readonly schema: Schema
   /** Those in a path are always required. */
   readonly isRequired?: true
+  /** Present for a field of the header. */
+  readonly isHeader?: true
 }
 
 export interface AnswerDescription {
@@ -27,6 +29,8 @@ export interface RouteDescription {
   readonly parameters?: Readonly<Record<string, ParameterDescription>>
   /** Of the JSON body. */
   readonly body?: Schema
+  /** Present where the body may also be a form. */
+  readonly takesForms?: true
   /** By status: what is no error. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
   readonly errors?: readonly ErrorKey[]

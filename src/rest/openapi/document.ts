@@ -4,7 +4,7 @@ import type { WikiConfig } from '../../core/config.ts'
 import { type ErrorKey, errorTable } from '../../core/errors.ts'
 import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
-import type { AnswerDescription, ParameterDescription, RouteDescription } from './describe.ts'
+import type { AnswerDescription, ParameterDescription, RouteDescription, Schema } from './describe.ts'
 import { named, schemas } from './schemas.ts'
 
 interface DocumentOptions {
@@ -72,18 +72,33 @@ function operation({ about, path, writes }: Route): object {
     parameters: Object.entries(parameters).map(([name, parameter]) =>
       parameterObject(name, parameter, plainPath(path)),
     ),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: requestBody(body, about) }),
     responses: responses(about),
   }
 }
 
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** All fields of a form are text. */
+function requestBody(schema: Schema, { takesForms }: RouteDescription): object {
+  const form = { type: 'object', additionalProperties: { type: 'string' } }
+  const forms = takesForms ? formTypes.map(type => [type, { schema: form }]) : []
+  return { required: true, content: { 'application/json': { schema }, ...Object.fromEntries(forms) } }
+}
+
 function parameterObject(
   name: string,
-  { description, schema, isRequired }: ParameterDescription,
+  { description, schema, isRequired, isHeader }: ParameterDescription,
   path: string,
 ): object {
   const isInPath = path.includes(`{${name}}`)
-  return { name, in: isInPath ? 'path' : 'query', required: isInPath || isRequired === true, description, schema }
+  return {
+    name,
+    in: isInPath ? 'path' : isHeader ? 'header' : 'query',
+    required: isInPath || isRequired === true,
+    description,
+    schema,
+  }
 }
 
 function responses({ answers, errors = [], isDated }: RouteDescription): object {

@@ -18,8 +18,12 @@ export const redirect: ParameterDescription = {
   },
 }
 export const flavor: ParameterDescription = {
-  description: 'For reading, or with annotations from which the wikitext can be made again',
+  description: 'For reading (and remembered: stash), or with annotations from which the wikitext can be made again',
   schema: { ...text, enum: ['view', 'edit', 'stash', 'fragment'], default: 'view' },
+}
+export const stash: ParameterDescription = {
+  description: 'Whether the server is to remember for a day what the HTML was made of: its ETag then names that',
+  schema: redirect.schema,
 }
 /** Id of a revision, in a query. */
 const revision = (description: string): ParameterDescription => ({
@@ -108,7 +112,7 @@ export const pages = {
     name: 'readPageWithHtml',
     summary: 'A page with its HTML',
     tag: 'Pages',
-    parameters: { title, redirect, flavor },
+    parameters: { title, redirect, flavor, stash },
     answers: { 200: jsonAnswer('The page', named('PageWithHtml')), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
     isDated: true,
@@ -117,7 +121,7 @@ export const pages = {
     name: 'readPageHtml',
     summary: 'The HTML of a page',
     tag: 'Pages',
-    parameters: { title, redirect, flavor },
+    parameters: { title, redirect, flavor, stash },
     answers: { 200: htmlAnswer('A document'), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
     isDated: true,

@@ -1,7 +1,7 @@
 /** What is told of revisions and their comparison. */
 
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
-import { flavor } from './pages.ts'
+import { flavor, stash } from './pages.ts'
 import { id, listOf, named, object, text } from './schemas.ts'
 
 const revisionId: ParameterDescription = { description: 'Id of a revision', schema: id }
@@ -37,7 +37,7 @@ export const revisions = {
     name: 'readRevisionHtml',
     summary: 'The HTML of a revision, with the templates of today',
     tag: 'Revisions',
-    parameters: { id: revisionId, flavor },
+    parameters: { id: revisionId, flavor, stash },
     answers: { 200: htmlAnswer('A document') },
     errors: [...errors, 'badbool'],
     isDated: true,
@@ -46,7 +46,7 @@ export const revisions = {
     name: 'readRevisionWithHtml',
     summary: 'A revision with its HTML',
     tag: 'Revisions',
-    parameters: { id: revisionId, flavor },
+    parameters: { id: revisionId, flavor, stash },
     answers: { 200: jsonAnswer('The revision', named('RevisionWithHtml')) },
     errors: [...errors, 'badbool'],
     isDated: true,

@@ -1,6 +1,7 @@
 /** What is told of the transforms. */
 
-import { htmlAnswer, jsonAnswer, type RouteDescription, textAnswer } from './describe.ts'
+import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, textAnswer } from './describe.ts'
+import { flavor, stash } from './pages.ts'
 import { listOf, named, nullable, object, text } from './schemas.ts'
 
 /** The routes of one transform: by itself, for a title, for a revision. */
@@ -14,6 +15,7 @@ const errors = [
   'rest-specified-revision-unavailable',
   'rest-permission-denied-revision',
   'rest-json-body-parse-error',
+  'rest-body-validation-error',
   'rest-unsupported-target-format',
   'rest-request-body-expected',
   'rest-body-too-large',
@@ -26,14 +28,16 @@ const htmlErrors = [
   'rest-transform-missing-html',
   'apierror-invalidtitle',
   'apierror-pagecannotexist',
-  'apierror-contenttoobig',
+  'rest-resource-limit-exceeded',
   'rest-specified-revision-unavailable',
   'rest-permission-denied-revision',
   'rest-json-body-parse-error',
   'rest-request-body-expected',
   'rest-body-too-large',
   'rest-unsupported-content-type',
-  'wiki-unknown-html',
+  'rest-body-validation-error',
+  'rest-bad-etag',
+  'rest-no-stashed-content',
   'badvalue',
 ] as const
 
@@ -46,10 +50,38 @@ const places = {
   },
 } as const
 
-/** The body of transforms from wikitext may have more members than these. */
+const written = { anyOf: [text, { type: 'number' }, { type: 'boolean' }] }
+/** A text, or one in a page bundle. */
+const bundled = { anyOf: [...written.anyOf, { ...object({ body: text }), additionalProperties: true }] }
+
+/** Bodies may have more members than these. */
 const wikitext = {
-  ...object({ wikitext: nullable({ anyOf: [text, { type: 'number' }, { type: 'boolean' }] }) }, ['wikitext']),
+  ...object({ wikitext: nullable(bundled), body_only: {}, stash: {}, offsetType: text }, [
+    ...['wikitext', 'body_only', 'stash', 'offsetType'],
+  ]),
   additionalProperties: true,
+}
+const html = {
+  ...object(
+    {
+      html: bundled,
+      original: {
+        ...object(
+          { revid: { type: ['integer', 'string'] }, etag: text, renderid: text, wikitext: bundled, html: bundled },
+          [...['revid', 'etag', 'renderid', 'wikitext', 'html']],
+        ),
+        additionalProperties: true,
+      },
+    },
+    ['original'],
+  ),
+  additionalProperties: true,
+}
+
+const ifMatch: ParameterDescription = {
+  description: 'Entity tag that came with the HTML: what is as it was there keeps its source',
+  schema: text,
+  isHeader: true,
 }
 
 /** Describes the transform of wikitext to HTML. */
@@ -61,8 +93,11 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
     parameters: {
       ...places[place],
       body_only: { description: 'Only what stands in the body of the document', schema: text },
+      flavor,
+      stash,
     },
     body: wikitext,
+    takesForms: true,
     answers: { 200: htmlAnswer('A document, or the inside of one') },
     errors,
   }
@@ -76,6 +111,7 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
     tag: 'Transforms',
     parameters: places[place],
     body: wikitext,
+    takesForms: true,
     answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },
     errors,
   }
@@ -87,8 +123,9 @@ export function htmlToWikitext(place: TransformPlace): RouteDescription {
     name: `transformHtmlToWikitext${place}`,
     summary: 'Wikitext of HTML; what is as it was in the original keeps its source',
     tag: 'Transforms',
-    parameters: places[place],
-    body: { ...object({ html: text }), additionalProperties: true },
+    parameters: { ...places[place], 'If-Match': ifMatch },
+    body: html,
+    takesForms: true,
     answers: { 200: textAnswer('Wikitext') },
     errors: htmlErrors,
   }

@@ -186,11 +186,6 @@ const rules = [
         : undefined,
   },
   {
-    name: 'bodies are application/json (SPEC 7)',
-    change: (recorded, { ours }) =>
-      recorded.status === 200 ? asError(recorded, ours, 415, ['rest-unsupported-content-type']) : undefined,
-  },
-  {
     name: 'JSON is accepted as application/json (marked as a bug)',
     change: (recorded, { exchange: { request }, ours }) =>
       recorded.status === 406 && isOk(ours) && request.headers.Accept === 'application/json' ? ours : undefined,

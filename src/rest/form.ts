@@ -1,0 +1,77 @@
+/** Bodies as HTML forms send them. Source: HTML 4.10.21; brackets in names as PHP reads them. */
+
+import { WikiError } from '../core/errors.ts'
+
+/** Fields of a form by their names; a field with brackets, `a[b]`, is a field of an object. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** What makes fields of a form, by the type of the body. Throws `rest-body-validation-error`. */
+export const formTypes = {
+  'application/x-www-form-urlencoded': bytes => fieldsOf(new URLSearchParams(bytes.toString('utf8'))),
+  'multipart/form-data': multipartFields,
+} as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Fields>>
+
+/** Splits a body into its parts; a file is a text like any other. Source: RFC 7578. */
+function multipartFields(bytes: Buffer, type: string): Fields {
+  if (bytes.length === 0) return {}
+  const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
+  // Each byte as one character: the boundary is found as it was sent, and texts are decoded when they are cut out.
+  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`)
+  const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
+  if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
+  return fieldsOf(pieces.slice(1, end).flatMap(namedPart))
+}
+
+function namedPart(piece: string): [string, string][] {
+  const end = piece.indexOf('\r\n\r\n')
+  const header = piece.slice(0, Math.max(0, Math.min(end, maximumHeader)))
+  const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
+  return name === undefined ? [] : [[utf8(name), utf8(piece.slice(end + 4))]]
+}
+
+/** Characters of a part's header that are read. */
+const maximumHeader = 4096
+
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8')
+}
+
+type Branch = Map<string, string | Branch>
+
+/** Fields and levels beyond these are left out. Source: PHP max_input_vars. */
+const maximumFields = 1000
+const maximumLevels = 5
+
+/** Of fields with one name the last one counts. */
+function fieldsOf(pairs: Iterable<readonly [string, string]>): Fields {
+  const root: Branch = new Map()
+  let count = 0
+  for (const [name, value] of pairs) {
+    if (++count > maximumFields) break
+    put(root, namesIn(name), value)
+  }
+  return objectOf(root)
+}
+
+/** `a[b][c]` is `a`, `b`, `c`; brackets that do not close belong to the name. */
+function namesIn(name: string): string[] {
+  const brackets = /(?:\[[^[\]]*\])+$/.exec(name.slice(0, 200))
+  if (brackets === null || brackets.index === 0) return [name]
+  const inner = brackets[0].slice(1, -1).split('][')
+  return inner.length < maximumLevels ? [name.slice(0, brackets.index), ...inner] : [name]
+}
+
+function put(root: Branch, names: readonly string[], value: string): void {
+  let branch = root
+  for (const name of names.slice(0, -1)) {
+    const held = branch.get(name)
+    const next: Branch = held instanceof Map ? held : new Map()
+    branch.set(name, next)
+    branch = next
+  }
+  branch.set(names.at(-1)!, value)
+}
+
+function objectOf(branch: Branch): Fields {
+  return Object.fromEntries([...branch].map(([name, value]) => [name, value instanceof Map ? objectOf(value) : value]))
+}

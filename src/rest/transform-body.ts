@@ -1,0 +1,84 @@
+/** Bodies of transforms. Source: REST.md 12. */
+
+import { WikiError } from '../core/errors.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from './read-body.ts'
+
+/** Body of the transforms from wikitext. */
+export interface Transform {
+  /** Null where the text of a page or a revision is meant. */
+  readonly wikitext: string | null
+  readonly bodyOnly: boolean
+  /** What the offsets of faults count, not checked. */
+  readonly offsetType: unknown
+  /** True where the HTML is to be remembered. */
+  readonly stash: boolean
+}
+
+/**
+ * Reads the body of a transform from wikitext. Fields that it does not know are let pass, and so are numbers for text.
+ *
+ * Source: REST.md 12.
+ */
+export async function readTransform(request: BodyRequest): Promise<Transform> {
+  const body = await readJsonOrForm(request)
+  const wikitext = textMember(body, 'wikitext')
+  return {
+    wikitext: wikitext === undefined ? null : wellFormed(wikitext),
+    bodyOnly: isOn(body, 'body_only'),
+    offsetType: Object.hasOwn(body, 'offsetType') ? body.offsetType : undefined,
+    stash: isOn(body, 'stash'),
+  }
+}
+
+const affirmations: readonly unknown[] = [true, 1, '1', 'true', 'yes', 'on']
+
+function isOn(body: Body, name: string): boolean {
+  return Object.hasOwn(body, name) && affirmations.includes(body[name])
+}
+
+/** Body of the transform from HTML. */
+export interface HtmlTransform {
+  readonly html: string
+  /** Id of the revision that the HTML was made of. */
+  readonly revision: number | undefined
+  /** Entity tag, or id, of the HTML as the client got it; not checked. */
+  readonly rendering: string | undefined
+  /** The text that the HTML was made of, and that HTML. */
+  readonly original: { readonly source?: string | undefined; readonly html?: string | undefined }
+}
+
+/**
+ * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
+ * `html` in `original`. Fields that it does not know are let pass, and so are numbers for text. Throws
+ * `rest-transform-missing-html`.
+ *
+ * Source: REST.md 12; Parsoid's page bundles.
+ */
+export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTransform> {
+  const maximumBodyBytes = Math.max(request.maximumBodyBytes, largestHtmlBody)
+  const body = await readJsonOrForm({ ...request, maximumBodyBytes })
+  const html = textMember(body, 'html')
+  if (html === undefined) throw new WikiError('rest-transform-missing-html')
+  const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
+  const revision = Object.hasOwn(given, 'revid') ? Number(given.revid) : Number.NaN
+  return {
+    html,
+    revision: Number.isSafeInteger(revision) && revision > 0 ? revision : undefined,
+    rendering: textMember(given, 'etag') || textMember(given, 'renderid') || undefined,
+    original: {
+      source: textMember(given, 'wikitext') ?? textMember(given, 'source'),
+      html: textMember(given, 'html'),
+    },
+  }
+}
+
+/** HTML of 10 MiB, half as long again in JSON, and the original beside it. */
+const largestHtmlBody = 32 * 1024 * 1024
+
+/** A text, or the one in `body`; not put together anew, for nothing may change that nobody edited. */
+function textMember(body: Body, name: string): string | undefined {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  const text = isObject(value) && Object.hasOwn(value, 'body') ? value.body : value
+  if (!['string', 'number', 'boolean'].includes(typeof text)) return undefined
+  return phpText(text).replace(/\p{Surrogate}/gu, '\uFFFD')
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openKeptFiles } from '../../src/operations/kept-files.ts'
+import { openStash, parseRenderId, uuidOf } from '../../src/operations/stash.ts'
+import { temporaryDirectory } from '../_setup.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const id = { revision: 7, uuid: uuidOf('x') }
+const entry = { source: '== a ==', html: '<h2>a</h2>' }
+const day = 24 * 60 * 60 * 1000
+
+/** Lets time pass for what asks the clock. */
+function pass(milliseconds: number): void {
+  vi.useFakeTimers({ now: Date.now() + milliseconds, toFake: ['Date'] })
+}
+
+describe('the stash', () => {
+  test('gives back what it was given, also to another process', async () => {
+    const folder = join(await temporaryDirectory(), 'stash')
+    await openStash(folder).keep(id, entry)
+    expect(await openStash(folder).find(id)).toEqual(entry)
+    expect(await openStash(folder).find({ ...id, revision: 8 })).toBeUndefined()
+  })
+
+  test('forgets after a day, however often it was asked', async () => {
+    const stash = openStash(join(await temporaryDirectory(), 'stash'))
+    await stash.keep(id, entry)
+    pass(day - 60_000)
+    expect(await stash.find(id)).toEqual(entry)
+    pass(120_000)
+    expect(await stash.find(id)).toBeUndefined()
+  })
+
+  test('knows nothing of a file that was cut off or changed', async () => {
+    const folder = join(await temporaryDirectory(), 'stash')
+    await openStash(folder).keep(id, entry)
+    const path = join(folder, readdirSync(folder)[0]!)
+    const written = readFileSync(path, 'utf8')
+    for (const damage of ['', written.slice(0, -3), written.replace('== a', '== b')]) {
+      writeFileSync(path, damage)
+      expect(await openStash(folder).find(id)).toBeUndefined()
+    }
+    truncateSync(path)
+    await openStash(folder).keep(id, entry)
+    expect(await openStash(folder).find(id)).toEqual(entry)
+  })
+
+  test('holds in memory for a day what the folder does not take', async () => {
+    const folder = join(await temporaryDirectory(), 'stash')
+    writeFileSync(folder, 'a file stands in the way')
+    const stash = openStash(folder)
+    await stash.keep(id, entry)
+    expect(await stash.find(id)).toMatchObject(entry)
+    for (let revision = 100; revision < 120; revision++) await stash.keep({ ...id, revision }, entry)
+    expect(await stash.find(id)).toBeUndefined()
+    expect(await stash.find({ ...id, revision: 119 })).toMatchObject(entry)
+    pass(day + 1000)
+    expect(await stash.find({ ...id, revision: 119 })).toBeUndefined()
+  })
+})
+
+describe('files that are kept', () => {
+  test('go where they are too old, or the oldest of too much', async () => {
+    const folder = join(await temporaryDirectory(), 'kept')
+    mkdirSync(folder)
+    const now = Date.now() / 1000
+    const old = (name: string, seconds: number, text: string) => {
+      writeFileSync(join(folder, name), text)
+      utimesSync(join(folder, name), now - seconds, now - seconds)
+    }
+    old('left-by-a-crash.json.abc.new', 5000, 'x')
+    old('first.json', 90, 'x'.repeat(800))
+    old('second.json', 60, 'x'.repeat(300))
+    const files = openKeptFiles<string>(folder, { totalBytes: 1000, fileBytes: 500, lifetime: 1_000_000 })
+    expect(await files.keep('third', 'y')).toBe(true)
+    expect(readdirSync(folder).sort()).toEqual(['second.json', 'third.json'])
+  })
+
+  test('are refused where one is too large', async () => {
+    const files = openKeptFiles<string>(await temporaryDirectory(), { totalBytes: 1000, fileBytes: 50 })
+    expect([await files.keep('a', 'é'.repeat(25)), await files.find('a')]).toEqual([false, undefined])
+  })
+})
+
+const uuid = '0eeaee6f-e4ca-81f1-9806-02fc00000001'
+
+test.each([
+  [`"6209/${uuid}/stash/html"`, { revision: 6209, uuid }],
+  [`W/"6209/${uuid}/view/with_html"`, { revision: 6209, uuid }],
+  [`"0/${uuid}"`, { revision: 0, uuid }],
+  [`6209/${uuid}`, { revision: 6209, uuid }],
+  ['"6209"', null],
+  [`"6209/${uuid.toUpperCase()}/stash/html"`, null],
+  [`"1/../../${uuid}"`, null],
+  [`"../1/${uuid}"`, null],
+  [`"1/${uuid}\0/x"`, null],
+  [`"9999999999999999/${uuid}"`, null],
+  [`"1/${uuid}/${'x'.repeat(500)}"`, null],
+  ['', null],
+])('the id in %s is %o', (text, id) => {
+  expect(parseRenderId(text)).toEqual(id)
+})
