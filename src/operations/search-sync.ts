@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
-import type { SearchDocument, SearchIndex } from '../search/search-index.ts'
+import type { SearchIndex } from '../search/search-index.ts'
 import type { SegmentedIndex } from '../search/segmented-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import { takeLock } from '../store/index/lock.ts'
@@ -14,12 +14,11 @@ import { latestOf } from './page-object.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
 import { countChanged, pageState, stalePages } from './search-stale.ts'
 
-/** Pages that are indexed at a time, and characters of their texts. */
+/** Pages that are indexed at a time. */
 const batchPages = 500
-const batchCharacters = 4 * 1024 * 1024
 
-/** Batches between two times that the index is stored. */
-const batchesStored = 4
+/** Milliseconds of work at a time, so that others have their turn. */
+const turn = 8
 
 /** Milliseconds that another process may take to index much, and between two looks whether it is done. */
 const longestTurn = 10 * 60 * 1000
@@ -200,59 +199,53 @@ async function isDamage(error: unknown): Promise<boolean> {
 
 async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   const { store, index } = opened
+  // What an attempt that failed had gathered.
+  index.flush()
   const { stale, gone, frame } = stalePages(store, index)
-  index.update([], gone)
+  index.remove(gone)
   const count = stale.length
   opened.missing = count
   opened.isAtEase ||= count > batchPages
   tellOf(opened, count)
-  let batches = 0
+  const ids = stale.toSorted((a, b) => a - b)
   for (let at = 0; at < count && !opened.isClosed; ) {
-    const documents = await readBatch(opened, stale, at, frame)
-    at += documents.read
-    index.update(documents.made)
+    at += await gatherBatch(opened, ids.slice(at, at + batchPages), frame)
     opened.missing = count - at
     opened.options.progress?.(at, count)
-    if (at < count) await storePart(opened, isLocked && ++batches % batchesStored === 0)
+    if (isLocked && at < count) storePart(opened)
   }
+  index.flush()
 }
 
 /** What is indexed so far is kept, should the process end; the empty note says that it is not all. */
-async function storePart({ index }: Open, isStoring: boolean): Promise<void> {
-  if (isStoring) {
-    try {
-      index.save('')
-      await index.merge({ quick: true })
-    } catch {
-      // What is not stored is still in memory.
-    }
+function storePart({ index }: Open): void {
+  if (!index.isUnsaved) return
+  try {
+    index.save('')
+  } catch {
+    // What is not stored is still in memory.
   }
-  await pause()
 }
 
 function tellOf({ options }: Open, count: number): void {
   if (count > batchPages) options.notice?.(`The search index is being built: ${count.toLocaleString('en')} pages`)
 }
 
-/** Reads pages up to the limits of a batch; pages that went meanwhile are left out. */
-async function readBatch(
-  { store }: Open,
-  stale: readonly number[],
-  at: number,
+/** Gathers pages, a few milliseconds at a time; those that went meanwhile are left out. Gives how many it was done with. */
+async function gatherBatch(
+  { store, index }: Open,
+  ids: readonly number[],
   frame: (page: PageEntry) => DocumentFrame,
-): Promise<{ made: SearchDocument[]; read: number }> {
-  const pages = stale.slice(at, at + batchPages).flatMap(id => store.pageById(id) ?? [])
+): Promise<number> {
+  const pages = ids.flatMap(id => store.pageById(id) ?? [])
   const byRevision = new Map(pages.map(page => [page.latest, page]))
-  const made: SearchDocument[] = []
-  let characters = 0
-  let read = Math.min(batchPages, stale.length - at)
+  let end = performance.now() + turn
   for await (const [{ id }, text] of store.texts(pages.map(page => latestOf(store, page)))) {
     const page = byRevision.get(id)!
-    made.push(documentOf(frame(page), { page, text, titles: store.titles }))
-    characters += text.length
-    if (characters < batchCharacters) continue
-    read = stale.indexOf(page.id, at) + 1 - at
-    break
+    if (index.gather(documentOf(frame(page), { page, text, titles: store.titles }))) index.flush()
+    if (performance.now() < end) continue
+    await pause()
+    end = performance.now() + turn
   }
-  return { made, read }
+  return ids.length
 }

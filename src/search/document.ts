@@ -53,21 +53,13 @@ export const marks = {
 /** Longer titles are no titles; of titles only so many words are found from their middle. */
 const mostTitleWords = 24
 
-/** Title, redirect titles and headings carry their weight in words, not in how often they say one. */
-const bodyField = fields.length - 1
-
 /** A document ready to be written. */
 export interface AnalysedDocument {
-  readonly record: DocumentRecord
-  readonly terms: ReadonlyMap<string, number>
-  /** How often each term is in each field, `fields.length` numbers for each, where `terms` says. */
-  readonly counts: readonly number[]
-}
-
-/** The terms of a document in the making. */
-interface TermCounts {
-  readonly terms: Map<string, number>
-  readonly counts: number[]
+  readonly record: Omit<DocumentRecord, 'lengths'>
+  /** The words of each field, one for each time. */
+  readonly keys: readonly (readonly string[])[]
+  /** Terms that are no words, with what stands for how often. */
+  readonly marks: ReadonlyMap<string, number>
 }
 
 /** Gives what tells whether a page's document has to be made anew although its revision is the same. */
@@ -81,60 +73,33 @@ export function fingerprintOf({
 
 /** Lists the terms of a page. */
 export function analyseDocument(document: SearchDocument): AnalysedDocument {
-  const terms: TermCounts = { terms: new Map(), counts: [] }
-  const lengths = fieldTexts(document).map((text, field) => countKeys(terms, listKeys(text), field))
-  const count = (mark: string, names: readonly string[]): unknown =>
-    countKeys(
-      terms,
-      names.map(name => mark + name),
-      bodyField,
-    )
-  count(marks.category, document.categories)
-  count(marks.link, document.links)
-  count(marks.template, document.templates)
-  count(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
+  const terms = new Map<string, number>()
+  const add = (mark: string, names: readonly string[]): void => {
+    for (const name of names) terms.set(mark + name, 1)
+  }
+  add(marks.category, document.categories)
+  add(marks.link, document.links)
+  add(marks.template, document.templates)
+  add(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
   const titles = document.silent ? [] : [document.title, ...document.redirects]
-  for (const [at, title] of titles.entries()) countTitle(terms, document, title, at)
-  return { ...terms, record: recordOf(document, lengths) }
+  for (const [at, title] of titles.entries()) {
+    for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
+  }
+  return { record: recordOf(document), keys: fieldTexts(document).map(listKeys), marks: terms }
 }
 
 function fieldTexts({ title, redirects, headings, lead, body, silent }: SearchDocument): string[] {
   return silent ? fields.map(() => '') : [title, redirects.join('\n'), headings.join('\n'), lead, body]
 }
 
-/** Gives the number of distinct terms. */
-function countKeys(target: TermCounts, keys: readonly string[], field: number): number {
-  let distinct = 0
-  for (const key of keys) {
-    const at = placeOf(target, key) + field
-    const count = target.counts[at]!
-    if (count === 0) distinct++
-    if (count < 0xffff) target.counts[at] = count + 1
-  }
-  return distinct
-}
-
-function placeOf({ terms, counts }: TermCounts, term: string): number {
-  const known = terms.get(term)
-  if (known !== undefined) return known
-  const place = counts.length
-  for (let field = 0; field < fields.length; field++) counts.push(0)
-  terms.set(term, place)
-  return place
-}
-
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
-function countTitle(target: TermCounts, { namespace, title: own }: SearchDocument, title: string, at: number): void {
+function* listTitleTerms(title: string, { namespace, title: own }: SearchDocument): Generator<string, void, undefined> {
   const folded = titleTerm(nameOf(title, own, namespace))
-  const add = (term: string): void => {
-    if (target.terms.has(term)) return
-    target.counts[placeOf(target, term) + bodyField] = Math.min(at + 1, 0xffff)
-  }
-  add(`${marks.title}${namespace}:${folded}`)
+  yield `${marks.title}${namespace}:${folded}`
   let words = 0
   for (const { index } of folded.matchAll(/(?<=[^\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
     if (words++ >= mostTitleWords) break
-    add(`${marks.titleWord}${namespace}:${folded.slice(index)}`)
+    yield `${marks.titleWord}${namespace}:${folded.slice(index)}`
   }
 }
 
@@ -150,9 +115,9 @@ export function titleTerm(name: string): string {
   return stripAccents(foldTitle(name))
 }
 
-function recordOf(document: SearchDocument, lengths: readonly number[]): DocumentRecord {
+function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   const { id, revision, namespace, title, redirects, description, image, target } = document
   const stored: StoredDocument = { title, redirects, description, image, target }
   const fingerprint = fingerprintOf(document)
-  return { id, revision, namespace, fingerprint, lengths, stored: Buffer.from(JSON.stringify(stored)) }
+  return { id, revision, namespace, fingerprint, stored: Buffer.from(JSON.stringify(stored)) }
 }

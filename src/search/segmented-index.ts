@@ -18,8 +18,17 @@ import {
   searchContent,
   titlesOf,
 } from './search-index.ts'
-import { buildSegment, mergeSegments } from './segment/build.ts'
-import { fileSink, fileSource, memorySink, memorySource } from './segment/checked-file.ts'
+import { type LiveSegment, mergeSegments } from './segment/build.ts'
+import { type SegmentBuilder, segmentBuilder } from './segment/builder.ts'
+import {
+  fileSink,
+  fileSource,
+  memorySink,
+  memorySource,
+  type PageCache,
+  pageCache,
+  type Sink,
+} from './segment/checked-file.ts'
 import { manifestStamp, readManifest, removeIndex, segmentName, segmentPath, writeManifest } from './segment/folder.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
@@ -33,6 +42,12 @@ const mostAttempts = 3
 
 /** Segments up to so many documents are merged at once, larger ones where there is time. */
 const quickMerge = 2_000
+
+/** Terms of documents that are gathered before they have to become a segment: about 60 MB. */
+const mostPlaces = 2_000_000
+
+/** Pages of files that a merge keeps in memory: it reads each but once. */
+const mergedPages = 512
 
 /** A segment of the index. */
 interface Part {
@@ -49,7 +64,9 @@ const noTotals: Totals = { count: 0, lengths: fields.map(() => 0) }
 /** The index of a folder, or of none. */
 export class SegmentedIndex implements SearchIndex {
   readonly #folder: string | null
+  #cache = pageCache()
   #parts: Part[] = []
+  #gathered: SegmentBuilder | null = null
   #totals: Totals = noTotals
   #stamp = ''
   readonly #links: LinkCounts = new Map()
@@ -85,7 +102,7 @@ export class SegmentedIndex implements SearchIndex {
     const manifest = this.#folder === null ? null : readManifest(this.#folder)
     try {
       for (const { name, dead } of manifest?.segments ?? []) {
-        const segment = openSegment(segmentPath(this.#folder!, name))
+        const segment = openSegment(segmentPath(this.#folder!, name), this.#cache)
         this.#parts.push({ segment, dead: new Set(dead), name, content: null })
       }
     } catch {
@@ -115,7 +132,9 @@ export class SegmentedIndex implements SearchIndex {
 
   close(): void {
     for (const { segment } of this.#parts) segment.close()
+    this.#cache = pageCache()
     this.#parts = []
+    this.#gathered = null
     this.#totals = noTotals
     this.#forgetLinks()
     this.#isUnsaved = false
@@ -126,20 +145,43 @@ export class SegmentedIndex implements SearchIndex {
 
   /** Indexes pages, each in place of what was indexed for its id, and takes out others. */
   update(documents: readonly SearchDocument[], removed: Iterable<number> = []): void {
-    for (const id of removed) this.#drop(id)
-    for (const { id } of documents) this.#drop(id)
+    this.remove(removed)
+    const distinct = [...new Map(documents.map(document => [document.id, document])).values()]
+    for (const document of distinct.sort((a, b) => a.id - b.id)) this.gather(document)
+    this.flush()
+  }
+
+  /** Takes out pages. */
+  remove(ids: Iterable<number>): void {
+    for (const id of ids) this.#drop(id)
     this.#forgetLinks()
-    if (documents.length === 0) return
-    this.#isUnsaved = true
-    const analysed = [...new Map(documents.map(document => [document.id, document])).values()].map(analyseDocument)
+  }
+
+  /**
+   * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come
+   * in order of their ids. Gives true where so much is gathered that it is time for that.
+   */
+  gather(document: SearchDocument): boolean {
+    this.#gathered ??= segmentBuilder()
+    this.#gathered.add(analyseDocument(document))
+    return this.#gathered.places > mostPlaces
+  }
+
+  /** Makes a segment of what was gathered, in place of what was indexed for its pages. */
+  flush(): void {
+    const gathered = this.#gathered
+    if (gathered === null) return
+    this.#gathered = null
     const sink = memorySink()
-    buildSegment(sink, analysed)
+    gathered.write(sink)
     const content = sink.content()
-    this.#parts.push({ segment: new Segment(memorySource(content)), dead: new Set(), name: null, content })
-    const lengths = this.#totals.lengths.map(
-      (sum, field) => sum + analysed.reduce((total, { record }) => total + record.lengths[field]!, 0),
-    )
-    this.#totals = { count: this.#totals.count + analysed.length, lengths }
+    const segment = new Segment(memorySource(content), this.#cache)
+    for (let ordinal = 0; ordinal < segment.count; ordinal++) this.#drop(segment.id(ordinal))
+    this.#parts.push({ segment, dead: new Set(), name: null, content })
+    this.#isUnsaved = true
+    this.#forgetLinks()
+    const lengths = this.#totals.lengths.map((sum, field) => sum + totalLength(segment, field))
+    this.#totals = { count: this.#totals.count + segment.count, lengths }
   }
 
   #drop(id: number): void {
@@ -186,15 +228,31 @@ export class SegmentedIndex implements SearchIndex {
     const sink = memorySink()
     const target = name === null ? sink : fileSink(segmentPath(this.#folder!, name))
     try {
-      await mergeSegments(target, chosen)
+      await this.#mergeAside(target, chosen)
     } catch (error) {
       if (name !== null) rmSync(segmentPath(this.#folder!, name), { force: true })
       throw error
     }
     const source = name === null ? memorySource(sink.content()) : fileSource(segmentPath(this.#folder!, name))
-    const merged = { segment: new Segment(source), dead: new Set<number>(), name, content: null }
+    const merged = { segment: new Segment(source, this.#cache), dead: new Set<number>(), name, content: null }
     this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
     return true
+  }
+
+  /** Reads the files by themselves, so that what questions need again stays in memory. */
+  async #mergeAside(sink: Sink, parts: readonly Part[]): Promise<void> {
+    const cache = pageCache(mergedPages)
+    const opened: Segment[] = []
+    try {
+      const aside = parts.map(({ segment, dead, name }): LiveSegment => {
+        if (name === null) return { segment, dead }
+        opened.push(openSegment(segmentPath(this.#folder!, name), cache))
+        return { segment: opened.at(-1)!, dead }
+      })
+      await mergeSegments(sink, aside)
+    } finally {
+      for (const segment of opened) segment.close()
+    }
   }
 
   #mergeable(quick: boolean): Part[] | null {
@@ -285,14 +343,20 @@ export class SegmentedIndex implements SearchIndex {
 }
 
 /** Leaves no file open that is no segment. */
-function openSegment(path: string): Segment {
+function openSegment(path: string, cache: PageCache): Segment {
   const source = fileSource(path)
   try {
-    return new Segment(source)
+    return new Segment(source, cache)
   } catch (error) {
     source.close()
     throw error
   }
+}
+
+function totalLength(segment: Segment, field: number): number {
+  let sum = 0
+  for (let ordinal = 0; ordinal < segment.count; ordinal++) sum += segment.fieldLength(ordinal, field)
+  return sum
 }
 
 function nameOf(folder: string, part: Part): string {

@@ -1,7 +1,8 @@
-/** New segments: from documents in memory, or from segments that become one. */
+/** New segments: of documents in memory, or of segments that become one, read and written in order, a few terms in memory. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { AnalysedDocument } from '../document.ts'
+import { segmentBuilder } from './builder.ts'
 import type { Sink } from './checked-file.ts'
 import { fields, type Postings } from './postings.ts'
 import type { Entry, Segment } from './segment.ts'
@@ -12,35 +13,9 @@ const turn = 8
 
 /** Writes documents, each of another page, as a segment. */
 export function buildSegment(sink: Sink, documents: readonly AnalysedDocument[]): void {
-  const sorted = documents.toSorted((a, b) => a.record.id - b.record.id)
-  const lists = new Map<string, number[]>()
-  for (const [ordinal, { terms, counts }] of sorted.entries()) {
-    for (const [term, place] of terms) {
-      const row = lists.get(term) ?? []
-      if (row.length === 0) lists.set(term, row)
-      row.push(ordinal)
-      for (let field = 0; field < fields.length; field++) row.push(counts[place + field]!)
-    }
-  }
-  const writer = segmentWriter(sink)
-  for (const term of [...lists.keys()].sort()) writer.term(term, postingsOf(lists.get(term)!))
-  writer.finish(sorted.map(({ record }) => record))
-}
-
-/** Numbers of a document in a row: its ordinal and its counts. */
-const rowLength = 1 + fields.length
-
-function postingsOf(rows: readonly number[]): Postings {
-  const length = rows.length / rowLength
-  const documents = new Uint32Array(length)
-  const counts = new Uint16Array(length * fields.length)
-  for (let at = 0; at < length; at++) {
-    documents[at] = rows[at * rowLength]!
-    for (let field = 0; field < fields.length; field++) {
-      counts[at * fields.length + field] = rows[at * rowLength + 1 + field]!
-    }
-  }
-  return { documents, counts }
+  const builder = segmentBuilder()
+  for (const document of documents.toSorted((a, b) => a.record.id - b.record.id)) builder.add(document)
+  builder.write(sink)
 }
 
 /** A segment with those of its documents that count no more. */
@@ -49,72 +24,133 @@ export interface LiveSegment {
   readonly dead: ReadonlySet<number>
 }
 
-/** Where a document of a merged segment comes from. */
-interface Origin {
-  readonly from: number
-  readonly ordinal: number
-  readonly id: number
+/** The living documents of the segments, in order of their page ids. */
+interface Origins {
+  readonly from: Uint16Array
+  readonly ordinals: Uint32Array
+  /** Of each segment where its documents are among all; -1 for dead ones. */
+  readonly places: readonly Int32Array[]
 }
 
 /** Writes the living documents of segments as one, in steps between which others have their turn. */
 export async function mergeSegments(sink: Sink, parts: readonly LiveSegment[]): Promise<void> {
-  const origins = parts.flatMap(listLiving).sort((a, b) => a.id - b.id)
-  const places = parts.map(({ segment }) => new Int32Array(segment.count).fill(-1))
-  for (const [at, { from, ordinal }] of origins.entries()) places[from]![ordinal] = at
+  const origins = listOrigins(parts)
   const writer = segmentWriter(sink)
+  const join = postingsJoiner(origins.places)
   let end = performance.now() + turn
-  for (const [term, found] of mergedTerms(parts)) {
-    const postings = joinPostings(found.map(([from, entry]) => [parts[from]!.segment.postings(entry), places[from]!]))
-    if (postings.documents.length > 0) writer.term(term, postings)
+  for (const found of mergedTerms(parts)) {
+    const postings = join(found.map(([from, entry]) => [from, parts[from]!.segment.postings(entry)]))
+    if (postings.documents.length > 0) writer.term(found[0]![1].term, postings)
     if (performance.now() < end) continue
     await pause()
     end = performance.now() + turn
   }
-  const records = function* () {
-    for (const { from, ordinal } of origins) yield parts[from]!.segment.record(ordinal)
+  for (const [at, from] of origins.from.entries()) {
+    writer.document(parts[from]!.segment.record(origins.ordinals[at]!))
+    if (performance.now() < end) continue
+    await pause()
+    end = performance.now() + turn
   }
-  writer.finish(records())
+  writer.finish()
 }
 
-function listLiving({ segment, dead }: LiveSegment, from: number): Origin[] {
-  const ordinals = Array.from({ length: segment.count }, (_, ordinal) => ordinal).filter(ordinal => !dead.has(ordinal))
-  return ordinals.map(ordinal => ({ from, ordinal, id: segment.id(ordinal) }))
+/** Each segment has its documents in order already: the next one is always the first of one of them. */
+function listOrigins(parts: readonly LiveSegment[]): Origins {
+  const count = parts.reduce((sum, { segment, dead }) => sum + segment.count - dead.size, 0)
+  const [from, ordinals] = [new Uint16Array(count), new Uint32Array(count)]
+  const places = parts.map(({ segment }) => new Int32Array(segment.count).fill(-1))
+  const heads = parts.map(part => nextLiving(part, 0))
+  for (let at = 0; at < count; at++) {
+    let least = -1
+    let leastId = Number.POSITIVE_INFINITY
+    for (let part = 0; part < parts.length; part++) {
+      const { segment } = parts[part]!
+      const id = heads[part]! < segment.count ? segment.id(heads[part]!) : Number.POSITIVE_INFINITY
+      if (id < leastId) [least, leastId] = [part, id]
+    }
+    from[at] = least
+    ordinals[at] = heads[least]!
+    places[least]![heads[least]!] = at
+    heads[least] = nextLiving(parts[least]!, heads[least]! + 1)
+  }
+  return { from, ordinals, places }
 }
 
-/** Terms in order, with the segments that have them. */
-function* mergedTerms(parts: readonly LiveSegment[]): Generator<[string, [number, Entry][]], void, undefined> {
-  const lists = parts.map(({ segment }) => segment.from(''))
-  const heads = lists.map(list => list.next().value as Entry | undefined)
+function nextLiving({ segment, dead }: LiveSegment, ordinal: number): number {
+  let next = ordinal
+  while (next < segment.count && dead.has(next)) next++
+  return next
+}
+
+/** Terms in order, each as the entries that segments have of it. */
+function* mergedTerms(parts: readonly LiveSegment[]): Generator<[from: number, Entry][], void, undefined> {
+  const walks = parts.map(({ segment }) => segment.from(''))
+  const heads = walks.map(walk => walk.next().value as Entry | undefined)
   for (;;) {
-    const first = heads.reduce<string | null>(
-      (least, head) => (head && (least === null || head.term < least) ? head.term : least),
-      null,
-    )
-    if (first === null) return
-    const found: [number, Entry][] = []
-    for (const [at, head] of heads.entries()) {
-      if (head?.term !== first) continue
-      found.push([at, head])
-      heads[at] = lists[at]!.next().value as Entry | undefined
+    let first: string | undefined
+    for (const head of heads) {
+      if (head !== undefined && (first === undefined || head.term < first)) first = head.term
     }
-    yield [first, found]
+    if (first === undefined) return
+    const found: [number, Entry][] = []
+    for (let part = 0; part < heads.length; part++) {
+      const head = heads[part]
+      if (head?.term !== first) continue
+      found.push([part, head])
+      heads[part] = walks[part]!.next().value as Entry | undefined
+    }
+    yield found
   }
 }
 
-function joinPostings(lists: readonly (readonly [Postings, Int32Array])[]): Postings {
-  const rows: [place: number, list: number, at: number][] = []
-  for (const [list, [{ documents }, places]] of lists.entries()) {
-    for (const [at, document] of documents.entries())
-      if (places[document]! >= 0) rows.push([places[document]!, list, at])
-  }
-  rows.sort((a, b) => a[0] - b[0])
-  const documents = Uint32Array.from(rows, ([place]) => place)
-  const counts = new Uint16Array(rows.length * fields.length)
-  for (const [to, [, list, at]] of rows.entries()) {
-    const from = lists[list]![0].counts
-    for (let field = 0; field < fields.length; field++) {
-      counts[to * fields.length + field] = from[at * fields.length + field]!
+/** Gives what joins the postings of a term; what it gives is valid until it is asked again. */
+function postingsJoiner(places: readonly Int32Array[]): (lists: readonly (readonly [number, Postings])[]) => Postings {
+  let documents = new Uint32Array(1024)
+  let counts = new Uint16Array(1024 * fields.length)
+  return lists => {
+    const most = lists.reduce((sum, [, list]) => sum + list.documents.length, 0)
+    if (documents.length < most) {
+      documents = new Uint32Array(2 * most)
+      counts = new Uint16Array(2 * most * fields.length)
     }
+    const heads = lists.map(([from, list]) => listHead(places[from]!, list))
+    let length = 0
+    for (let head = leastHead(heads); head !== null; head = leastHead(heads)) {
+      documents[length] = head.place
+      const [to, base] = [length * fields.length, head.at * fields.length]
+      for (let field = 0; field < fields.length; field++) counts[to + field] = head.list.counts[base + field]!
+      length++
+      advance(head, head.at + 1)
+    }
+    return { documents: documents.subarray(0, length), counts }
   }
-  return { documents, counts }
+}
+
+/** Where one is in the postings of a segment: at a living document, or at the end. */
+interface ListHead {
+  readonly places: Int32Array
+  readonly list: Postings
+  at: number
+  place: number
+}
+
+function listHead(places: Int32Array, list: Postings): ListHead {
+  const head: ListHead = { places, list, at: 0, place: 0 }
+  advance(head, 0)
+  return head
+}
+
+function advance(head: ListHead, to: number): void {
+  const { places, list } = head
+  const { length } = list.documents
+  let at = to
+  while (at < length && places[list.documents[at]!]! < 0) at++
+  head.at = at
+  head.place = at < length ? places[list.documents[at]!]! : Number.POSITIVE_INFINITY
+}
+
+function leastHead(heads: readonly ListHead[]): ListHead | null {
+  let least: ListHead | null = null
+  for (const head of heads) if (head.place < (least?.place ?? Number.POSITIVE_INFINITY)) least = head
+  return least
 }

@@ -54,6 +54,14 @@ export function byteWriter(capacity = 1024): ByteWriter {
     },
     bytes,
     text: value => {
+      // Most are short and ASCII: then the length fits into the byte that is left free for it.
+      reserve(1 + 3 * value.length)
+      const written = value.length < 0x80 ? buffer.write(value, length + 1) : value.length
+      if (written < 0x80) {
+        buffer[length] = written
+        length += 1 + written
+        return
+      }
       const encoded = Buffer.from(value)
       varint(encoded.length)
       bytes(encoded)

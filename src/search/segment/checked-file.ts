@@ -10,8 +10,8 @@ const pageSize = 16 * 1024
 const footerSize = 16
 const magic = 0x31495347
 
-/** Pages of one file that are kept in memory: 32 MB. */
-const mostPages = 2_048
+/** Pages of the files of an index that are kept in memory: 32 MB. */
+const usualPages = 2_048
 
 /** Thrown where a file is not as it was written. The index is derived: it is built anew then. */
 export class DamagedSegment extends Error {}
@@ -108,6 +108,32 @@ export function checkedWriter(sink: Sink): CheckedWriter {
   }
 }
 
+/** Pages of files that are kept in memory. */
+export interface PageCache {
+  /** Most pages that are kept. */
+  readonly most: number
+  /** Gives the number of a file that is opened; it is the caller's to remember. */
+  readonly open: () => number
+  readonly find: (file: number, page: number) => Buffer | undefined
+  readonly keep: (file: number, page: number, content: Buffer) => void
+}
+
+/** Makes a cache that files share. */
+export function pageCache(most = usualPages): PageCache {
+  const pages = new Map<number, Buffer>()
+  let files = 0
+  const keyOf = (file: number, page: number): number => file * 2 ** 28 + page
+  return {
+    most,
+    open: () => files++,
+    find: (file, page) => pages.get(keyOf(file, page)),
+    keep: (file, page, content) => {
+      if (pages.size >= most) pages.delete(pages.keys().next().value as number)
+      pages.set(keyOf(file, page), content)
+    },
+  }
+}
+
 /** A checked file that is open for reading. */
 export interface CheckedFile {
   /** Bytes of the content. */
@@ -118,54 +144,65 @@ export interface CheckedFile {
 }
 
 /** Opens a checked file. Throws `DamagedSegment`. */
-export function openChecked(source: Source): CheckedFile {
+export function openChecked(source: Source, cache: PageCache): CheckedFile {
+  const { length, sums } = readFrame(source)
+  const file = cache.open()
+  const check = (first: number, last: number, keep?: (page: number, content: Buffer) => void): Buffer => {
+    const start = first * pageSize
+    const bytes = source.read(start, Math.min(length, (last + 1) * pageSize) - start)
+    for (let page = first; page <= last; page++) {
+      const content = bytes.subarray((page - first) * pageSize, (page - first + 1) * pageSize)
+      if (crc32(content) !== sums.readUInt32LE(page * 4)) throw new DamagedSegment(`page ${page}`)
+      keep?.(page, content)
+    }
+    return bytes
+  }
+  const load = (first: number, last: number): void => {
+    check(first, last, (page, content) => cache.keep(file, page, content))
+  }
+  const pageAt = (page: number): Buffer => {
+    if (cache.find(file, page) === undefined) load(page, page)
+    return cache.find(file, page)!
+  }
+  /** So much at once that it would drive out all else is not kept. */
+  const joined = (first: number, last: number): Buffer => {
+    if (last - first > cache.most / 8) return check(first, last)
+    loadMissing(page => cache.find(file, page) !== undefined, first, last, load)
+    return Buffer.concat(Array.from({ length: last - first + 1 }, (_, at) => pageAt(first + at)))
+  }
+  const read = (offset: number, count: number): Buffer => {
+    if (offset < 0 || count < 0 || offset + count > length) throw new DamagedSegment(`offset ${offset}`)
+    if (count === 0) return Buffer.alloc(0)
+    const first = Math.floor(offset / pageSize)
+    const last = Math.floor((offset + count - 1) / pageSize)
+    if (first === last) return pageAt(first).subarray(offset % pageSize, (offset % pageSize) + count)
+    return joined(first, last).subarray(offset - first * pageSize, offset - first * pageSize + count)
+  }
+  return { length, read, close: source.close }
+}
+
+/** Reads what says how long the content is and what its checksums are. */
+function readFrame(source: Source): { length: number; sums: Buffer } {
   const footer = source.read(Math.max(0, source.length - footerSize), footerSize)
   if (footer.length < footerSize || footer.readUInt32LE(12) !== magic) throw new DamagedSegment('no footer')
   const length = footer.readUInt32LE(0) + footer.readUInt32LE(4) * 2 ** 32
   const sums = source.read(length, Math.ceil(length / pageSize) * 4)
   const isWhole = length + sums.length + footerSize === source.length && crc32(sums) === footer.readUInt32LE(8)
   if (!isWhole) throw new DamagedSegment('checksums')
-  const pages = new Map<number, Buffer>()
-  const load = (first: number, last: number): void => {
-    const start = first * pageSize
-    const bytes = source.read(start, Math.min(length, (last + 1) * pageSize) - start)
-    for (let page = first; page <= last; page++) {
-      const content = bytes.subarray((page - first) * pageSize, (page - first + 1) * pageSize)
-      if (crc32(content) !== sums.readUInt32LE(page * 4)) throw new DamagedSegment(`page ${page}`)
-      if (pages.size >= mostPages) pages.delete(pages.keys().next().value as number)
-      pages.set(page, content)
-    }
-  }
-  const read = (offset: number, count: number): Buffer => {
-    if (offset < 0 || count < 0 || offset + count > length) throw new DamagedSegment(`offset ${offset}`)
-    const first = Math.floor(offset / pageSize)
-    const last = Math.floor((offset + Math.max(count, 1) - 1) / pageSize)
-    if (count === 0) return Buffer.alloc(0)
-    if (last - first > mostPages / 2) return readLarge(source, { offset, count })
-    loadMissing(pages, first, last, load)
-    if (first === last) return pages.get(first)!.subarray(offset % pageSize, (offset % pageSize) + count)
-    const parts = Array.from({ length: last - first + 1 }, (_, at) => pages.get(first + at)!)
-    return Buffer.concat(parts).subarray(offset - first * pageSize, offset - first * pageSize + count)
-  }
-  return { length, read, close: source.close }
-}
-
-/** So much at once is only read to be merged: what is damaged in it shows there. */
-function readLarge(source: Source, { offset, count }: { offset: number; count: number }): Buffer {
-  return source.read(offset, count)
+  return { length, sums }
 }
 
 /** Reads neighbours at once. */
 function loadMissing(
-  pages: ReadonlyMap<number, Buffer>,
+  isThere: (page: number) => boolean,
   first: number,
   last: number,
   load: (first: number, last: number) => void,
 ): void {
   for (let page = first; page <= last; page++) {
-    if (pages.has(page)) continue
+    if (isThere(page)) continue
     let end = page
-    while (end < last && !pages.has(end + 1)) end++
+    while (end < last && !isThere(end + 1)) end++
     load(page, end)
     page = end
   }

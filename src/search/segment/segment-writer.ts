@@ -31,8 +31,10 @@ export interface DocumentRecord {
 export interface SegmentWriter {
   /** Adds a term; terms come in order of their UTF-16 units. */
   readonly term: (term: string, postings: Postings) => void
-  /** Adds the documents, in order of their ids, and ends the file. */
-  readonly finish: (documents: Iterable<DocumentRecord>) => void
+  /** Adds a document; documents come in order of their ids. */
+  readonly document: (record: DocumentRecord) => void
+  /** Ends the file. */
+  readonly finish: () => void
 }
 
 /** Starts a segment. */
@@ -41,7 +43,9 @@ export function segmentWriter(sink: Sink): SegmentWriter {
   const dictionary = byteWriter(64 * 1024)
   const blocks = byteWriter()
   const postings = byteWriter()
-  let terms = 0
+  const records = byteWriter()
+  const stored = byteWriter()
+  let [terms, count] = [0, 0]
   let last = ''
   return {
     term: (term, list) => {
@@ -58,17 +62,18 @@ export function segmentWriter(sink: Sink): SegmentWriter {
       file.write(postings.view())
       last = term
     },
-    finish: documents => {
+    document: ({ id, revision, namespace, fingerprint, lengths, stored: shown }) => {
+      for (const value of [id, revision, namespace, fingerprint, ...lengths, stored.length]) records.uint32(value)
+      stored.varint(shown.length)
+      stored.bytes(shown)
+      count++
+    },
+    finish: () => {
       const starts = [file.length]
-      const section = (bytes: Uint8Array): void => {
-        file.write(bytes)
+      for (const section of [dictionary, blocks, records, stored]) {
+        file.write(section.view())
         starts.push(file.length)
       }
-      section(dictionary.view())
-      section(blocks.view())
-      const { records, stored, count } = layOut(documents)
-      section(records)
-      section(stored)
       file.write(headerOf(starts, { terms, count }))
       file.finish()
     },
@@ -83,20 +88,6 @@ function headerOf(starts: readonly number[], { terms, count }: { terms: number; 
   const writer = byteWriter(headerSize)
   for (const value of [...starts, terms, count, segmentVersion]) writer.uint32(value)
   return writer.view()
-}
-
-function layOut(documents: Iterable<DocumentRecord>): { records: Uint8Array; stored: Uint8Array; count: number } {
-  const records = byteWriter()
-  const stored = byteWriter()
-  let count = 0
-  for (const document of documents) {
-    const { id, revision, namespace, fingerprint, lengths } = document
-    for (const value of [id, revision, namespace, fingerprint, ...lengths, stored.length]) records.uint32(value)
-    stored.varint(document.stored.length)
-    stored.bytes(document.stored)
-    count++
-  }
-  return { records: records.view(), stored: stored.view(), count }
 }
 
 /** UTF-16 units that two terms begin with; no surrogate pair is cut. */

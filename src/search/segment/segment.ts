@@ -1,7 +1,14 @@
 /** An immutable part of the index: terms, where they are, and the documents. Read piece by piece, as questions need it. */
 
 import { type Cursor, readVarint } from './bytes.ts'
-import { type CheckedFile, DamagedSegment, openChecked, type Source } from './checked-file.ts'
+import {
+  type CheckedFile,
+  DamagedSegment,
+  openChecked,
+  type PageCache,
+  pageCache,
+  type Source,
+} from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
 import { blockTerms, type DocumentRecord, headerSize, recordSize, segmentVersion } from './segment-writer.ts'
 
@@ -14,8 +21,13 @@ export interface Entry {
   readonly length: number
 }
 
-/** Decoded blocks of the dictionary that are kept. */
-const mostBlocks = 4_096
+/** Decoded blocks of the dictionary that are kept: about 5 MB. */
+const mostBlocks = 1_024
+
+const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
+
+/** Numbers of a document's record. */
+const recordLength = recordSize / 4
 
 /** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
 export class Segment {
@@ -26,11 +38,11 @@ export class Segment {
   readonly count: number
   readonly #blocks = new Map<number, readonly Entry[]>()
   readonly #firstTerms: string[] = []
-  #records: Buffer | null = null
+  #records: Uint32Array | null = null
 
-  /** Opens a segment. */
-  constructor(source: Source) {
-    this.#file = openChecked(source)
+  /** Opens a segment; its pages are kept in a cache that many may share. */
+  constructor(source: Source, cache: PageCache = pageCache()) {
+    this.#file = openChecked(source, cache)
     const header = this.#file.read(this.#file.length - headerSize, headerSize)
     const values = Array.from({ length: headerSize / 4 }, (_, at) => header.readUInt32LE(at * 4))
     this.#starts = values.slice(0, 5)
@@ -149,24 +161,24 @@ export class Segment {
 
   /** Page id of a document. */
   id(ordinal: number): number {
-    return this.#all().readUInt32LE(ordinal * recordSize)
+    return this.#all()[ordinal * recordLength]!
   }
 
   revision(ordinal: number): number {
-    return this.#all().readUInt32LE(ordinal * recordSize + 4)
+    return this.#all()[ordinal * recordLength + 1]!
   }
 
   namespace(ordinal: number): number {
-    return this.#all().readInt32LE(ordinal * recordSize + 8)
+    return this.#all()[ordinal * recordLength + 2]! | 0
   }
 
   fingerprint(ordinal: number): number {
-    return this.#all().readUInt32LE(ordinal * recordSize + 12)
+    return this.#all()[ordinal * recordLength + 3]!
   }
 
   /** Distinct terms of one of its fields. */
   fieldLength(ordinal: number, field: number): number {
-    return this.#all().readUInt32LE(ordinal * recordSize + 16 + field * 4)
+    return this.#all()[ordinal * recordLength + 4 + field]!
   }
 
   /** Finds the document of a page; -1 where it is not here. */
@@ -184,7 +196,7 @@ export class Segment {
   /** What results show of a document: JSON. */
   stored(ordinal: number): Buffer {
     const [, , , stored, end] = this.#starts as [number, number, number, number, number]
-    const start = stored + this.#all().readUInt32LE(ordinal * recordSize + 16 + fields.length * 4)
+    const start = stored + this.#all()[ordinal * recordLength + 4 + fields.length]!
     const cursor: Cursor = { bytes: this.#file.read(start, Math.min(8, end - start)), at: 0 }
     const length = readVarint(cursor)
     return this.#file.read(start + cursor.at, length)
@@ -197,8 +209,14 @@ export class Segment {
     return { id, revision, namespace, lengths, fingerprint: this.fingerprint(ordinal), stored: this.stored(ordinal) }
   }
 
-  #all(): Buffer {
-    this.#records ??= this.#file.read(this.#starts[2]!, this.count * recordSize)
+  #all(): Uint32Array {
+    if (this.#records === null) {
+      const bytes = this.#file.read(this.#starts[2]!, this.count * recordSize)
+      this.#records = new Uint32Array(this.count * recordLength)
+      const copy = Buffer.from(this.#records.buffer)
+      copy.set(bytes)
+      if (isBigEndian) copy.swap32()
+    }
     return this.#records
   }
 }
