@@ -101,7 +101,7 @@ function keyOf(term: string): number {
   for (let at = 0; at < keyLength; at++) {
     // Behind what is not ASCII nothing counts: it is alike for many.
     const unit: number = isAscii && at < term.length ? Math.min(term.charCodeAt(at), 127) : 0
-    isAscii = unit < 127
+    isAscii &&= unit < 127
     key = key * 128 + unit
   }
   return key
