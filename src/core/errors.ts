@@ -93,6 +93,12 @@ export const errorTable = {
   'wiki-usage': { status: 400, text: '$1' },
   'wiki-not-found': { status: 404, text: 'No git repository at $1 or above it' },
   'wiki-bad-repository': { status: 500, text: 'The repository at $1 cannot be read as a wiki: $2' },
+  'wiki-branch-missing': { status: 500, text: 'The branch $1 of the repository at $2 is gone' },
+  'wiki-objects-missing': { status: 500, text: 'The repository lacks the object $1, or it is damaged' },
+  'wiki-saved-unread': {
+    status: 500,
+    text: 'The change is saved, as commit $1, but the wiki cannot be read since; do not send it again',
+  },
   'wiki-cannot-write': { status: 500, text: 'The repository at $1 cannot be written to: $2' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },

@@ -29,11 +29,11 @@ export function createMemory<Value>(): Memory<Value> {
   return {
     find(name) {
       const found = kept.get(name)
-      return found !== undefined && found.until > Date.now() ? found.value : undefined
+      return found !== undefined && found.until > performance.now() ? found.value : undefined
     },
     keep(name, value, milliseconds) {
       kept.delete(name)
-      kept.set(name, { value, until: Date.now() + milliseconds })
+      kept.set(name, { value, until: performance.now() + milliseconds })
       const [oldest] = kept.keys()
       if (kept.size > memoryLimit && oldest !== undefined) kept.delete(oldest)
     },

@@ -47,7 +47,8 @@ export async function addFile({ store }: Wiki, request: AddFileRequest): Promise
       subject: `${existing === undefined ? 'Add' : 'Replace'} ${title.text}`,
     })
   })
-  const file = store.findFile(title.key) as FileEntry
+  const file = store.findFile(title.key)
+  if (file === undefined) throw new WikiError('wiki-saved-unread', { params: [`${committed.commit}`] })
   return { file: fileItem(file), changed: committed.commit !== null, leftAlone: committed.leftAlone }
 }
 

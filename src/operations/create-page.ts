@@ -45,7 +45,7 @@ export async function createPage(wiki: Wiki, request: CreatePageRequest): Promis
     }
     return creationPlan(store, { title, model, text }, request)
   })
-  const written = committedPage(store, committed, title.key)
+  const written = await committedPage(store, committed, title.key)
   if (written === null) throw new Error(`The commit ${committed.commit} does not hold the new page ${title.key}`)
   return { page: writtenPage(store, written.page, written.revision, text), leftAlone: committed.leftAlone }
 }

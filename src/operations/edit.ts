@@ -5,6 +5,7 @@ import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { askSoundly } from './wiki.ts'
 
 /** Who makes a change, and why. */
 export interface ChangeRequest {
@@ -62,13 +63,25 @@ export function planOf(
   }
 }
 
-/** Finds the page with a key, and its revision, as a commit left them; null where the commit did not change it. */
-export function committedPage(
-  store: Store,
-  { commit }: Committed,
-  key: string,
-): { readonly page: PageEntry; readonly revision: RevisionEntry } | null {
-  const page = commit === null ? undefined : store.findPage(key)
+/** A page and the revision that a commit made of it. */
+export interface CommittedPage {
+  readonly page: PageEntry
+  readonly revision: RevisionEntry
+}
+
+/**
+ * Finds the page with a key, and its revision, as a commit left them; null where nothing was committed. An index that turns out to
+ * be damaged is built anew: the write must not be asked for again. Errors: wiki-saved-unread.
+ */
+export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {
+  if (commit === null) return null
+  const found = await askSoundly(store, async () => revisionOf(store, commit, key)).catch(() => null)
+  if (found === null) throw new WikiError('wiki-saved-unread', { params: [commit] })
+  return found
+}
+
+function revisionOf(store: Store, commit: string, key: string): CommittedPage | null {
+  const page = store.findPage(key)
   if (page === undefined) return null
   // Somebody else's commit may have followed already.
   for (const revision of store.revisionsOf(page)) if (revision.commit === commit) return { page, revision }

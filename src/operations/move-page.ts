@@ -64,7 +64,8 @@ export async function movePage({ store }: Wiki, request: MovePageRequest): Promi
     if (move.inTheWay !== null) throw titleTaken(to)
     return movePlan(store, move, to, request)
   })
-  const latest = committedPage(store, committed, to.key)?.revision.id ?? null
+  const written = await committedPage(store, committed, to.key)
+  const latest = written?.revision.id ?? null
   const leftAlone = [...cleared, ...committed.leftAlone]
   return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone })
 }

@@ -104,7 +104,9 @@ async function findKept(
 }
 
 function isFresh({ ingredients, expires }: KeptRender, store: Store): boolean {
-  if (expires !== null && expires < Date.now()) return false
+  // A clock that was put back would let it live longer.
+  const left = expires === null ? 0 : expires - Date.now()
+  if (left < 0 || left > shortLife) return false
   return (
     ingredients.pages.every(([key, blob]) => blobOfPage(store, key) === blob) &&
     ingredients.exist.every(([key, exists]) => existence(store, key) === exists) &&

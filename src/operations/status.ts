@@ -13,6 +13,8 @@ export interface WikiStatus {
   readonly tip: string | null
   /** What reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
+  /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null where it is at nothing. */
+  readonly operation: string | null
   /** Whether the beginning of the history is missing. */
   readonly shallow: boolean
   /** Revisions of pages that are deleted or not shown count too. */
@@ -32,6 +34,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     branch: store.repository.branch.replace(/^refs\/heads\//, ''),
     tip: store.tip,
     backend: store.backend,
+    operation: store.operation(),
     shallow: store.shallow,
     index: { pages: [...store.pages()].length, revisions: store.revisionCount, files: [...store.files()].length },
     changes,

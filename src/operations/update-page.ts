@@ -77,7 +77,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
     return decision.plan
   })
   const { created, merged, text } = decision!
-  const written = committedPage(store, committed, title.key)
+  const written = await committedPage(store, committed, title.key)
   const { page, revision } = written ?? currentPage(store, title)
   return {
     created,

@@ -137,7 +137,7 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
-  if (known !== undefined && known.until > Date.now()) return known
+  if (known !== undefined && known.until > performance.now()) return known
   const outcome = await outcomeOf(asked)
   if (outcome.answer.status === 200) cache.keep(stateOf(store), address, outcome)
   return outcome
@@ -156,7 +156,7 @@ function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const reply = await answerOf(route, request)
-    const lasting = route.ages ? Date.now() + ageLimit : Number.POSITIVE_INFINITY
+    const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
   } catch (thrown) {

@@ -5,13 +5,14 @@
 
 import { lstatSync, rmSync } from 'node:fs'
 import { defaultConfig, parseConfig, type WikiConfig } from '../core/config.ts'
-import { isWikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import type { GitBackend } from './git/backend.ts'
 import { readTreeFile } from './git/tree-file.ts'
 import { nextEra, readEras, writeEras } from './index/eras.ts'
 import type { Era } from './index/ledger.ts'
 import { takeLock } from './index/lock.ts'
 import { RevisionIndex } from './index/revision-index.ts'
+import { generationAt, openIndex, readOn, saveIndex } from './index/stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './index/update.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
@@ -30,6 +31,13 @@ interface Target {
   readonly shallow: string
 }
 
+/** What wiki.json says, and its text. */
+interface Settings {
+  readonly text: string | null
+  readonly config: WikiConfig
+  readonly rules: PathRules
+}
+
 /** A branch that moves faster than it is read is a bug, or an attack. */
 const roundLimit = 1000
 
@@ -39,11 +47,15 @@ export class LiveIndex {
   rules: PathRules
   readonly folder: string
   readonly #options: LiveIndexOptions
-  #configText: string | null = null
+  #configText: string | null
   /** A wrong wiki.json that was told of. */
   #refusedText: string | null = null
   /** What the index lacks on disk: it is read again before it is written. */
   #isUnsaved = false
+  /** True where the index must not be gone on from: it is damaged, or was thrown away. */
+  #isDiscarded = false
+  /** Generation of a stored index that is damaged and could not be removed: it counts as none. */
+  #unusable: string | null = null
   #running: Promise<void> | null = null
   #trust = 0
   #trustedUntil = 0
@@ -51,7 +63,7 @@ export class LiveIndex {
   constructor(options: LiveIndexOptions) {
     this.#options = options
     this.folder = indexFolder(options.repository)
-    this.index = RevisionIndex.open(this.folder) ?? RevisionIndex.create()
+    this.index = openIndex(this.folder) ?? RevisionIndex.create()
     this.config = this.index.state.settings ?? defaultConfig()
     this.rules = pathRules(this.config)
     this.#configText = this.index.state.config
@@ -59,12 +71,7 @@ export class LiveIndex {
 
   /** Whether the index answers for the branch as it is now: a few file reads. */
   isCurrent(): boolean {
-    const target = this.#target()
-    return (
-      !this.index.isDamaged &&
-      target.tip === this.index.state.tip &&
-      (target.tip === null || this.#numbering(target) === this.index.state.numbering)
-    )
+    return !this.#isDiscarded && answersFor(this.index, this.rules, this.#target())
   }
 
   /** Takes what was found true of the branch for true for so long, in milliseconds: a server asks thousands of times. */
@@ -113,10 +120,9 @@ export class LiveIndex {
   }
 
   #discard(): void {
-    rmSync(`${this.folder}/base`, { force: true })
-    rmSync(`${this.folder}/tail`, { force: true })
-    this.index.close()
-    this.index = RevisionIndex.create()
+    for (const name of ['base', 'tail']) removeIfPossible(`${this.folder}/${name}`)
+    this.#unusable = generationAt(this.folder)
+    this.#isDiscarded = true
     this.#trustedUntil = 0
   }
 
@@ -125,101 +131,182 @@ export class LiveIndex {
     return { tip: readRef(repository, repository.branch), shallow: [...shallowCommits(repository)].sort().join(' ') }
   }
 
-  #numbering({ shallow }: Target): string {
-    return shallow === '' ? this.rules.root : `${this.rules.root}\n${shallow}`
-  }
-
+  /** Readers have the index as it was until all of the update is done; one that fails is thrown away. */
   async #update(): Promise<void> {
-    const release = takeLock(`${this.folder}/lock`)
+    const release = this.#takeLock()
     try {
       if (release !== null) this.#removeForeign()
-      this.#reload(release !== null)
-      if (this.isCurrent()) return
-      await this.#advance(this.#target(), release !== null)
-      this.#isUnsaved = release === null
-      if (release !== null && this.index.state.tip !== null) this.index = this.index.save(this.folder)
+      const start = this.#start(release !== null)
+      const settings = this.#settingsOf(start.state.config)
+      const target = this.#target()
+      if (answersFor(start, settings.rules, target)) return this.#adopt(start, settings)
+      const maySave = await this.#advanceFrom(start, settings, target, release !== null)
+      this.#isUnsaved = !maySave || !this.#save()
     } catch (error) {
-      if (isWikiError(error, 'wiki-index-damaged')) return this.#discard()
-      // Half an update must not be seen: what is on disk is whole.
-      this.#open()
-      throw error
+      if (!isWikiError(error, 'wiki-index-damaged')) throw error
+      this.#discard()
     } finally {
       release?.()
     }
   }
 
-  /** Takes in what other processes stored meanwhile. */
-  #reload(isLocked: boolean): void {
-    const stored =
-      this.#isUnsaved || this.index.isDamaged || RevisionIndex.generationAt(this.folder) !== this.index.generation
-    if (stored) this.#open()
-    else if (isLocked || this.index.generation !== null) this.index.readTail(this.folder)
-    this.#isUnsaved = false
-    this.#useConfig(this.index.state.config)
-  }
-
-  #open(): void {
-    this.index.close()
-    this.index = RevisionIndex.open(this.folder) ?? RevisionIndex.create()
-  }
-
-  async #advance(target: Target, isLocked: boolean): Promise<void> {
-    if (target.tip === null) {
-      this.index = RevisionIndex.create()
-      this.#useConfig(null)
-      return
+  /** Null where another process has it, or the folder cannot be written to: answers come from memory then. */
+  #takeLock(): (() => void) | null {
+    try {
+      return takeLock(`${this.folder}/lock`)
+    } catch (error) {
+      return ignoreSystemError(error, null)
     }
+  }
+
+  /** False where the disk is full, say: what is not stored is still in memory. */
+  #save(): boolean {
+    if (this.index.state.tip === null) return true
+    try {
+      this.index = saveIndex(this.index, this.folder)
+      this.#unusable = null
+      return true
+    } catch (error) {
+      return ignoreSystemError(error, false)
+    }
+  }
+
+  /** The index to go on from, with what other processes stored meanwhile. */
+  #start(isLocked: boolean): RevisionIndex {
+    const found = generationAt(this.folder)
+    const stored = found === this.#unusable ? null : found
+    const isOther = stored !== this.index.generation || (isLocked && this.#isUnsaved && stored !== null)
+    if (this.#isDiscarded || this.index.isDamaged || isOther) return this.#open(stored)
+    if (!this.#isUnsaved) readOn(this.index, this.folder)
+    return this.index
+  }
+
+  /** Opens what is stored. */
+  #open(generation: string | null): RevisionIndex {
+    const stored = generation === null ? null : openIndex(this.folder)
+    return stored ?? RevisionIndex.create()
+  }
+
+  async #advanceFrom(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+    try {
+      return await this.#advance(start, known, target, isLocked)
+    } catch (error) {
+      if (start !== this.index) start.close()
+      throw error
+    }
+  }
+
+  /** Brings an index to the branch, and adopts it; false where it must not be stored. */
+  async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+    const { tip } = target
+    if (tip === null) throw this.#branchMissing(start)
     const { backend, progress } = this.#options
-    const config = await readTreeFile(hash => backend.read(hash), target.tip, 'wiki.json')
-    const before = this.index.state
-    const known = this.rules
-    this.#useConfig(config, before.tip !== null)
-    const numbering = this.#numbering(target)
+    const text = await readTreeFile(hash => backend.read(hash), tip, 'wiki.json')
+    const settings = this.#settingsOf(text, { known, isRunning: start.state.tip !== null })
+    const numbering = numberingOf(settings.rules, target)
     const eras = readEras(this.folder)
-    const isSameNumbering = before.tip === null || before.numbering === numbering
-    const update = { rules: this.rules, eras, progress }
-    if (!isSameNumbering || !(await updateIndex(this.index, backend, target.tip, update))) {
-      await this.#rewrite(target.tip, eras, isSameNumbering, isLocked)
-    } else if (known !== this.rules) renameAll(this.index, this.rules)
-    this.index.state = { ...this.index.state, numbering, config: this.#configText, settings: this.config }
-  }
-
-  /** The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. */
-  async #rewrite(tip: string, eras: readonly Era[], keepsPrefix: boolean, isLocked: boolean): Promise<void> {
-    const { backend, progress, notice } = this.#options
-    const after = keepsPrefix ? await this.#lastCommon(tip) : null
-    const era = nextEra(this.index, eras, after)
-    const all = [...eras, era]
-    if (isLocked) {
-      writeEras(this.folder, all)
-      notice?.(
-        `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there have new ids, from ${era.revision} on; the old ids are retired.`,
-      )
+    const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
+    const next = start.fork()
+    const update = { rules: settings.rules, eras, progress }
+    if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
+      if (settings.rules !== known.rules) renameAll(next, settings.rules)
+      this.#adopt(next, settings, numbering)
+      return isLocked
     }
-    this.index.close()
-    this.index = RevisionIndex.create()
-    await updateIndex(this.index, backend, tip, { rules: this.rules, eras: all, progress })
+    const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
+    const all = [...eras, nextEra(start, eras, after)]
+    const isKept = isLocked && this.#keepEras(all)
+    const built = RevisionIndex.create()
+    await updateIndex(built, backend, tip, { ...update, eras: all })
+    if (start !== this.index) start.close()
+    this.#adopt(built, settings, numbering)
+    return isKept
   }
 
-  async #lastCommon(tip: string): Promise<string | null> {
-    const known = new Set(this.index.chain())
+  /** A branch that had commits is not a wiki that has none yet: the next write would begin a new history. */
+  #branchMissing({ state }: RevisionIndex): WikiError {
+    const { branch, commonDirectory } = this.#options.repository
+    const name = branch.replace(/^refs\/heads\//, '')
+    return new WikiError('wiki-branch-missing', {
+      params: [name, commonDirectory],
+      hint: `Bring it back with: git branch ${name} ${state.tip}. To begin anew, delete ${this.folder}`,
+    })
+  }
+
+  /**
+   * The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. Which were
+   * used must be on disk before an index that relies on it: false where it cannot be.
+   */
+  #keepEras(eras: readonly Era[]): boolean {
+    const { after, revision } = eras.at(-1) as Era
+    try {
+      writeEras(this.folder, eras)
+    } catch (error) {
+      return ignoreSystemError(error, false)
+    }
+    this.#options.notice?.(
+      `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there have new ids, from ${revision} on; the old ids are retired.`,
+    )
+    return true
+  }
+
+  async #lastCommon(index: RevisionIndex, tip: string): Promise<string | null> {
+    const known = new Set(index.chain())
     for await (const hash of this.#options.backend.chain(tip)) if (known.has(hash)) return hash
     return null
   }
 
-  /** Takes over a wiki.json. A wrong one is an error at first; a wiki that has had a right one goes on with that. */
-  #useConfig(text: string | null, isRunning = false): void {
-    if (text === this.#configText) return
+  get #settings(): Settings {
+    return { text: this.#configText, config: this.config, rules: this.rules }
+  }
+
+  /** Reads a wiki.json. A wrong one is an error at first; a wiki that has had a right one goes on with that. */
+  #settingsOf(text: string | null, { known = this.#settings, isRunning = false } = {}): Settings {
+    if (text === known.text) return known
     try {
-      this.config = text === null ? defaultConfig() : parseConfig(text)
+      const config = text === null ? defaultConfig() : parseConfig(text)
+      return { text, config, rules: pathRules(config) }
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
       if (text !== this.#refusedText) this.#options.notice?.(`${error.message}; the settings before it stay in use`)
       this.#refusedText = text
-      return
+      return known
     }
+  }
+
+  /** From here on this index answers. */
+  #adopt(index: RevisionIndex, { text, config, rules }: Settings, numbering?: string): void {
+    if (numbering !== undefined) index.state = { ...index.state, numbering, config: text, settings: config }
+    if (index !== this.index) this.#isUnsaved = false
+    if (!index.sharesFileWith(this.index)) this.index.close()
+    this.index = index
+    this.config = config
+    this.rules = rules
     this.#configText = text
-    this.rules = pathRules(this.config)
+    this.#isDiscarded = false
+  }
+}
+
+function answersFor(index: RevisionIndex, rules: PathRules, target: Target): boolean {
+  const { tip, numbering } = index.state
+  return !index.isDamaged && tip === target.tip && (tip === null || numbering === numberingOf(rules, target))
+}
+
+/** Everything beside the commits that the numbering depends on. */
+function numberingOf({ root }: PathRules, { shallow }: Target): string {
+  return shallow === '' ? root : `${root}\n${shallow}`
+}
+
+function ignoreSystemError<Value>(error: unknown, value: Value): Value {
+  if ((error as NodeJS.ErrnoException).code === undefined || isWikiError(error)) throw error
+  return value
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    ignoreSystemError(error, undefined)
   }
 }
 

@@ -15,17 +15,26 @@ const waitMilliseconds = 2000
 /** Takes `<path>.lock`; gives the function that frees it. Throws `wiki-locked` when another process keeps it. */
 export async function takeLockFile(path: string): Promise<() => void> {
   const lock = `${path}.lock`
-  const end = Date.now() + waitMilliseconds
+  const end = performance.now() + waitMilliseconds
   for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
     removeLeftBehind(lock)
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new WikiError('wiki-locked', {
         params: [lock],
         hint: 'If no git command is running there, remove that file',
       })
     await sleep(pause)
   }
-  return () => rmSync(lock, { force: true })
+  return () => freeLock(lock)
+}
+
+/** What was done under the lock is done, whether or not its file can be removed. */
+function freeLock(lock: string): void {
+  try {
+    rmSync(lock, { force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
 }
 
 /** Removes what killed processes left behind: the lock of a path, and files that were about to take the place of one. */
@@ -79,8 +88,9 @@ function createEmpty(lock: string): boolean {
   }
 }
 
+/** When this process began tells it from others that had its number. */
 function ownerLine(): string {
-  return `wiki ${process.pid} ${hostname()}\n`
+  return `wiki ${process.pid} ${hostname()} ${performance.timeOrigin}\n`
 }
 
 /**
@@ -102,12 +112,13 @@ export function removeLeftBehind(lock: string): void {
 }
 
 function isLeftBehind(lock: string): boolean {
-  const [, pid, host] = /^wiki (\d+) (\S+)\n$/.exec(readOwner(lock)) ?? []
+  const [, pid, host, began] = /^wiki (\d+) (\S+)(?: ([\d.]+))?\n$/.exec(readOwner(lock)) ?? []
   if (host !== hostname()) return false
-  return Number(pid) === process.pid ? isOlderThanProcess(lock) : !isRunning(Number(pid))
+  if (Number(pid) !== process.pid) return !isRunning(Number(pid))
+  // In a container a process often has the number that the one before it had.
+  return began === undefined ? isOlderThanProcess(lock) : Number(began) !== performance.timeOrigin
 }
 
-/** In a container a process often has the number that the one before it had. */
 function isOlderThanProcess(lock: string): boolean {
   const stat = statSync(lock, { throwIfNoEntry: false })
   return stat !== undefined && stat.mtimeMs < performance.timeOrigin

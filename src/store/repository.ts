@@ -160,18 +160,33 @@ export function shallowCommits(repository: Repository): ReadonlySet<string> {
   return new Set(text === null ? [] : text.split('\n').filter(line => line !== ''))
 }
 
-/** What the work tree is in the middle of, in a word for people; null where it is free to be written to. */
-export function operationUnderWay(gitDirectory: string): string | null {
+/**
+ * What git is in the middle of on the wiki's branch, in a word for people; null where the branch is free to be written to.
+ * A rebase is on a branch that HEAD does not name meanwhile.
+ */
+export function operationUnderWay(repository: Repository): string | null {
+  const { gitDirectory, workTree, branch } = repository
+  if (workTree === null) return null
   const found = operationFiles.find(([file]) => existsSync(join(gitDirectory, file)))
-  return found?.[1] ?? null
+  if (found === undefined) return null
+  const [file, operation] = found
+  const isOurs = headOf(repository) === branch || readText(join(gitDirectory, file, 'head-name'))?.trim() === branch
+  return isOurs ? (operation ?? sequenceUnderWay(gitDirectory)) : null
 }
 
-const operationFiles: readonly [file: string, operation: string][] = [
+/** Several commits are picked or reverted, and git waits between two of them. */
+function sequenceUnderWay(gitDirectory: string): string {
+  return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
+}
+
+/** What git leaves while it is at an operation; null: more than one leave that. */
+const operationFiles: readonly [file: string, operation: string | null][] = [
   ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
+  ['sequencer', null],
   ['BISECT_LOG', 'bisect'],
 ]
 
@@ -194,10 +209,16 @@ function unquote(value: string): string {
   return quoted ? (quoted[1] as string).replace(/\\(.)/g, '$1') : value.replace(/\s*[#;].*$/, '').trim()
 }
 
+/** Null where there is no such file. One that cannot be read, for a permission or a disk that fails, is not absent. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
-  } catch {
-    return null
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (absent.has(code)) return null
+    throw new WikiError('wiki-bad-repository', { params: [path, `it cannot be read (${code})`], cause: error })
   }
 }
+
+/** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is behind a file then. */
+const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])

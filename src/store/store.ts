@@ -28,7 +28,7 @@ import { filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
-import { findRepository, type Repository, readRef } from './repository.ts'
+import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
 import { revisionAt } from './revisions.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
@@ -326,6 +326,11 @@ export class Store {
         return this.tip
       },
     })
+  }
+
+  /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */
+  operation(): string | null {
+    return operationUnderWay(this.repository)
   }
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */

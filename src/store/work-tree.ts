@@ -69,8 +69,8 @@ async function isomorphicStatus(repository: Repository, workTree: string): Promi
   const { default: git } = await import('isomorphic-git')
   const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
   const changes: WorkTreeChange[] = []
-  for (const [path, head, file] of rows) {
-    if (head === 1 && file === 1) continue
+  for (const [path, head, file, staged] of rows) {
+    if (head === 1 && file === 1 && staged === 1) continue
     changes.push({ path, kind: head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified' })
   }
   return changes

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
-import { type FollowedPath, followPaths, hasJournal, readStaged, recover, writeJournal } from './follow.ts'
+import { type FollowedPath, followPaths, hasJournal, readStaged, recover, type Staged, writeJournal } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { findEntry, treeMode, treeOfCommit } from './git/objects.ts'
@@ -28,11 +28,19 @@ export interface WriterOptions {
   readonly refresh: () => Promise<string | null>
 }
 
-/** Opens the writer, and finishes what a killed one left half done. */
+/** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   const writer = new Writer(options)
-  await writer.recover()
+  await writer.recover().catch(error => {
+    throw toldFailure(options.repository, error)
+  })
   return writer
+}
+
+/** What keeps everybody from writing is no bug of ours. */
+function toldFailure({ gitDirectory }: Repository, error: unknown): unknown {
+  const reason = unwritable[(error as NodeJS.ErrnoException).code ?? '']
+  return reason === undefined ? error : new WikiError('wiki-cannot-write', { params: [gitDirectory, reason] })
 }
 
 interface Job {
@@ -70,6 +78,9 @@ const unwritable: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the disk fails',
 }
 
 /** Writes that share one move of the branch. */
@@ -88,8 +99,8 @@ export class Writer {
 
   /**
    * Runs a plan against the current index and commits what it wants. When the branch moves meanwhile the plan runs again.
-   * Resolves when the commit is durable and the index knows it. Throws what the plan throws, `wiki-repository-busy`,
-   * `wiki-locked`, `wiki-title-collision`; nothing is written then.
+   * Resolves when the commit is durable, and the index knows it unless the repository cannot be read since. Throws what the
+   * plan throws, `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`; nothing is written then.
    */
   commit(plan: Plan): Promise<Committed> {
     return new Promise((resolve, reject) => {
@@ -128,21 +139,13 @@ export class Writer {
       await new Promise(resolve => setImmediate(resolve))
       const group = this.#waiting.splice(0, groupLimit)
       const { isWritten, left } = await this.#writeGroup(group, attempt).catch(error => {
-        for (const job of group) job.reject(this.#told(error))
+        for (const job of group) job.reject(toldFailure(this.#options.repository, error))
         return { isWritten: true, left: [] }
       })
       attempt = isWritten ? 0 : attempt + 1
       this.#waiting.unshift(...left)
     }
     this.#isRunning = false
-  }
-
-  /** What keeps everybody from writing is no bug of ours. */
-  #told(error: unknown): unknown {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const reason = unwritable[code]
-    if (reason === undefined) return error
-    return new WikiError('wiki-cannot-write', { params: [this.#options.repository.gitDirectory, reason] })
   }
 
   /** Gives the jobs that are not answered yet: they wait for others of the group, or the branch moved before it was written. */
@@ -159,7 +162,8 @@ export class Writer {
     const read = objects.reader(hash => backend.read(hash))
     const leftAlone = await this.#publish(built, tip, last.commit, read)
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
-    await refresh()
+    // The commits are durable. Why the index cannot follow is told to whoever asks next.
+    await refresh().catch(() => undefined)
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
     return { isWritten: true, left: later }
@@ -169,7 +173,7 @@ export class Writer {
   checkFree(attempt = 0): void {
     const { repository } = this.#options
     if (attempt > attemptLimit) throw new WikiError('wiki-locked', { params: [repository.branch] })
-    const operation = this.#followsWorkTree() ? operationUnderWay(repository.gitDirectory) : null
+    const operation = operationUnderWay(repository)
     if (operation !== null)
       throw new WikiError('wiki-repository-busy', {
         params: [operation],
@@ -264,12 +268,26 @@ export class Writer {
         removeJournal()
         throw error
       })
-      const readBlob = async (hash: string) => (await read(hash)).content
-      const leftAlone = isMoved ? await followPaths(repository, readBlob, paths, staged) : null
-      removeJournal()
-      return leftAlone
+      const leftAlone = isMoved ? await this.#follow(paths, read, staged) : null
+      if (leftAlone !== 'later') removeJournal()
+      return leftAlone === 'later' ? paths.map(({ path }) => path) : leftAlone
     } finally {
       release()
+    }
+  }
+
+  /** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
+  async #follow(
+    paths: readonly FollowedPath[],
+    read: ReadObject,
+    staged: Staged,
+  ): Promise<readonly string[] | 'later'> {
+    try {
+      const readBlob = async (hash: string) => (await read(hash)).content
+      return await followPaths(this.#options.repository, readBlob, paths, staged)
+    } catch (error) {
+      if (toldFailure(this.#options.repository, error) === error) throw error
+      return 'later'
     }
   }
 }

@@ -197,7 +197,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         // A third of them missing; each row: what is asked for, its text, its size.
         const rows = [[blobOf('a1\n'), 'a1\n', 3] as const, [blobOf('q\n'), 'q\n', 2] as const]
-        const asked = Array.from({ length: 700 }, (_, at) => rows[at % 3] ?? ([absent(at), null, 0] as const))
+        const asked = Array.from({ length: 700 }, (_, at) => rows[at % 3] ?? ([absent(at), null, null] as const))
         const blobs = asked.map(([hash]) => hash)
         const contents = (await collect(opened.readBlobs(blobs))).map(content => content?.toString() ?? null)
         expect(contents).toEqual(asked.map(([, text]) => text))

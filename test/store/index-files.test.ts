@@ -206,11 +206,89 @@ describe('a damaged index', () => {
     await expectSameAsRebuilt(directory, answersOf(other))
   })
 
-  test('has a file of retired ids that cannot be made again: the error says so', async () => {
+  test.each([
+    ['half of it', '[{"after":'],
+    ['something else', '{"after":null}\n'],
+    ['another byte', '[{"after":null,"revision":19,"page":4}]\n1234\n'],
+  ])('has a file of retired ids that cannot be made again: with %s the error says so', async (_, text) => {
     const { store, directory } = await history()
-    writeFileSync(join(index(directory), 'eras.json'), '[{"after":')
-    const error = await write(store, { 'A.wiki': 'x' }).catch(caught => caught)
+    writeFileSync(join(index(directory), 'eras.json'), text)
+    const { commit } = await write(store, { 'A.wiki': 'x' })
+    expect(store.branchTip()).toBe(commit)
+    const error = await store.refresh().catch(caught => caught)
     expect(isWikiError(error, 'wiki-bad-repository') && error.message).toContain('eras.json')
+    await expect(write(store, { 'A.wiki': 'y' })).rejects.toMatchObject({ code: 'wiki-bad-repository' })
+    expect(store.branchTip()).toBe(commit)
+  })
+})
+
+describe('an index that cannot be stored', () => {
+  test.each<[name: string, hinder: (folder: string) => void]>([
+    [
+      'its folder is a file',
+      folder => {
+        rmSync(folder, { recursive: true })
+        writeFileSync(folder, 'x')
+      },
+    ],
+    [
+      'its folder is a link to nowhere',
+      folder => {
+        rmSync(folder, { recursive: true })
+        symlinkSync('/nonexistent/folder', folder)
+      },
+    ],
+  ])('for %s answers from memory, and goes on from there', async (_, hinder) => {
+    const { store, directory } = await history()
+    hinder(index(directory))
+    for (const reader of [store, await openFresh(directory)]) {
+      await write(reader, { 'A.wiki': `${reader === store}` })
+      await write(reader, { 'New.wiki': '#REDIRECT [[A]]', 'A.wiki': `more ${reader === store}` })
+      expect(await reader.text(latest(reader, 'A'))).toBe(`more ${reader === store}\n`.trimEnd())
+      rmSync(index(directory))
+      expect(answersOf(await openFresh(directory))).toEqual(answersOf(reader))
+      hinder(index(directory))
+    }
+  })
+})
+
+describe('an index that is being changed', () => {
+  test('shows pages as they were, or whole', async () => {
+    const { store, directory } = await history()
+    const other = await openFresh(directory)
+    await write(other, { 'New.wiki': '#REDIRECT [[A]]', 'A.wiki': 'a new text', 'wiki.json': '{"name": "Other"}' })
+    rmSync(index(directory), { recursive: true })
+    const before = answersOf(store)
+    const refreshing = store.refresh()
+    let isDone = false
+    void refreshing.then(() => {
+      isDone = true
+    })
+    const seen = new Set<string>()
+    while (!isDone) {
+      seen.add(JSON.stringify([answersOf(store), store.config.name]))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    seen.add(JSON.stringify([answersOf(store), store.config.name]))
+    expect([...seen]).toEqual(
+      [before, answersOf(other)].map((answers, at) => JSON.stringify([answers, ['', 'Other'][at]])),
+    )
+  })
+
+  test('is as it was where the change fails', async () => {
+    const { store, directory } = await history()
+    const before = answersOf(store)
+    const { commit } = await write(await openFresh(directory), { 'A.wiki': 'lost', 'By Zoe.wiki': 'lost' })
+    const blob = git(directory, 'rev-parse', `${commit}:A.wiki`)
+    const path = join(directory, '.git/objects', blob.slice(0, 2), blob.slice(2))
+    rmSync(index(directory), { recursive: true })
+    const bytes = readFileSync(path)
+    rmSync(path)
+    await expect(store.refresh()).rejects.toMatchObject({ code: 'wiki-objects-missing' })
+    expect(answersOf(store)).toEqual(before)
+    writeFileSync(path, bytes)
+    await store.refresh()
+    expect(answersOf(store)).toEqual(answersOf(await openFresh(directory)))
   })
 })
 

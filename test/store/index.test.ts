@@ -49,7 +49,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect(latestOf(store, 'A')).toMatchObject({ previous: 1, comment: 'amended' })
   })
 
-  test('on a branch that was deleted are gone, and come back with it', async () => {
+  test('on a branch that was deleted are missed, and come back with it', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     git(directory, 'branch', 'other')
@@ -57,9 +57,11 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     const answers = answersOf(other)
     expect(answers.pages.length).toBe(1)
     git(directory, 'branch', '-D', 'other')
-    await other.refresh()
-    expect(answersOf(other)).toMatchObject({ tip: null, pages: [], ids: [] })
-    expect(answersOf(await openFresh(directory, { branch: 'other' })).tip).toBeNull()
+    const missing = { code: 'wiki-branch-missing', hint: expect.stringContaining(`git branch other ${answers.tip}`) }
+    await expect(other.refresh()).rejects.toMatchObject(missing)
+    await expect(openFresh(directory, { branch: 'other' })).rejects.toMatchObject(missing)
+    await expect(write(other, { 'B.wiki': 'b' })).rejects.toMatchObject(missing)
+    expect(git(directory, 'branch', '--format=%(refname:short)')).toBe('main')
     git(directory, 'branch', 'other', 'main')
     await other.refresh()
     expect(answersOf(other)).toEqual(answers)

@@ -158,20 +158,42 @@ describe('an operation under way', () => {
     ['BISECT_LOG', 'bisect'],
   ])('shows by %s', async (file, operation) => {
     const folder = await emptyRepository()
-    expect(operationUnderWay(join(folder, '.git'))).toBeNull()
+    expect(operationUnderWay(findRepository(folder))).toBeNull()
     writeFileSync(join(folder, '.git', file), `${one}\n`)
-    expect(operationUnderWay(join(folder, '.git'))).toBe(operation)
+    expect(operationUnderWay(findRepository(folder))).toBe(operation)
+  })
+
+  test.each([
+    ['pick', 'cherry-pick'],
+    ['revert', 'revert'],
+  ])('shows by what is left to %s', async (word, operation) => {
+    const folder = await emptyRepository()
+    mkdirSync(join(folder, '.git', 'sequencer'))
+    writeFileSync(join(folder, '.git', 'sequencer', 'todo'), `${word} ${one.slice(0, 7)} subject\n`)
+    expect(operationUnderWay(findRepository(folder))).toBe(operation)
+  })
+
+  test.each([
+    ['refs/heads/main', 'rebase'],
+    ['refs/heads/other', null],
+  ])('on %s while HEAD names no branch is %s for main', async (branch, operation) => {
+    const folder = await emptyRepository()
+    const repository = findRepository(folder)
+    mkdirSync(join(folder, '.git', 'rebase-merge'))
+    writeFileSync(join(folder, '.git', 'rebase-merge', 'head-name'), `${branch}\n`)
+    writeFileSync(join(folder, '.git', 'HEAD'), `${one}\n`)
+    expect(operationUnderWay(repository)).toBe(operation)
   })
 
   test('is seen where native git says so', async context => {
     needsGit(context)
     const folder = await sourceRepository()
-    const repository = findRepository(folder)
     for (const [operation, begin, end] of await conflicts(folder)) {
+      const repository = findRepository(folder)
       expect(() => begin()).toThrow()
-      expect(operationUnderWay(repository.gitDirectory)).toBe(operation)
+      expect(operationUnderWay(repository)).toBe(operation)
       end()
-      expect(operationUnderWay(repository.gitDirectory)).toBeNull()
+      expect(operationUnderWay(repository)).toBeNull()
     }
   })
 })

@@ -31,12 +31,15 @@ function printRecords(context: Context, { changes }: WikiStatus): Promise<void> 
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, tip, backend, shallow, index, changes, problems } = body
+  const { name, branch, tip, backend, operation, shallow, index, changes, problems } = body
   const paint = await context.paint()
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
     `${name || 'Wiki'} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${index.pages} pages, ${index.revisions} revisions, ${index.files} files (read by ${backend})`,
+    ...(operation === null
+      ? []
+      : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
     ...(problems > 0 ? [paint.yellow(`${problems} files cannot be shown under their title: wiki check`)] : []),
     ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
     ...changes.map(({ kind, path }) => `  ${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${path}`),

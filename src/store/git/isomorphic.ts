@@ -71,9 +71,9 @@ class IsomorphicGit implements GitBackend {
     }
   }
 
-  async sizes(hashes: readonly string[]): Promise<number[]> {
-    const sizes: number[] = []
-    for await (const content of this.readBlobs(hashes)) sizes.push(content?.length ?? 0)
+  async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
+    const sizes: (number | null)[] = []
+    for await (const content of this.readBlobs(hashes)) sizes.push(content?.length ?? null)
     return sizes
   }
 

@@ -84,15 +84,15 @@ class NativeGit implements GitBackend {
     for (const answer of waiting) yield (await answer)?.content ?? null
   }
 
-  async sizes(hashes: readonly string[]): Promise<number[]> {
+  async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
     const loose =
       hashes.length > walkedCommits ? [] : hashes.map(hash => looseSize(this.#options.objectDirectory, hash))
-    if (loose.length === hashes.length && loose.every(size => size !== null)) return loose as number[]
+    if (loose.length === hashes.length && loose.every(size => size !== null)) return loose
     const running = this.#spawn(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
     running.child.stdin.end(hashes.length > 0 ? `${hashes.join('\n')}\n` : '')
-    const sizes: number[] = []
-    // A missing blob's line is its hash and a word: no number, though the hash may start like one.
-    for await (const line of lines(running)) sizes.push(Number(line) || 0)
+    const sizes: (number | null)[] = []
+    // A missing blob's line is its hash and a word.
+    for await (const line of lines(running)) sizes.push(/^\d+$/.test(line) ? Number(line) : null)
     return sizes
   }
 

@@ -101,7 +101,8 @@ export function looseSize(objects: string, hash: string): number | null {
   try {
     const length = readSync(file, packed, 0, headerBytes, 0)
     const head = inflateSync(packed.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH })
-    return Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
+    const size = Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
+    return Number.isSafeInteger(size) ? size : null
   } catch {
     return null
   } finally {

@@ -44,7 +44,7 @@ export class LazyBackend implements GitBackend {
     yield* (await this.#backend()).readBlobs(hashes)
   }
 
-  async sizes(hashes: readonly string[]): Promise<number[]> {
+  async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
     return (await this.#backend()).sizes(hashes)
   }
 

@@ -65,8 +65,17 @@ export class BlockFile {
 
   #discard(): never {
     this.isDamaged = true
-    rmSync(this.#path, { force: true })
+    removeIfPossible(this.#path)
     throw new WikiError('wiki-index-damaged')
+  }
+}
+
+/** Where nothing can be removed, whoever opened the file still knows that it is damaged. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // A read-only file system.
   }
 }
 
@@ -94,6 +103,17 @@ export class GrowingBytes {
   constructor(file: BlockFile | null, region: Region) {
     this.#file = file
     this.#region = region
+  }
+
+  /**
+   * Makes bytes that may grow while these stay as they are. The memory is shared: only one of all forks may go on growing
+   * after another was thrown away.
+   */
+  fork(): GrowingBytes {
+    const fork = new GrowingBytes(this.#file, this.#region)
+    fork.#added = this.#added
+    fork.#addedLength = this.#addedLength
+    return fork
   }
 
   get length(): number {

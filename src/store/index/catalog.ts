@@ -50,10 +50,12 @@ export class Catalog<Row extends CatalogRow> {
   readonly #baseKeys: number
   readonly #basePaths: number
   #count: number
+  readonly #file: BlockFile | null
+  readonly #regions: CatalogRegions
   /** Rows in memory: all that were added or changed since the base. */
-  readonly #over = new Map<number, Row>()
-  readonly #overPaths = new Map<string, number>()
-  readonly #overKeys = new Map<string, Set<number>>()
+  #over = new Map<number, Row>()
+  #overPaths = new Map<string, number>()
+  #overKeys = new Map<string, ReadonlySet<number>>()
   #overSorted: Placed[] | null = null
   /** Ordinals whose rows changed since the last `takeChanged`. */
   #changed = new Set<number>()
@@ -61,6 +63,8 @@ export class Catalog<Row extends CatalogRow> {
   constructor(format: RowFormat<Row>, file: BlockFile | null, regions: CatalogRegions, heap: HeapReader) {
     this.#format = format
     this.#heap = heap
+    this.#file = file
+    this.#regions = regions
     this.#rows = new GrowingBytes(file, regions.rows)
     this.#byKey = new GrowingBytes(file, regions.byKey)
     this.#byPath = new GrowingBytes(file, regions.byPath)
@@ -68,6 +72,18 @@ export class Catalog<Row extends CatalogRow> {
     this.#baseKeys = regions.byKey.length / 4
     this.#basePaths = regions.byPath.length / 4
     this.#count = this.#baseCount
+  }
+
+  /** Makes a catalog that may be changed while this one stays as it is. */
+  fork(): Catalog<Row> {
+    const fork = new Catalog(this.#format, this.#file, this.#regions, this.#heap)
+    fork.#count = this.#count
+    fork.#over = new Map(this.#over)
+    fork.#overPaths = new Map(this.#overPaths)
+    fork.#overKeys = new Map(this.#overKeys)
+    fork.#overSorted = this.#overSorted
+    fork.#changed = new Set(this.#changed)
+    return fork
   }
 
   /** Number of rows, deleted ones included. */
@@ -139,9 +155,8 @@ export class Catalog<Row extends CatalogRow> {
     if (row.deleted) return
     this.#overPaths.set(row.path, ordinal)
     if (row.key === '') return
-    const sameKey = this.#overKeys.get(row.key)
-    if (sameKey) sameKey.add(ordinal)
-    else this.#overKeys.set(row.key, new Set([ordinal]))
+    // Forks share the sets: they are replaced, not changed.
+    this.#overKeys.set(row.key, new Set([...(this.#overKeys.get(row.key) ?? []), ordinal]))
     this.#overSorted = null
   }
 
@@ -206,8 +221,10 @@ export class Catalog<Row extends CatalogRow> {
   #unlink(ordinal: number, row: Row): void {
     if (this.#overPaths.get(row.path) === ordinal) this.#overPaths.delete(row.path)
     const same = this.#overKeys.get(row.key)
-    if (same?.delete(ordinal)) this.#overSorted = null
-    if (same?.size === 0) this.#overKeys.delete(row.key)
+    if (!same?.has(ordinal)) return
+    this.#overSorted = null
+    if (same.size === 1) this.#overKeys.delete(row.key)
+    else this.#overKeys.set(row.key, new Set([...same].filter(other => other !== ordinal)))
   }
 }
 

@@ -79,7 +79,7 @@ export class IndexLedger implements Ledger {
     const { ordinal, origin } = this.#written(commit, { isRevision: true })
     // Where texts are hidden they are all alike, and none is the other's.
     const mayRevert = previous !== null && !origin?.hidden.includes('text')
-    const revision = this.#index.addRevision({
+    const revision = this.#index.log.addRevision({
       page,
       previous,
       commit: ordinal,
@@ -87,7 +87,7 @@ export class IndexLedger implements Ledger {
       size: 0,
       sequence: row.edits + 1,
       model: modelOf(path),
-      reverted: mayRevert && this.#index.wasBlob(blob, previous, revertRadius),
+      reverted: mayRevert && this.#index.log.wasBlob(blob, previous, revertRadius),
     })
     if (origin?.revision != null) this.#index.originals.add(origin.revision, revision)
     this.#index.pages.set(page, { ...row, latest: revision, edits: row.edits + 1 })
@@ -121,11 +121,11 @@ export class IndexLedger implements Ledger {
     const { name, address } = authorOf(commit, origin)
     // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
     const isEmpty = commit.changes.length === 0 && !isRevision
-    const ordinal = this.#index.addCommit(
+    const ordinal = this.#index.log.addCommit(
       {
         hash: commit.hash,
         time: commit.time,
-        author: isEmpty ? 0 : this.#index.authorOrdinal(name, address),
+        author: isEmpty ? 0 : this.#index.people.authorOrdinal(name, address),
         minor,
         bot,
         reverts: reverts !== null,

@@ -10,7 +10,7 @@ import { lowerBound } from './catalog.ts'
 const pairBytes = 10
 
 export class Originals {
-  readonly #bytes: GrowingBytes
+  #bytes: GrowingBytes
   readonly #baseCount: number
   /** Ordinals by id, of the pairs that the base lacks; made when it is first asked. */
   #added: Map<number, number[]> | null = null
@@ -18,6 +18,13 @@ export class Originals {
   constructor(file: BlockFile | null, region: Region) {
     this.#bytes = new GrowingBytes(file, region)
     this.#baseCount = region.length / pairBytes
+  }
+
+  /** Makes pairs that may grow while these stay as they are: see `GrowingBytes.fork`. */
+  fork(): Originals {
+    const fork = new Originals(null, { offset: 0, length: this.#baseCount * pairBytes })
+    fork.#bytes = this.#bytes.fork()
+    return fork
   }
 
   /** Bytes so far. */

@@ -1,5 +1,6 @@
 /** Brings an index to a commit: numbers what is new, then fills in what one pass over the new blobs tells. */
 
+import { WikiError } from '../../core/errors.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { numberHistory } from '../numbering.ts'
@@ -62,11 +63,20 @@ async function fillSizes(
     ...files.map(ordinal => index.files.at(ordinal).blob),
   ]
   const sizes = blobs.length === 0 ? [] : await backend.sizes(blobs)
+  const sizeAt = (at: number): number => sizes[at] ?? missing(blobs[at] as string)
   revisions.forEach((ordinal, at) => {
-    index.setSize(ordinal, sizes[at] ?? 0)
+    index.log.setSize(ordinal, sizeAt(at))
   })
   files.forEach((ordinal, at) => {
-    index.files.set(ordinal, { ...index.files.at(ordinal), size: sizes[revisions.length + at] ?? 0 })
+    index.files.set(ordinal, { ...index.files.at(ordinal), size: sizeAt(revisions.length + at) })
+  })
+}
+
+/** What the index says of a text that is not there would be wrong for good, also when the text is back. */
+function missing(blob: string): never {
+  throw new WikiError('wiki-objects-missing', {
+    params: [blob],
+    hint: 'git fsck lists what is missing; in a partial clone "git fetch --refetch --no-filter" gets it',
   })
 }
 
@@ -75,9 +85,10 @@ async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed:
   const blobs = pages.map(ordinal => index.revision(index.pages.at(ordinal).latest).blob)
   let at = 0
   for await (const content of backend.readBlobs(blobs)) {
-    const ordinal = pages[at++] as number
+    const ordinal = pages[at] as number
     const row = index.pages.at(ordinal)
-    const redirect = content === null ? null : parseRedirect(startOf(content))
+    const redirect = parseRedirect(startOf(content ?? missing(blobs[at] as string)))
+    at++
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
   }
 }

@@ -1,0 +1,139 @@
+/** Who made commits: authors, which are a user under a name, and users, which are addresses. Ordinals are given for good. */
+
+import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
+import {
+  type AuthorRow,
+  authorBytes,
+  decodeAuthor,
+  decodeUser,
+  encodeAuthor,
+  encodeUser,
+  type HeapReader,
+  type HeapWriter,
+  userBytes,
+} from './records.ts'
+
+/** How many of each were added since the base was written. */
+export interface PeopleCounts {
+  readonly authors: number
+  readonly users: number
+}
+
+/** Authors and users that a frame of the tail brings. */
+export interface AddedPeople {
+  readonly authors: readonly AuthorRow[]
+  readonly users: readonly string[]
+}
+
+/** Ordinals by identity. Forks share them, so each entry is held against the people before it counts. */
+interface Known {
+  authors: Map<string, number> | null
+  users: Map<string, number> | null
+}
+
+export class People {
+  readonly #authors: GrowingBytes
+  readonly #users: GrowingBytes
+  readonly #heap: HeapReader
+  readonly #addedAuthors: AuthorRow[]
+  readonly #addedUsers: string[]
+  readonly #known: Known
+
+  private constructor(base: readonly [GrowingBytes, GrowingBytes, HeapReader], added: AddedPeople, known: Known) {
+    ;[this.#authors, this.#users, this.#heap] = base
+    this.#addedAuthors = [...added.authors]
+    this.#addedUsers = [...added.users]
+    this.#known = known
+  }
+
+  /** Opens the people that lie in a base file. */
+  static open(file: BlockFile | null, region: (name: string) => Region, heap: HeapReader): People {
+    const base = [new GrowingBytes(file, region('authors')), new GrowingBytes(file, region('users')), heap] as const
+    return new People(base, { authors: [], users: [] }, { authors: null, users: null })
+  }
+
+  /** Makes people that may grow while these stay as they are. */
+  fork(): People {
+    const added = { authors: this.#addedAuthors, users: this.#addedUsers }
+    return new People([this.#authors, this.#users, this.#heap], added, this.#known)
+  }
+
+  author(ordinal: number): AuthorRow {
+    const inBase = this.#authors.length / authorBytes
+    if (ordinal >= inBase) return this.#addedAuthors[ordinal - inBase] as AuthorRow
+    return decodeAuthor(this.#authors.read(ordinal * authorBytes, authorBytes), this.#heap)
+  }
+
+  /** Folded address of a user. */
+  address(user: number): string {
+    const inBase = this.#users.length / userBytes
+    if (user > inBase) return this.#addedUsers[user - 1 - inBase] as string
+    return decodeUser(this.#users.read((user - 1) * userBytes, userBytes), this.#heap)
+  }
+
+  get #authorCount(): number {
+    return this.#authors.length / authorBytes + this.#addedAuthors.length
+  }
+
+  get #userCount(): number {
+    return this.#users.length / userBytes + this.#addedUsers.length
+  }
+
+  /** Ordinal of the author of this name and folded address, given now where there is none; `address` null: anonymous. */
+  authorOrdinal(name: string, address: string | null): number {
+    const user = address === null ? null : this.#userId(address)
+    this.#known.authors ??= new Map(this.#allAuthors().map((row, ordinal) => [identityOf(row), ordinal]))
+    const identity = identityOf({ user, name })
+    const known = this.#known.authors.get(identity)
+    if (known !== undefined && known < this.#authorCount && identityOf(this.author(known)) === identity) return known
+    this.#known.authors.set(identity, this.#authorCount)
+    this.#addedAuthors.push({ user, name })
+    return this.#authorCount - 1
+  }
+
+  #userId(address: string): number {
+    this.#known.users ??= new Map(this.#allUsers().map((row, at) => [row, at + 1]))
+    const known = this.#known.users.get(address)
+    if (known !== undefined && known <= this.#userCount && this.address(known) === address) return known
+    this.#addedUsers.push(address)
+    this.#known.users.set(address, this.#userCount)
+    return this.#userCount
+  }
+
+  #allAuthors(): AuthorRow[] {
+    return Array.from({ length: this.#authorCount }, (_, ordinal) => this.author(ordinal))
+  }
+
+  #allUsers(): string[] {
+    return Array.from({ length: this.#userCount }, (_, at) => this.address(at + 1))
+  }
+
+  get counts(): PeopleCounts {
+    return { authors: this.#addedAuthors.length, users: this.#addedUsers.length }
+  }
+
+  /** Those added since there were so many. */
+  since({ authors, users }: PeopleCounts): AddedPeople {
+    return { authors: this.#addedAuthors.slice(authors), users: this.#addedUsers.slice(users) }
+  }
+
+  /** Takes in what `since` gave. */
+  append({ authors, users }: AddedPeople): void {
+    this.#addedAuthors.push(...authors)
+    this.#addedUsers.push(...users)
+    this.#known.authors = null
+    this.#known.users = null
+  }
+
+  /** All of them: what the next base holds. */
+  regions(heap: HeapWriter): Readonly<Record<string, Buffer>> {
+    return {
+      authors: Buffer.concat(this.#allAuthors().map(row => encodeAuthor(row, heap))),
+      users: Buffer.concat(this.#allUsers().map(address => encodeUser(address, heap))),
+    }
+  }
+}
+
+function identityOf({ user, name }: AuthorRow): string {
+  return `${user ?? 0} ${name}`
+}

@@ -1,0 +1,119 @@
+/** The part of the index that only grows: revisions, their commits, and the comments of these. */
+
+import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
+import { lowerBound } from './catalog.ts'
+import {
+  blobBytes,
+  type CommitRecord,
+  commitBytes,
+  decodeCommit,
+  decodeRevision,
+  encodeCommit,
+  encodeRevision,
+  previousIn,
+  type RevisionRecord,
+  revisionBytes,
+  writeSize,
+} from './records.ts'
+
+/** How long each of the three is, in bytes. */
+export type LogLengths = readonly [revisions: number, commits: number, comments: number]
+
+export class RevisionLog {
+  readonly #revisions: GrowingBytes
+  readonly #commits: GrowingBytes
+  readonly #comments: GrowingBytes
+
+  private constructor(revisions: GrowingBytes, commits: GrowingBytes, comments: GrowingBytes) {
+    this.#revisions = revisions
+    this.#commits = commits
+    this.#comments = comments
+  }
+
+  /** Opens the log that lies in a base file. */
+  static open(file: BlockFile | null, region: (name: string) => Region): RevisionLog {
+    const bytes = (name: string) => new GrowingBytes(file, region(name))
+    return new RevisionLog(bytes('revisions'), bytes('commits'), bytes('comments'))
+  }
+
+  /** Makes a log that may grow while this one stays as it is: see `GrowingBytes.fork`. */
+  fork(): RevisionLog {
+    return new RevisionLog(this.#revisions.fork(), this.#commits.fork(), this.#comments.fork())
+  }
+
+  get revisionCount(): number {
+    return this.#revisions.length / revisionBytes
+  }
+
+  get commitCount(): number {
+    return this.#commits.length / commitBytes
+  }
+
+  revision(ordinal: number): RevisionRecord {
+    return decodeRevision(this.#revisions.read(ordinal * revisionBytes, revisionBytes))
+  }
+
+  commit(ordinal: number): CommitRecord {
+    return decodeCommit(this.#commits.read(ordinal * commitBytes, commitBytes))
+  }
+
+  comment({ comment }: CommitRecord): string {
+    return this.#comments.read(comment.offset, comment.length).toString('utf8')
+  }
+
+  /** Whether one of the `depth` revisions up to this one, but not this one, carries the blob. */
+  wasBlob(blob: string, latest: number, depth: number): boolean {
+    const wanted = Buffer.from(blob, 'hex')
+    let at: number | null = latest
+    for (let steps = 0; at !== null && steps < depth; steps++) {
+      const bytes = this.#revisions.read(at * revisionBytes, revisionBytes)
+      if (wanted.equals(blobBytes(bytes))) return at !== latest
+      at = previousIn(bytes)
+    }
+    return false
+  }
+
+  /** Ordinal of the first revision whose commit is not before this one: revisions stand in order of their commits. */
+  firstRevisionOf(commit: number): number {
+    return lowerBound(this.revisionCount, at => this.revision(at).commit < commit)
+  }
+
+  addRevision(revision: RevisionRecord): number {
+    this.#revisions.append(encodeRevision(revision))
+    return this.revisionCount - 1
+  }
+
+  /** Sets the size of a revision that is not stored yet. */
+  setSize(ordinal: number, size: number): void {
+    writeSize(this.#revisions.read(ordinal * revisionBytes, revisionBytes), size)
+  }
+
+  addCommit(commit: Omit<CommitRecord, 'comment'>, comment: string): number {
+    const bytes = Buffer.from(comment)
+    const slice = { offset: this.#comments.length, length: bytes.length }
+    this.#comments.append(bytes)
+    this.#commits.append(encodeCommit({ ...commit, comment: slice }))
+    return this.commitCount - 1
+  }
+
+  get lengths(): LogLengths {
+    return [this.#revisions.length, this.#commits.length, this.#comments.length]
+  }
+
+  /** What was added since the log was so long. */
+  since([revisions, commits, comments]: LogLengths): readonly [Buffer, Buffer, Buffer] {
+    return [this.#revisions.since(revisions), this.#commits.since(commits), this.#comments.since(comments)]
+  }
+
+  /** Takes in what `since` gave. */
+  append(revisions: Buffer, commits: Buffer, comments: Buffer): void {
+    this.#revisions.append(revisions)
+    this.#commits.append(commits)
+    this.#comments.append(comments)
+  }
+
+  /** All of it: what the next base holds. */
+  regions(): Readonly<Record<string, Buffer>> {
+    return { revisions: this.#revisions.all(), commits: this.#commits.all(), comments: this.#comments.all() }
+  }
+}

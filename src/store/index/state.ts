@@ -1,0 +1,57 @@
+/** What a revision index says of itself: for which commit it answers, and which ids its ordinals have. */
+
+import type { WikiConfig } from '../../core/config.ts'
+
+/** From this ordinal on ids count from this id. */
+export interface IdJump {
+  readonly ordinal: number
+  readonly id: number
+}
+
+/** What the index answers for. A different `numbering` is a different history: nothing of the index holds. */
+export interface IndexState {
+  /** Commit that the index answers for; null before the first one. */
+  readonly tip: string | null
+  /** Everything beside the commits that the numbering depends on: root folder, shallow boundary. */
+  readonly numbering: string
+  /** Text of wiki.json at the tip, or null. */
+  readonly config: string | null
+  /** What that text says, checked; null where the index is empty. */
+  readonly settings: WikiConfig | null
+  readonly revisionJumps: readonly IdJump[]
+  readonly pageJumps: readonly IdJump[]
+  /** Number of commits of which something was hidden where they were imported from. */
+  readonly hiddenCommits: number
+}
+
+/** State of an index that holds nothing. */
+export const emptyState: IndexState = {
+  tip: null,
+  numbering: '',
+  config: null,
+  settings: null,
+  revisionJumps: [{ ordinal: 0, id: 1 }],
+  pageJumps: [{ ordinal: 0, id: 1 }],
+  hiddenCommits: 0,
+}
+
+/** Takes the state out of what holds it. */
+export function stateOf(state: IndexState): IndexState {
+  const { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits } = state
+  return { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits }
+}
+
+/** Gives the id of an ordinal. */
+export function idAt(jumps: readonly IdJump[], ordinal: number): number {
+  const jump = jumps.findLast(candidate => candidate.ordinal <= ordinal) as IdJump
+  return jump.id + ordinal - jump.ordinal
+}
+
+/** Gives the ordinal of an id; undefined where none of `count` ordinals has it. */
+export function ordinalAt(jumps: readonly IdJump[], id: number, count: number): number | undefined {
+  const at = jumps.findLastIndex(candidate => candidate.id <= id)
+  const jump = jumps[at]
+  if (jump === undefined) return undefined
+  const ordinal = jump.ordinal + id - jump.id
+  return ordinal < Math.min(jumps[at + 1]?.ordinal ?? count, count) ? ordinal : undefined
+}
