@@ -11,12 +11,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   store: ['core'],
   wikitext: ['core'],
   html2wt: ['core'],
+  html2md: [],
   media: ['core'],
   dump: ['core'],
-  operations: ['core', 'diff', 'search', 'store', 'wikitext', 'html2wt', 'media', 'dump'],
+  operations: ['core', 'diff', 'search', 'store', 'wikitext', 'html2wt', 'html2md', 'media', 'dump'],
   rest: ['core', 'operations'],
   cli: ['core', 'operations'],
-  'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'operations'],
+  'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'html2md', 'operations'],
 }
 
 /** Imports beside the arrows: the file, what it may import (folders with a slash at the end), and how. */
@@ -27,6 +28,7 @@ const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kin
   ['src/html2wt/', 'src/wikitext/sanitize/', 'value'],
   ['src/html2wt/', 'src/wikitext/site.ts', 'value'],
   ['src/html2wt/', 'src/wikitext/wiki-source.ts', 'type'],
+  ['src/html2md/', 'src/wikitext/tree/', 'value'],
 ]
 
 /** Third-party package to the one folder that may name it. */
@@ -49,6 +51,7 @@ const packageHomes: Readonly<Record<string, string>> = {
   saxes: 'dump',
   'unbzip2-stream': 'dump',
   'ipaddr.js': 'rest',
+  'mdast-util-to-markdown': 'html2md',
 }
 
 interface EnvironmentUse {

@@ -25,6 +25,7 @@ test('the library has these names and no others', () => {
       "exportDump",
       "exportFiles",
       "hideRevision",
+      "htmlToMarkdown",
       "htmlToWikitext",
       "importDump",
       "initWiki",

@@ -39,6 +39,22 @@ describe('convert', () => {
     expect(stdout).toBe("= Ropes =\n* ''hemp''\n* <code>sisal</code>")
   })
 
+  test('writes Markdown of what a page shows, from a file and from stdin', async () => {
+    const cwd = await newWiki()
+    await wiki(['page', 'create', 'Template:Tide', '-f', '-'], { cwd, stdin: '{{{1}}} m' })
+    writeFileSync(join(cwd, 'a.wiki'), "== [[Ropes]] ==\n* {{Tide|4}}\n* [[Ropes#A|here]]<ref>''note''</ref>")
+    const file = await wiki(['convert', 'wikitext', 'markdown', 'a.wiki', '--title', 'Ropes'], { cwd })
+    expect(file.stdout).toBe('## Ropes\n\n- 4 m\n- [here](#A)[^1]\n\n[^1]: *note*\n')
+    const html = await wiki(['convert', 'html', 'markdown'], { cwd, stdin: '<h1>a</h1><script>b</script>' })
+    expect(html.stdout).toBe('# a\n')
+  })
+
+  test('takes an original for wikitext alone', async () => {
+    const cwd = await newWiki()
+    const { status } = await wiki(['convert', 'wikitext', 'html', '--original', 'a.wiki'], { cwd, stdin: '' })
+    expect(status).toBe(2)
+  })
+
   test('says what it can do where it cannot', async () => {
     const cwd = await newWiki()
     const { status, stderr } = await wiki(['convert', 'html', 'docx'], { cwd, stdin: '' })

@@ -29,6 +29,14 @@ const conversions: Readonly<Record<string, Conversion>> = {
   'html wikitext': htmlToWikitext,
   'wikitext html': (wiki, job) => toHtml(wiki, job, 'wikitext'),
   'markdown html': (wiki, job) => toHtml(wiki, job, 'markdown'),
+  'wikitext markdown': async (wiki, { text, title }) => {
+    const { wikitextToMarkdown } = await import('../../operations/convert-markdown.ts')
+    return wikitextToMarkdown(wiki, { text, title })
+  },
+  'html markdown': async (_, { text }) => {
+    const { htmlToMarkdown } = await import('../../operations/convert-markdown.ts')
+    return htmlToMarkdown(text)
+  },
   'markdown wikitext': async (wiki, job) => htmlToWikitext(wiki, { ...job, text: await toHtml(wiki, job, 'markdown') }),
 }
 
@@ -36,10 +44,12 @@ export const convert: Command<Values> = {
   summary: 'Convert a text: wikitext, HTML and Markdown',
   details:
     'Takes stdin where no file is named. HTML of ours becomes the wikitext that it was made of; with --original, what\n' +
-    'has not changed keeps the source that it had there, byte for byte.',
+    'has not changed keeps the source that it had there, byte for byte.\n' +
+    'Markdown is made of the page as readers see it: what templates say stands in it, links to pages are relative\n' +
+    '(./Tide_times), references are notes; categories and the layout of tables are left out.',
   arguments: {
     '<from>': 'html, wikitext or markdown',
-    '<to>': 'wikitext or html',
+    '<to>': 'wikitext, html or markdown',
     '[file]': 'the text (default: stdin)',
   },
   options: [
@@ -51,9 +61,13 @@ export const convert: Command<Values> = {
     'wiki convert html wikitext page.html',
     'wiki convert wikitext html --title "Main Page" < draft.wiki > draft.html',
     'wiki convert markdown wikitext README.md -o readme.wiki',
+    'wiki convert wikitext markdown Tide_times.wiki --title "Tide times"',
   ],
   async run(context, [from = '', to = '', file = '-'], { title, original, output }) {
     const conversion = conversionOf(from, to)
+    if (original !== undefined && to !== 'wikitext') {
+      throw new WikiError('wiki-usage', { params: ['--original is for conversions to wikitext'] })
+    }
     const text = await readText(context, file)
     const source = original === undefined ? undefined : await readText(context, original)
     const converted = await conversion(await context.wiki(), { text, title, original: source })

@@ -1,0 +1,25 @@
+/** HTML to Markdown: what a page shows, for readers of Markdown. */
+
+import { parseHtml } from '../wikitext/tree/parse-html.ts'
+import { flow } from './flow.ts'
+import type { Flow } from './node.ts'
+import { type Reading, readingOf } from './reading.ts'
+import { writeMarkdown } from './write.ts'
+
+export interface HtmlToMarkdownOptions {
+  /** Key of the page that the HTML shows: links to its own parts begin with `#`. */
+  readonly key?: string
+}
+
+/** Converts HTML, a document or what stands in a body, to Markdown: CommonMark with tables, tasks and notes as GitHub has them. */
+export function htmlToMarkdown(html: string, { key }: HtmlToMarkdownOptions = {}): Promise<string> {
+  const tree = parseHtml(html)
+  const reading = readingOf(tree, key ?? null)
+  return writeMarkdown([...flow(tree.children, reading), ...notes(reading)])
+}
+
+function notes(reading: Reading): Flow[] {
+  return [...reading.notes.values()].map(({ identifier, element }) => {
+    return { type: 'footnoteDefinition', identifier, children: flow(element.children, reading) }
+  })
+}

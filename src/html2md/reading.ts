@@ -1,0 +1,81 @@
+/** What is known of a page before it is read: where its blocks are, and which notes it has. */
+
+import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
+import { walk } from '../wikitext/tree/walk.ts'
+
+export interface Reading {
+  /** Key of the page's own title; links to it lead nowhere else. */
+  readonly key: string | null
+  /** Elements in which a block stands. */
+  readonly holdBlocks: ReadonlySet<ElementNode>
+  /** Id of the element that holds a note's text, to the note. */
+  readonly notes: ReadonlyMap<string, Note>
+  /** True where text is code. */
+  readonly isCode: boolean
+  /** Marks that the text has already. */
+  readonly marks: readonly string[]
+  /** How many lists and quotations stand around. */
+  readonly depth: number
+}
+
+export interface Note {
+  /** Its number on the page, whatever its group: "1". */
+  readonly identifier: string
+  readonly element: ElementNode
+}
+
+/** Elements that stand for themselves, not in a line. */
+const blockNames: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote center dd details dialog div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hgroup hr li main nav ol p pre section summary table ul'
+  ).split(' '),
+)
+
+/** True for an element that is a block, or holds one. */
+export function isFlow(node: ElementNode, { holdBlocks }: Reading): boolean {
+  return blockNames.has(node.name) || holdBlocks.has(node)
+}
+
+/** Looks a tree through once. */
+export function readingOf(tree: FragmentNode, key: string | null): Reading {
+  const holdBlocks = new Set<ElementNode>()
+  const notes = new Map<string, Note>()
+  for (const { element, embedded } of walk(tree)) {
+    if (embedded) continue
+    if (blockNames.has(element.name)) markAbove(element, holdBlocks)
+    if (isNote(element)) notes.set(element.attributes.get('id')!, { identifier: String(notes.size + 1), element })
+  }
+  return { key, holdBlocks, notes, isCode: false, marks: [], depth: 0 }
+}
+
+function markAbove(node: ElementNode, marked: Set<ElementNode>): void {
+  for (let above = node.parent; above?.kind === 'element' && !marked.has(above); above = above.parent) marked.add(above)
+}
+
+function isNote({ name, attributes, parent }: ElementNode): boolean {
+  if (name !== 'li' || !attributes.has('id') || parent?.kind !== 'element') return false
+  return hasClass(parent, 'references') || hasClass(parent, 'mw-references')
+}
+
+/** True for an element of a class. */
+export function hasClass({ attributes }: ElementNode, name: string): boolean {
+  return ` ${attributes.get('class') ?? ''} `.includes(` ${name} `)
+}
+
+/** True for an element of a type, e.g. `mw:Extension/math`. */
+export function hasType({ attributes }: ElementNode, type: string): boolean {
+  return ` ${attributes.get('typeof') ?? ''} `.includes(` ${type} `)
+}
+
+const unseenNames: ReadonlySet<string> = new Set('base head link meta noscript script style template title'.split(' '))
+const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt']
+
+/** True for what readers do not see. */
+export function isUnseen(node: ElementNode): boolean {
+  return (
+    unseenNames.has(node.name) ||
+    unseenClasses.some(name => hasClass(node, name)) ||
+    /(?:^|;)\s*display\s*:\s*none/i.test(node.attributes.get('style') ?? '')
+  )
+}

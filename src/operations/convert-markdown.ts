@@ -1,0 +1,22 @@
+/** Wikitext and HTML to Markdown; nothing is saved. */
+
+import { htmlToMarkdown } from '../html2md/index.ts'
+import { parseWrittenTitle } from './find-page.ts'
+import { renderText } from './render-page.ts'
+import type { Wiki } from './wiki.ts'
+
+export { htmlToMarkdown } from '../html2md/index.ts'
+
+export interface MarkdownQuery {
+  readonly text: string
+  /** Title that the text is read under, whether or not there is such a page; missing, it is the main page's. */
+  readonly title?: string | undefined
+}
+
+/** Makes Markdown of the page that a wikitext shows. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
+export async function wikitextToMarkdown(wiki: Wiki, { text, title }: MarkdownQuery): Promise<string> {
+  await wiki.store.refresh()
+  const { key, text: read } = parseWrittenTitle(title ?? wiki.store.config.mainPage, wiki.store.titles)
+  const { html } = await renderText(wiki, { text, model: 'wikitext', title: read }, { flavor: 'view', bodyOnly: true })
+  return htmlToMarkdown(html, { key })
+}
