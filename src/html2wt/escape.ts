@@ -19,7 +19,10 @@ export interface Place {
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
-  readonly isBeforeLink: boolean
+  /** True where an address follows that is a link by itself. */
+  readonly isBeforeAddress: boolean
+  /** The line from two brackets on that are not closed. */
+  readonly openLink: string
   /** Words before a number that make a link. */
   readonly magicLinks: ReadonlySet<string>
   /** True where a bracket and an address stand before on the line. */
@@ -35,7 +38,7 @@ export interface Place {
 interface Unsafe {
   readonly pattern?: RegExp
   /** Where one pattern does not tell. */
-  readonly find?: (text: string) => Stretch | null
+  readonly find?: (text: string, place: Place) => Stretch | null
   /** True where all finds are wrapped together. */
   readonly isOne?: boolean
   /** True where the pattern counts only at the start of a line. */
@@ -76,10 +79,11 @@ const unsafe: readonly Unsafe[] = [
     where: inPlainText,
     unless: (found, { isTarget }) => !isTarget(found.slice(2, -2)),
   },
+  { find: closedLink, where: inPlainText },
   {
-    find: openLink,
-    where: ({ following, context, isBeforeLink }) =>
-      context.link === '' && !isBeforeLink && /^[^[\]]*\]\]/.test(following),
+    pattern: /\[+$/g,
+    where: ({ following, isBeforeAddress, context }) =>
+      isBeforeAddress && context.link === '' && /^[^\n]*\]/.test(following),
   },
   { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },
   { find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
@@ -190,7 +194,7 @@ function findsOf(
   place: Place,
   isJoined: boolean,
 ): Stretch[] {
-  const one = find?.(text)
+  const one = find?.(text, place)
   const found: Stretch[] = one ? [one] : []
   if (pattern === undefined) return found
   // Lines that nowiki holds together are one.
@@ -219,10 +223,11 @@ function nestedBraces(text: string): Stretch | null {
     : { start, end: end + 2 }
 }
 
-/** Brackets on the last line that are not closed on it. */
-function openLink(text: string): Stretch | null {
-  const start = text.lastIndexOf('[[')
-  return start === -1 || /\]\]|\n/.test(text.slice(start)) ? null : { start, end: text.length }
+/** Up to the brackets that would make a link of what stands on the line before them. */
+function closedLink(text: string, { openLink, isTarget }: Place): Stretch | null {
+  const [inner] = openLink === '' ? [] : (/^[^\n[]*?\]\]/.exec(text) ?? [])
+  if (inner === undefined || !isTarget((openLink + inner).slice(2, -2))) return null
+  return { start: 0, end: inner.length }
 }
 
 /** A bracket at the end that none before it opens. */

@@ -32,6 +32,29 @@ export function isTag(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && node.data.parsoid?.stx === 'html'
 }
 
+const outerNames: Readonly<Record<string, readonly string[]>> = {
+  li: ['ul', 'ol'],
+  dt: ['dl'],
+  dd: ['dl'],
+  tr: ['table', 'tbody', 'thead', 'tfoot'],
+  td: ['tr'],
+  th: ['tr'],
+  caption: ['table'],
+}
+
+/** Tells whether an element is a part of a list or table that is written in HTML: it is written so too. */
+export function isTagPart(node: ElementNode): boolean {
+  let at = node
+  while (Object.hasOwn(outerNames, at.name) || at.name === 'tbody' || at.name === 'thead' || at.name === 'tfoot') {
+    const { parent } = at
+    if (parent?.kind !== 'element') return false
+    if (isTag(parent)) return (outerNames[at.name] ?? ['table']).includes(parent.name)
+    if (at.name === 'li' || at.name === 'dt' || at.name === 'dd') return false
+    at = parent
+  }
+  return false
+}
+
 export function isElement(node: ChildNode | ParentNode | null, name?: string): node is ElementNode {
   return node?.kind === 'element' && (name === undefined || node.name === name)
 }

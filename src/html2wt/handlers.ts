@@ -14,7 +14,7 @@ import { caption, cell, row, table } from './elements/tables.ts'
 import { tag, transparent } from './elements/tags.ts'
 import { transclusion } from './elements/transclusions.ts'
 import { variant } from './elements/variants.ts'
-import { isTag, typesOf } from './facts.ts'
+import { isTag, isTagPart, typesOf } from './facts.ts'
 import type { Writer } from './writer.ts'
 
 export type Handler = (writer: Writer, node: ElementNode, context: Context) => void
@@ -66,35 +66,12 @@ const byName: Readonly<Record<string, Handler>> = {
   meta: property,
 }
 
-const outerNames: Readonly<Record<string, readonly string[]>> = {
-  li: ['ul', 'ol'],
-  dt: ['dl'],
-  dd: ['dl'],
-  tr: ['table', 'tbody', 'thead', 'tfoot'],
-  td: ['tr'],
-  th: ['tr'],
-  caption: ['table'],
-}
-
-/** Parts of a list or table that is written in HTML are written so too. */
-function isInTag(node: ElementNode): boolean {
-  let at = node
-  while (Object.hasOwn(outerNames, at.name) || at.name === 'tbody' || at.name === 'thead' || at.name === 'tfoot') {
-    const { parent } = at
-    if (parent?.kind !== 'element') return false
-    if (isTag(parent)) return (outerNames[at.name] ?? ['table']).includes(parent.name)
-    if (at.name === 'li' || at.name === 'dt' || at.name === 'dd') return false
-    at = parent
-  }
-  return false
-}
-
 /** Finds the handler of an element. */
 export function handlerOf(node: ElementNode, _: Context): Handler {
   const types = typesOf(node)
   for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
   if (isPicture(node)) return picture
   if (isLink(node)) return link
-  if (isTag(node) || isInTag(node)) return tag
+  if (isTag(node) || isTagPart(node)) return tag
   return Object.hasOwn(byName, node.name) ? byName[node.name]! : tag
 }

@@ -8,6 +8,7 @@ import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
 import { writeChildren } from './nodes.ts'
+import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
 import { tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
@@ -28,7 +29,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
   if (original !== undefined && original.html === html) return original.source
   const tree = readTree(html)
   const before = original === undefined ? null : readTree(original.html)
-  tidy(tree)
+  tidy(tree, { isEdited: before !== null })
   if (before !== null) tidy(before)
   const writer: Writer = {
     site,
@@ -40,13 +41,14 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     isLineStart: true,
     lineHead: '',
     isAddressOpen: false,
+    openLink: '',
     tail: '',
     children: writeChildren,
     notes: notesOf(tree),
     parse: readTree,
   }
   writer.children(writer, tree, pageContext)
-  return finish(writer)
+  return settleQuoteGuards(finish(writer))
 }
 
 /** Notes say where their text is by its id. */

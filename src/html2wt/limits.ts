@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag } from './facts.ts'
+import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag, isTagPart } from './facts.ts'
 import { isGap, type Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
@@ -164,12 +164,13 @@ const row: Wishes = {
 /** The first row of a table needs no line of its own. */
 export function hasRowLine(node: ElementNode): boolean {
   if (typeof node.data.parsoid?.startTagSrc === 'string') return true
+  const before = node.parent === null ? null : contentBefore(node.parent, node)
+  if (isElement(before, 'tr') && isNew(before)) return true
   if (node.data.range !== undefined && node.data.range !== null && node.data.range.openWidth !== null)
     return node.data.range.openWidth > 0
   if ([...node.attributes.keys()].some(name => !name.startsWith('data-') && name !== 'id')) return true
   const { parent: body } = node
   if (body === null) return false
-  const before = contentBefore(body, node)
   if (before !== null || !isElement(body) || body.name === 'table')
     return before !== null && !isElement(before, 'caption')
   const above = body.parent === null ? null : contentBefore(body.parent, body)
@@ -237,9 +238,31 @@ const references: Wishes = {
   after: (node, other) => (isNew(node) && other !== node.parent ? { min: 1 } : none),
 }
 
+const linesFirst = /^(?:table|tbody|tr|td|th|caption|ul|ol|dl|li|dt|dd|h[1-6]|hr|pre)$/
+
+/** Templates whose wikitext begins with what has to be first on a line. */
+const encapsulated: Wishes = {
+  before: (node, other) => (startsLine(node) && other !== node.parent ? { min: 1 } : none),
+}
+
+function startsLine(node: ElementNode): boolean {
+  const { parent } = node
+  const told = node.data.parsoid?.firstWikitextNode
+  if (typeof told === 'string') return linesFirst.test(told.toLowerCase())
+  const about = node.attributes.get('about')
+  const next = parent?.children[placeOf(parent, node) + 1]
+  const first =
+    node.children.length === 0 && isElement(next ?? null) && (next as ElementNode).attributes.get('about') === about
+      ? (next as ElementNode)
+      : node
+  return first.name === 'table' && !isTag(first)
+}
+
 function wishesOf(node: Other): Wishes {
   if (node.kind === 'element' && node.attributes.get('typeof') === 'mw:Extension/references') return references
-  if (node.kind !== 'element' || isTag(node) || isEncapsulated(node) || !Object.hasOwn(byName, node.name)) return {}
+  if (isEncapsulated(node)) return encapsulated
+  if (node.kind !== 'element' || isTag(node) || !Object.hasOwn(byName, node.name)) return {}
+  if (isTagPart(node)) return {}
   if (
     node.name === 'pre' &&
     node.attributes.size > 0 &&

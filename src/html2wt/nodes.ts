@@ -3,8 +3,9 @@
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
+import { beginsAnew } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
-import { isEncapsulated, isItem, isList } from './facts.ts'
+import { isEncapsulated, isItem, isList, isNew } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { keptRun, sourceGap } from './original.ts'
@@ -13,11 +14,14 @@ import { isGap, limit, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
-  const { children } = parent
+  const children = contentOf(parent)
   const exact = exactGaps(parent)
   let last: ChildNode | null = null
   for (let index = 0; index < children.length; ) {
-    const run = writer.original === null ? null : keptRun(writer.original, children, index)
+    const run =
+      writer.original === null || beginsAnew(writer, children[index]!)
+        ? null
+        : keptRun(writer.original, children, index)
     const end = run?.end ?? groupEnd(children, index)
     const node = run === null ? children[index]! : children.slice(index, end).find(child => !isGap(child))
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
@@ -62,6 +66,14 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   const next = children.slice(index + 1).find(child => !isGap(child))
   if (next === undefined) return
   space(writer, isList(next) || isItem(next) ? node.text : ' ')
+}
+
+/** Children without the white space that is left after the last item of a list of the page, where another one was. */
+function contentOf(parent: ParentNode): readonly ChildNode[] {
+  const { children } = parent
+  const last = children.at(-1)
+  const isRest = last?.kind === 'text' && isGap(last) && parent.kind === 'element' && isList(parent) && !isNew(parent)
+  return isRest ? children.slice(0, -1) : children
 }
 
 /** Writes text of the page as it was; line breaks at its end belong to the gap. */

@@ -3,6 +3,7 @@
 import type { ChildNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { isItem, isList } from './facts.ts'
+import type { Places } from './places.ts'
 
 /** What is known of the page as it was. */
 export interface Original {
@@ -11,40 +12,61 @@ export interface Original {
   readonly twins: ReadonlyMap<ChildNode, ChildNode>
   /** Nodes that are as they were, with all they hold. */
   readonly same: ReadonlySet<ChildNode>
-  /** Where children as they were stand in the source; absent where that is not known. */
-  readonly places: ReadonlyMap<ChildNode, { readonly start: number; readonly end: number }>
+  /** Where children as they were stand in the source. */
+  readonly places: Places
+}
+
+interface Run {
+  /** Index after the last node. */
+  readonly end: number
+  readonly text: string
 }
 
 /** Text of the longest row of unchanged nodes from here on; null where there is none. */
-export function keptRun(
-  original: Original,
-  children: readonly ChildNode[],
-  from: number,
-): { readonly end: number; readonly text: string } | null {
-  const { same, twins, places, source } = original
+export function keptRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   if (isAutolink(children[from]!) || sharesBullets(children[from]!)) return null
-  let last: ChildNode | undefined
-  let end = from
-  let reached = from
-  for (let index = from; index < children.length; index++) {
-    const node = children[index]!
-    const twin = twins.get(node)
-    if (twin === undefined || !same.has(node)) break
-    if (last !== undefined && nextOf(last) !== twin) break
-    last = twin
-    end = index + 1
-    if (places.has(twin) && !(isAutolink(node) && children[end]?.kind === 'text' && !same.has(children[end]!)))
-      reached = end
-  }
+  const { same, twins, places, source } = original
+  const end = endOfRun(original, children, from)
   if (end === from) return null
   const opening = twins.get(children[from]!)!
-  const start = places.get(opening)?.start ?? (isAtEdge(opening, 0) ? 0 : undefined)
-  if (last !== undefined && isAtEdge(last, -1) && !isAutolink(children[end - 1]!)) {
-    return start === undefined ? null : { end, text: source.slice(start) }
+  const start = isAtEdge(opening, 0) ? 0 : startOf(opening, places)
+  if (start === undefined) return null
+  const isWhole = isAtEdge(twins.get(children[end - 1]!)!, -1) && !isAutolink(children[end - 1]!)
+  if (isWhole) return { end, text: source.slice(start) }
+  const canEnd = (index: number): boolean =>
+    endOf(twins.get(children[index]!)!, places) !== undefined && !isOpen(children, index, same)
+  let reached = end
+  while (reached > from && !canEnd(reached - 1)) reached--
+  if (reached === from) return null
+  const last = endOf(twins.get(children[reached - 1]!)!, places)!
+  return last < start ? null : { end: reached, text: source.slice(start, last) }
+}
+
+function endOfRun({ same, twins }: Original, children: readonly ChildNode[], from: number): number {
+  let end = from
+  for (let last: ChildNode | undefined; end < children.length; end++) {
+    const twin = twins.get(children[end]!)
+    if (twin === undefined || !same.has(children[end]!) || (last !== undefined && nextOf(last) !== twin)) break
+    last = twin
   }
-  if (start === undefined || reached === from) return null
-  const final = places.get(twins.get(children[reached - 1]!)!)!
-  return final.end < start ? null : { end: reached, text: source.slice(start, final.end) }
+  return end
+}
+
+/** Where the source of a node begins; of nodes that share a piece of it only the first one has a beginning. */
+function startOf(node: ChildNode, places: Places): number | undefined {
+  const place = places.of.get(node)
+  return place?.group === undefined || place.group[0] === node ? place?.start : undefined
+}
+
+function endOf(node: ChildNode, places: Places): number | undefined {
+  const place = places.of.get(node)
+  return place?.group === undefined || place.group.at(-1) === node ? place?.end : undefined
+}
+
+/** An address that is a link by itself goes on in new text after it. */
+function isOpen(children: readonly ChildNode[], index: number, same: ReadonlySet<ChildNode>): boolean {
+  const next = children[index + 1]
+  return isAutolink(children[index]!) && next?.kind === 'text' && !same.has(next)
 }
 
 /** The first node of a page begins where the page does, and the last one ends with it. */
@@ -71,14 +93,18 @@ function sharesBullets(node: ChildNode): boolean {
   )
 }
 
-/** What stood between a node and the next one, both still there, that no node stands for. */
+/** What stood between a node and the next one, both still there, or the end of what held it, that no node stands for. */
 export function sourceGap({ twins, places, source }: Original, children: readonly ChildNode[], index: number): string {
-  const [one, other] = [children[index], children[index + 1]]
-  if (one === undefined || other === undefined) return ''
-  const [before, after] = [twins.get(one), twins.get(other)]
-  if (before === undefined || after === undefined || nextOf(before) !== after) return ''
-  const [start, end] = [places.get(before)?.end, places.get(after)?.start]
-  return start === undefined || end === undefined || end <= start ? '' : source.slice(start, end)
+  const next = children[index + 1]
+  const before = twins.get(children[index]!)
+  const start = before === undefined ? undefined : places.of.get(before)?.end
+  if (next === undefined || before === undefined || start === undefined) return ''
+  const after = twins.get(next)
+  const follower = nextOf(before)
+  if (after !== undefined) return after === follower ? source.slice(start, places.of.get(after)?.start ?? start) : ''
+  if (follower !== undefined || before.parent === null) return ''
+  const rest = source.slice(start, places.inside.get(before.parent)?.end ?? start)
+  return /^[ \t]*$/.test(rest) ? rest : ''
 }
 
 function nextOf(node: ChildNode): ChildNode | undefined {

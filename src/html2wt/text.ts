@@ -5,9 +5,9 @@ import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
-import { decoded, isTitle } from './elements/targets.ts'
+import { decoded, isAddress, isTitle } from './elements/targets.ts'
 import { escapeText, type Place } from './escape.ts'
-import { blockNames, isElement, isList } from './facts.ts'
+import { blockNames, isElement, isEncapsulated, isList } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -45,6 +45,13 @@ function nextOf(node: TextNode): ChildNode | null {
   return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
 }
 
+/** Tells whether a node is a link that is written as its address alone. */
+function isBareAddress(node: ChildNode | null): boolean {
+  if (!isElement(node, 'a') || isEncapsulated(node)) return false
+  const href = node.attributes.get('href') ?? ''
+  return isAddress(href) && textOf(node.children) === href
+}
+
 /** Spaces at the start of a line would make it preformatted; HTML does not show them. */
 function withoutIndents(text: string, { isIndented, pre }: Context): string {
   return isIndented || pre !== '' ? text : text.replace(/\n [ \t]*/g, '\n')
@@ -71,7 +78,8 @@ function writeEscaped(writer: Writer, node: TextNode, given: string, context: Co
     isLineEnd: endsLine(node),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     following: followingText(node),
-    isBeforeLink: isElement(nextOf(node), 'a'),
+    isBeforeAddress: isBareAddress(nextOf(node)),
+    openLink: gap.includes('\n') ? '' : writer.openLink,
     magicLinks: writer.site.magicLinks,
     isAddressOpen: writer.isAddressOpen && !gap.includes('\n'),
     bullets: bulletsBefore(writer, gap),

@@ -2,16 +2,22 @@
 
 import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
+import { bareHref, decoded } from './elements/targets.ts'
 import { hasType, isElement, isNew, isTag } from './facts.ts'
 
+export interface Tidying {
+  /** True where what is new in the tree was put into a page that is there. */
+  readonly isEdited?: boolean
+}
+
 /** Tidies a tree from its leaves up. */
-export function tidy(parent: ParentNode): void {
-  for (const child of parent.children) if (child.kind === 'element' && !hasType(child, /^mw:/)) tidy(child)
+export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
+  for (const child of parent.children) if (child.kind === 'element' && !hasType(child, /^mw:/)) tidy(child, tidying)
   replaceChildren(parent, parent.children.flatMap(plainer))
   dropEmpty(parent)
   moveSpacesOut(parent)
   mergeNeighbours(parent)
-  moveFormatsOut(parent)
+  moveFormatsOut(parent, tidying)
   hoistProperties(parent)
   stripDirections(parent)
 }
@@ -55,7 +61,7 @@ function dropEmpty(parent: ParentNode): void {
     node.kind === 'element' &&
     emptyNames.has(node.name) &&
     !isTag(node) &&
-    (isNew(node) || ['b', 'i'].includes(node.name)) &&
+    (isNew(node) || node.name !== 'a') &&
     !hasType(node, /^mw:/) &&
     node.children.length === 0 &&
     node.data.parsoid?.autoInsertedEnd !== true &&
@@ -120,11 +126,16 @@ function isQuote(node: ElementNode): boolean {
 }
 
 function canMerge(one: ElementNode, other: ElementNode): boolean {
-  if (!isNew(one) && !isNew(other)) return false
+  if (!isNew(one) && !isNew(other) && !wereApart(one, other)) return false
   if (one.name === 'a') return isSameLink(one, other)
   if (!isQuote(one) || !isQuote(other)) return false
   if (one.name === other.name) return true
   return swap(other, one.name) || swap(one, other.name)
+}
+
+/** What stood between two quotes of the page was taken out. */
+function wereApart({ data: one }: ElementNode, { data: other }: ElementNode): boolean {
+  return one.range != null && other.range != null && one.range.end < other.range.start
 }
 
 function isSameLink(one: ElementNode, other: ElementNode): boolean {
@@ -148,16 +159,15 @@ function swap(node: ElementNode, name: string): boolean {
 const formats: ReadonlySet<string> = new Set(['b', 'i', 'u', 's', 'font', 'big', 'small'])
 
 /** A new link whose whole text has one look is a link in that look. */
-function moveFormatsOut(parent: ParentNode): void {
+function moveFormatsOut(parent: ParentNode, { isEdited = false }: Tidying): void {
   for (const [index, node] of parent.children.entries()) {
-    if (!isFreshLink(node) || !isNew(node) || !/mw:WikiLink/.test(node.attributes.get('rel') ?? '')) continue
-    const target = decodeURIComponentSafely((node.attributes.get('href') ?? '').replace(/^(?:\.\/)+/, '')).replaceAll(
-      '_',
-      ' ',
-    )
+    if (!isFreshLink(node) || !/mw:WikiLink/.test(node.attributes.get('rel') ?? '')) continue
+    const target = decoded(bareHref(node.attributes.get('href') ?? '')).replaceAll('_', ' ')
     const [only] = node.children
     if (textOf(node.children) !== target || node.children.length !== 1 || only?.kind !== 'element' || !isFormat(only))
       continue
+    if (!isNew(node) && !(isEdited && isNew(only))) continue
+    if (!isNew(node)) node.data = { ...node.data, parsoid: { ...node.data.parsoid, stx: 'simple' } }
     let inner = only
     for (
       let next = inner.children[0];
@@ -174,14 +184,6 @@ function moveFormatsOut(parent: ParentNode): void {
 
 function isFormat({ name, attributes }: ElementNode): boolean {
   return formats.has(name) && ![...attributes.keys()].some(key => !key.startsWith('data-') && key !== 'id')
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const headingNames = /^h[1-6]$/

@@ -35,6 +35,8 @@ export interface Writer {
   lineHead: string
   /** True where a bracket stands before an address on the line: another bracket would make both a link. */
   isAddressOpen: boolean
+  /** The line from its last two brackets on, where they are not closed. */
+  openLink: string
   /** Last characters written. */
   tail: string
   /** Writes the children of a node. */
@@ -57,6 +59,7 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
     isLineStart,
     lineHead: isLineStart ? '' : 'x',
     isAddressOpen: false,
+    openLink: '',
     tail: '',
   }
 }
@@ -103,7 +106,7 @@ export function gapText(writer: Writer): string {
   const { text, min, max, isKept } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
   const wanted = writer.hasOutput || !writer.isLineStart ? min : 0
-  if (found < wanted) return text.replace(/[ \t]+$/, '') + '\n'.repeat(wanted - found)
+  if (found < wanted) return (isKept ? text : text.replace(/[ \t]+$/, '')) + '\n'.repeat(wanted - found)
   const most = Math.max(max, wanted)
   return found > most && !isKept ? withoutNewlines(text, found - most) : text
 }
@@ -123,6 +126,7 @@ function push(writer: Writer, text: string): void {
   const newline = text.lastIndexOf('\n')
   if (newline !== -1) writer.isAddressOpen = false
   const line = text.slice(newline + 1)
+  writer.openLink = openLinkOf((newline === -1 ? writer.openLink : '') + line)
   if (newline !== -1) {
     writer.isLineStart = true
     writer.lineHead = ''
@@ -130,6 +134,15 @@ function push(writer: Writer, text: string): void {
   if (writer.lineHead.length < kept) writer.lineHead = (writer.lineHead + line).slice(0, kept)
   if (!writer.isLineStart) return
   writer.isLineStart = /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line)
+}
+
+/** Longest that a target of a link can be, with signs around it. */
+const longestTarget = 400
+
+function openLinkOf(line: string): string {
+  const start = line.lastIndexOf('[[')
+  const isOpen = start !== -1 && line.indexOf(']]', start) === -1 && line.length - start < longestTarget
+  return isOpen ? line.slice(start) : ''
 }
 
 /** Counts line breaks outside of comments; a line of nothing but comments counts for none. */

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isEncapsulated, isList, isNew } from '../facts.ts'
+import { firstContent, isElement, isEncapsulated, isList, isNew, lastContent } from '../facts.ts'
 import { startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
@@ -27,13 +27,19 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
     write(writer, sign + (isNew(node) ? (first === undefined || startsWithSpace(node) ? '' : ' ') : before))
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })
-  if (after !== '') writer.gap.text += after
+  if (after !== '' && !endsWithNewList(node)) writer.gap.text += after
 }
 
 /** The source of a template in a list tells of its own bullets only. */
 function beginsWithTemplate(list: ChildNode): boolean {
   const first = list.kind === 'element' ? firstContent(list) : undefined
   return first !== undefined && isEncapsulated(first)
+}
+
+/** Spaces at the end of an item's line are not the end of a list that was put into it. */
+function endsWithNewList(node: ElementNode): boolean {
+  const last = lastContent(node)
+  return isElement(last ?? null) && isList(last!) && isNew(last as ElementNode)
 }
 
 function startsWithSpace(node: ElementNode): boolean {

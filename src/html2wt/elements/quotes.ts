@@ -1,8 +1,10 @@
 /** Bold and italic text. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
+import { lastContent } from '../facts.ts'
+import { quoteGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 
 const marks: Readonly<Record<string, string>> = { b: "'''", i: "''" }
@@ -14,15 +16,25 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   if (!node.children.length) return
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
   writer.children(writer, node, { ...context, term: false })
-  if (autoInsertedEnd !== true) write(writer, mark)
+  if (autoInsertedEnd === true) return
+  const isApostrophe = gapText(writer) === '' && lastContent(node)?.kind === 'text' && writer.tail.endsWith("'")
+  write(writer, (isApostrophe ? quoteGuard : '') + mark)
 }
 
-/** An apostrophe of the text before the marks would be counted with them. */
+/** Apostrophes before the marks would be counted with them. */
 function guard(writer: Writer, node: ElementNode): string {
   if (gapText(writer) !== '' || !writer.tail.endsWith("'")) return ''
   const { parent } = node
   const before = parent?.children[placeOf(parent, node) - 1]
-  return before?.kind === 'text' || (before?.kind === 'element' && (before.name === 'b' || before.name === 'i'))
-    ? '<nowiki/>'
-    : ''
+  if (before?.kind === 'text') return quoteGuard
+  return before?.kind === 'element' && isMark(before) && isLongRow(before, node) ? '<nowiki/>' : ''
+}
+
+function isMark(node: ChildNode | undefined): boolean {
+  return node?.kind === 'element' && Object.hasOwn(marks, node.name)
+}
+
+/** Three apostrophes beside two are told apart; more are not. */
+function isLongRow(before: ElementNode, node: ElementNode): boolean {
+  return before.name === node.name || isMark(before.children.at(-1)) || isMark(node.children[0])
 }

@@ -1,8 +1,9 @@
 /** Tables in wikitext. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { isNew } from '../facts.ts'
+import { isNew, isTag, isTagPart, lastContent } from '../facts.ts'
 import { hasRowLine } from '../limits.ts'
 import { finish, gapText, innerWriter, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
@@ -27,6 +28,7 @@ export function row(writer: Writer, node: ElementNode, context: Context): void {
   if (hasRowLine(node)) {
     const source = node.data.parsoid?.startTagSrc
     write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node, writer))
+    limit(writer, { min: 1 })
   }
   writer.children(writer, node, { ...context, cell: '' })
 }
@@ -39,8 +41,24 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
 }
 
 /** Tells whether a cell can stand on the line of the one before. */
-function continuesLine(writer: Writer): boolean {
-  return /^\s*[|!]/.test(writer.lineHead) && !gapText(writer).includes('\n')
+function continuesLine(writer: Writer, node: ElementNode): boolean {
+  if (node.data.parsoid?.stx !== 'row' || gapText(writer).includes('\n')) return false
+  return /^\s*[|!]/.test(writer.lineHead) && !followsParagraph(node)
+}
+
+/** Tells whether a row or cell cannot begin as it did in the page: what stood before it is no more, or has become another. */
+export function beginsAnew(writer: Writer, node: ChildNode): boolean {
+  if (node.kind !== 'element' || isTag(node) || isTagPart(node)) return false
+  if (node.name === 'tr') return node.data.range?.openWidth === 0 && hasRowLine(node)
+  return (node.name === 'td' || node.name === 'th') && node.data.parsoid?.stx === 'row' && !continuesLine(writer, node)
+}
+
+/** A new paragraph at the end of a cell ends the line. */
+function followsParagraph(node: ElementNode): boolean {
+  const { parent } = node
+  const before = parent?.children[placeOf(parent, node) - 1]
+  const last = before?.kind === 'element' ? lastContent(before) : undefined
+  return last?.kind === 'element' && last.name === 'p' && !isTag(last) && isNew(last)
 }
 
 function startRow(writer: Writer): void {
@@ -50,56 +68,37 @@ function startRow(writer: Writer): void {
 
 /** Writes a cell or the head of one. */
 export function cell(writer: Writer, node: ElementNode, context: Context): void {
-  const { data, name } = node
-  const isHead = name === 'th'
-  const isRow = data.parsoid?.stx === 'row' && continuesLine(writer)
-  if (!isRow && data.parsoid?.stx === 'row') startRow(writer)
-  const given = data.parsoid?.startTagSrc
-  const sign =
-    typeof given === 'string' && /^(?:[|!]{1,2}|\{\{!\}\}){1,2}$/.test(given)
-      ? given
-      : isHead
-        ? isRow
-          ? '!!'
-          : '!'
-        : isRow
-          ? '||'
-          : '|'
+  const isRow = continuesLine(writer, node)
+  if (!isRow && node.data.parsoid?.stx === 'row') startRow(writer)
   const source = openSource(node)
-  write(
-    writer,
-    source === null
-      ? sign + attributes(node, writer)
-      : isRow
-        ? source
-        : source.replace(/^(?:\|\||!!)/, one => one.slice(1)),
-  )
-  writeContent(writer, node, { ...context, cell: isHead ? 'th' : 'td' })
+  if (source === null) write(writer, cellSign(node, isRow) + attributes(node, writer))
+  else write(writer, isRow ? source : source.replace(/^(?:\|\||!!)/, one => one.slice(1)))
+  writeContent(writer, node, { ...context, cell: node.name === 'th' ? 'th' : 'td' }, isRow)
+}
+
+/** The sign before a cell, as the page has it where that fits the place. */
+function cellSign({ data, name }: ElementNode, isRow: boolean): string {
+  const given = data.parsoid?.startTagSrc
+  const fits = isRow ? /^(?:[|!]{1,2}|\{\{!\}\}){1,2}$/ : /^(?:[|!]|\{\{!\}\})$/
+  if (typeof given === 'string' && fits.test(given)) return given
+  return (name === 'th' ? '!' : '|').repeat(isRow ? 2 : 1)
 }
 
 function attributes(node: ElementNode, writer: Writer): string {
   const text = attributeText(node, writer)
   if (text === '') return ''
   const given = node.data.parsoid?.attrSepSrc
-  return `${isNew(node) ? text : text} ${typeof given === 'string' ? given : '|'}`.replace(
-    / (?=\|$)/,
-    isNew(node) ? ' ' : '',
-  )
+  return `${text} ${typeof given === 'string' ? given : '|'}`
 }
 
-function writeContent(writer: Writer, node: ElementNode, context: Context): void {
+function writeContent(writer: Writer, node: ElementNode, context: Context, isRow = false): void {
   const { before, after } = edges(node)
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, inTable: true, isIndented: false })
   const text = finish(inner)
-  const spaced =
-    before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !hasSeparator(node, writer) ? ' ' : before
-  const trimmed = text
-  const [end] = /\n*$/.exec(trimmed) ?? ['']
-  write(writer, spaced + trimmed.slice(0, trimmed.length - end.length) + after)
+  const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
+  const spaced = isSign && attributeText(node, writer) === '' ? ' ' : before
+  const [end] = /\n*$/.exec(text) ?? ['']
+  write(writer, spaced + text.slice(0, text.length - end.length) + after)
   writer.gap.text += end
-}
-
-function hasSeparator(node: ElementNode, writer: Writer): boolean {
-  return attributeText(node, writer) !== '' || node.data.parsoid?.stx === 'row'
 }

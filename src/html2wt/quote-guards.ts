@@ -1,0 +1,56 @@
+/** Marks between apostrophes of a text and those of bold and italic text, of which a line needs all but the last one. */
+
+/** Stands where `<nowiki/>` may be needed; no page has it. */
+export const quoteGuard = '\u0000quote\u0000'
+
+/** Writes `<nowiki/>` for marks, and leaves out the one of a line that the page is read the same without. */
+export function settleQuoteGuards(wikitext: string): string {
+  if (!wikitext.includes(quoteGuard)) return wikitext
+  return wikitext
+    .split('\n')
+    .map(line => (line.includes(quoteGuard) ? settled(line) : line))
+    .join('\n')
+}
+
+/** What has to be closed in the order in which it was opened: every second part of a line. */
+const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^>]*)?>)/
+
+/**
+ * Leaves out the last mark that is not needed, where all else on the line is in pairs.
+ * Source: Parsoid, the wikitext serialiser, on needless nowiki tags before quotes.
+ */
+function settled(line: string): string {
+  const parts = line.split(paired)
+  const needless = needlessGuard(parts)
+  return parts.map((part, index) => (part !== quoteGuard ? part : index === needless ? '' : '<nowiki/>')).join('')
+}
+
+const closed: Readonly<Record<string, string>> = { ']]': '[[', '}}': '{{' }
+
+function needlessGuard(parts: readonly string[]): number {
+  const open: string[] = []
+  let found = -1
+  for (let index = 1; index < parts.length; index += 2) {
+    const part = parts[index]!
+    if (part === quoteGuard) {
+      if (isNeedless(parts, index, open)) found = index
+    } else if (part.endsWith('/>') || /^<br\b/.test(part)) continue
+    else if (part in closed || part.startsWith('</')) {
+      if (open.pop() !== (closed[part] ?? nameOf(part))) return -1
+    } else if (part.startsWith("'") && open.at(-1) === part) open.pop()
+    else open.push(part.startsWith('<') ? nameOf(part) : part)
+  }
+  return open.length === 0 ? found : -1
+}
+
+function nameOf(tag: string): string {
+  return /\w+/.exec(tag)![0]
+}
+
+/** One apostrophe right before the marks that open or close a text is taken for an apostrophe. */
+function isNeedless(parts: readonly string[], index: number, open: readonly string[]): boolean {
+  const before = parts[index - 1]!
+  if (!before.endsWith("'") || (before === "'" && (parts[index - 2] ?? '').endsWith("''"))) return false
+  const quotes = open.filter(part => part.startsWith("'")).length
+  return quotes === 0 || (quotes === 1 && parts[index + 1] === '' && parts[index + 2] === open.at(-1))
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { back, there } from './_convert.ts'
+
+describe('apostrophes beside bold and italic text', () => {
+  test.each([
+    ["'<i>a</i>", "'''a''"],
+    ["<i>a'</i>", "''a'''"],
+    ["<i>'a'</i>", "''<nowiki/>'a'''"],
+    ["<i>a</i>'s", "''a''<nowiki/>'s"],
+    ["<b>a'<i>b'</i>c</b>", "'''a'<nowiki/>''b'<nowiki/>''c'''"],
+    ["'<i>a</i> b '<i>c</i>", "'<nowiki/>''a'' b '''c''"],
+    ['<i>a</i><b>b</b>', "''a'''''b'''"],
+    ['<b>a</b><i>b</i>', "'''a'''''b''"],
+  ])('%s is %s, and is read as it was', async (html, wikitext) => {
+    expect(back(`<p>${html}</p>`)).toBe(wikitext)
+    const again = await there(wikitext)
+    expect(again.replace(/ data-parsoid=(?:'[^']*'|"[^"]*")|<\/?span[^>]*>| id="mw[^"]*"/g, '')).toContain(
+      `<p>${html}</p>`,
+    )
+  })
+})
+
+describe('brackets in several nodes', () => {
+  test.each([
+    ['[[<i>Har</i>bour]] x', "[[''Har''<nowiki>bour]]</nowiki> x"],
+    ['[[<b>a</b>|', "[['''a'''|"],
+    ['a]] <i>b</i>', "a]] ''b''"],
+  ])('%s', (html, wikitext) => {
+    expect(back(`<p>${html}</p>`)).toBe(wikitext)
+  })
+})
