@@ -81,7 +81,7 @@ function guarded(handle: RequestListener): RequestListener {
       const { status, headers, body } = errorAnswer(
         new WikiError('wiki-bad-host', { params: [request.headers.host ?? ''] }),
       )
-      return response.writeHead(status, headers).end(body)
+      return response.writeHead(status, { ...headers, 'x-content-type-options': 'nosniff' }).end(body)
     }
   }
 }
