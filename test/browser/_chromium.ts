@@ -1,0 +1,177 @@
+/** A real browser that opens documents in frames, touches everything in them, and tells what they did. */
+
+import { existsSync } from 'node:fs'
+import { type BrowserContext, chromium, type Frame, type Request, type Route } from 'playwright-core'
+
+/** Where the browser is looked for. */
+export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** Whether it is there. Where it is not, tests say so by their name. */
+export const hasBrowser = existsSync(executablePath)
+export const whereBrowser = `skipped where there is no browser at ${executablePath}`
+
+/** Arguments that every start has. */
+const browserArguments = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking']
+
+/** Starts the browser; `rules` says which names lead where. No other name leads anywhere. */
+export async function startBrowser(rules: readonly string[] = []): Promise<BrowserContext> {
+  const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1'].join(', ')
+  const args = [...browserArguments, `--host-resolver-rules=${names}`]
+  const browser = await chromium.launch({ executablePath, args })
+  const context = await browser.newContext()
+  context.once('close', () => void browser.close())
+  return context
+}
+
+/** An answer as a server of ours gave it. */
+export interface Given {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+}
+
+/** A document to be opened: asked of the server under a path, or given. */
+export interface Shot {
+  /** Attack and surface, for messages. */
+  readonly name: string
+  readonly open: string | Given
+}
+
+/** What a document did that it should not. */
+export interface Finding {
+  readonly name: string
+  readonly events: readonly string[]
+}
+
+/** Pages that are open at a time, each in a frame. */
+const pagesAtOnce = 24
+/** Milliseconds that a group of pages has to do something late. */
+const patience = 40
+/** Where links may lead. */
+const harmlessProtocols = ['http:', 'https:', 'mailto:']
+/** What documents fetch of the wiki itself. */
+const ownPath = /^\/(?:files\/|style\.css$|__given\/|__all$)/
+/** Members of a document that nothing in a page may stand before. */
+const members = 'cookie links forms querySelectorAll getElementById createElement defaultView location'
+
+/** Runs in a page: does to every element what readers may do, but for following links; returns what is odd. */
+const touchEverything = `(() => {
+  let listens = false
+  document.addEventListener('probe', () => { listens = true })
+  document.dispatchEvent(new Event('probe'))
+  document.addEventListener('click', event => event.preventDefault())
+  for (const element of document.querySelectorAll('body, body *, svg, svg *')) {
+    for (const type of ['mouseover', 'mouseenter', 'pointerenter', 'click', 'dblclick', 'contextmenu', 'keydown', 'toggle']) {
+      // In a sandbox nothing listens: a click would follow the link, which is what links are for.
+      if (type === 'click' && !listens && element.closest('a, area')) continue
+      element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }))
+    }
+    element.focus?.()
+    element.blur?.()
+    element.scrollTop = 1
+  }
+  const covered = '${members}'.split(' ').filter(name => document[name] instanceof Element)
+  return { protocols: Array.from(document.links, link => link.protocol), covered }
+})()`
+
+/** What a document that is no picture's source is touched with. */
+interface Touched {
+  readonly protocols: readonly string[]
+  readonly covered: readonly string[]
+}
+
+/** Opens documents of one server. */
+export interface Watcher {
+  /** Opens all of them; gives those that did something. */
+  readonly open: (shots: readonly Shot[]) => Promise<Finding[]>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a browser that opens documents of the server at this origin. */
+export async function watch(origin: string): Promise<Watcher> {
+  const context = await startBrowser()
+  const page = await context.newPage()
+  let shots: readonly Shot[] = []
+  let events: string[][] = []
+  const note = (frame: Frame | null, event: string): void => {
+    const number = shotNumber(frame)
+    if (number === null) for (const list of events) list.push(event)
+    else events[number]?.push(event)
+  }
+  await context.exposeBinding('xss', ({ frame }) => note(frame, 'a script ran'))
+  page.on('dialog', async dialog => {
+    note(null, `a dialog: ${dialog.message()}`)
+    await dialog.dismiss()
+  })
+  context.on('page', other => {
+    if (other !== page) note(null, `a window: ${other.url()}`)
+  })
+  context.on('download', download => {
+    if (!download.url().startsWith(`${origin}/files/`)) note(null, `a download: ${download.url()}`)
+  })
+  const judge = (request: Request): void => {
+    const url = new URL(request.url())
+    const isDocument = request.isNavigationRequest() && url.origin === origin
+    if (url.origin !== origin || !(isDocument || ownPath.test(url.pathname))) {
+      note(request.frame(), `a request: ${url.href}`)
+    }
+  }
+  // What a policy stops is told as a request, too, but never comes to the network; there redirects do not come by again.
+  context.on('request', request => request.redirectedFrom() !== null && judge(request))
+  await context.route('**/*', (route: Route) => {
+    const url = new URL(route.request().url())
+    judge(route.request())
+    if (url.origin !== origin) return route.abort()
+    if (url.pathname === '/__all') return route.fulfill({ contentType: 'text/html', body: allFrames(shots) })
+    const given = /^\/__given\/(\d+)$/.exec(url.pathname)?.[1]
+    const open = given === undefined ? undefined : shots[Number(given)]?.open
+    if (open === undefined || typeof open === 'string') return route.continue()
+    return route.fulfill({ status: open.status, headers: { ...open.headers }, body: open.body })
+  })
+  const openGroup = async (group: readonly Shot[]): Promise<string[][]> => {
+    shots = group
+    events = group.map(() => [])
+    await page.goto(`${origin}/__all`, { waitUntil: 'load' })
+    for (const frame of page.frames()) if (frame.parentFrame() === page.mainFrame()) await touch(frame, note)
+    await page.waitForTimeout(patience)
+    return events
+  }
+  return {
+    open: async all => {
+      const findings: Finding[] = []
+      for (let at = 0; at < all.length; at += pagesAtOnce) {
+        const group = all.slice(at, at + pagesAtOnce)
+        const seen = await openGroup(group)
+        findings.push(...group.map(({ name }, index) => ({ name, events: seen[index]! })))
+      }
+      return findings.filter(({ events }) => events.length > 0)
+    },
+    close: () => context.close(),
+  }
+}
+
+function allFrames(shots: readonly Shot[]): string {
+  const address = (open: Shot['open'], number: number): string =>
+    typeof open === 'string' ? open.replaceAll('&', '&amp;').replaceAll('"', '%22') : `/__given/${number}`
+  return shots
+    .map(({ open }, number) => `<iframe name="shot${number}" src="${address(open, number)}"></iframe>`)
+    .join('')
+}
+
+/** The number of the shot that a frame, or a frame inside of it, shows. */
+function shotNumber(frame: Frame | null): number | null {
+  for (let at = frame; at !== null; at = at.parentFrame()) {
+    const number = /^shot(\d+)$/.exec(at.name())?.[1]
+    if (number !== undefined) return Number(number)
+  }
+  return null
+}
+
+async function touch(frame: Frame, note: (frame: Frame, event: string) => void): Promise<void> {
+  for (const inner of frame.childFrames()) note(frame, `a frame: ${inner.url()}`)
+  const { protocols, covered } = await frame.evaluate<Touched>(touchEverything).catch(() => nothing)
+  for (const protocol of protocols) if (!harmlessProtocols.includes(protocol)) note(frame, `a link: ${protocol}`)
+  for (const name of covered) note(frame, `covered: document.${name}`)
+}
+
+/** A frame that shows nothing, because its answer is saved or has no body. */
+const nothing: Touched = { protocols: [], covered: [] }

@@ -1,0 +1,225 @@
+/** Everywhere a text of a stranger's is shown, made of one wiki that is full of attacks: documents for a browser to open. */
+
+import type { Wiki } from '../../src/index.ts'
+import { addFile } from '../../src/operations/add-file.ts'
+import { createPage } from '../../src/operations/create-page.ts'
+import { findPages } from '../../src/operations/search-pages.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { serve } from '../../src/rest/serve.ts'
+import { wiki as command } from '../cli/harness.ts'
+import { ada, commitFiles, newWiki } from '../operations/_wiki.ts'
+import type { Given, Shot } from './_chromium.ts'
+import { lineAttacks, markdownAttacks, nameAttacks, wikitextAttacks } from './attacks.ts'
+import { fileAttacks, svgAttacks } from './svg-attacks.ts'
+
+/** A wiki of attacks, and ways to ask it. */
+export interface AttackedWiki {
+  readonly wiki: Wiki
+  readonly directory: string
+  /** Where its server is. */
+  readonly origin: string
+  readonly close: () => Promise<void>
+  /** Asks the server, without a socket. */
+  readonly ask: (path: string, body?: unknown) => Promise<Given>
+  /** First and last revision of a page. */
+  readonly revisions: (title: string) => readonly [first: number, last: number]
+}
+
+const siteName = '</title><script>xss()</script>" onclick="xss()'
+const author = (name: string) => ({ name, address: 'x@example.org' })
+const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')
+
+/** Writes all attacks into a wiki: pages twice, so that there is something to compare. */
+export async function attackedWiki(): Promise<AttackedWiki> {
+  const { wiki, directory } = await newWiki({ Tide: 'Low.', 'Template:Say': '{{{1}}}' }, { name: siteName })
+  const texts = [
+    ...wikitextAttacks.map((text, at) => [`A/${at}.wiki`, text] as const),
+    ...markdownAttacks.map((text, at) => [`M/${at}.md`, text] as const),
+  ]
+  await commitFiles(wiki, Object.fromEntries(texts))
+  const again = texts.map(([path, text]) => [path, `${text}\n\nword${path.replace(/\W/g, '')} ${text}`] as const)
+  await commitFiles(wiki, Object.fromEntries(again))
+  await addFiles(wiki)
+  await addNames(wiki)
+  await wiki.store.refresh()
+  const app = createApp(wiki)
+  const server = await serve(wiki, { port: 0 })
+  const { origin } = new URL(server.url)
+  const revisions = (title: string): readonly [number, number] => {
+    const page = wiki.store.findPage(title)!
+    const ids = [...wiki.store.revisionsOf(page)].map(({ id }) => id)
+    return [ids.at(-1)!, ids[0]!]
+  }
+  const ask = (path: string, body?: unknown) => request(app, `${origin}${path}`, body)
+  return { wiki, directory, origin, revisions, ask, close: server.close }
+}
+
+async function addFiles(wiki: Wiki): Promise<void> {
+  const files = [
+    ['Tide.svg', drawing] as const,
+    ...svgAttacks.map((text, at) => [`S${at}.svg`, Buffer.from(text)] as const),
+    ...fileAttacks.map(([extension, text], at) => [`F${at}.${extension}`, Buffer.from(text, 'latin1')] as const),
+    ...nameAttacks.filter(isFileName).map(name => [`File:${name}.svg`, drawing] as const),
+  ]
+  for (const [name, content] of files) await addFile(wiki, { name, content, comment: null, author: ada })
+  const shown = files.map(([name]) => `[[${name.startsWith('File:') ? name : `File:${name}`}|thumb|alt=x|x]]`)
+  await createPage(wiki, { title: 'All files', source: shown.join('\n'), comment: null, author: ada })
+}
+
+/** Slashes, colons and number signs mean something else in a file's name. */
+const isFileName = (name: string): boolean => !/[/:#]|^_/.test(name)
+
+async function addNames(wiki: Wiki): Promise<void> {
+  for (const name of nameAttacks)
+    await createPage(wiki, { title: `N ${name}`, source: 'x', comment: null, author: ada })
+  const links = nameAttacks.map(name => `[[N ${name}]] [[${name}]] {{${name}}} [[Category:${name}]] [[#${name}]]`)
+  await createPage(wiki, { title: 'All names', source: links.join('\n\n'), comment: null, author: ada })
+  for (const [at, line] of lineAttacks.entries()) {
+    const source = `~~~~ {{REVISIONUSER}} {{SITENAME}}`
+    const written = { title: `L/${at}`, source, comment: line, author: author(line) }
+    await createPage(wiki, written).catch(() => createPage(wiki, { ...written, author: ada }))
+  }
+}
+
+async function request(app: ReturnType<typeof createApp>, url: string, body: unknown): Promise<Given> {
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const headers = { 'content-type': 'application/json' }
+  const response = await app.request(url, { headers, ...sent })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+/** An answer whose policy is taken away: what is in it must be harmless by itself. */
+function bare(html: string): Given {
+  return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }
+}
+
+const textOf = ({ body }: Given): string => body.toString()
+const jsonOf = (given: Given) => JSON.parse(textOf(given))
+const segment = (text: string): string => encodeURIComponent(text)
+
+/** Where a page is shown: what a browser asks for, or what it gets. */
+type Surface = (wiki: AttackedWiki, page: AttackedPage) => Promise<Shot['open']> | Shot['open']
+
+/** A page whose text is an attack. */
+export interface AttackedPage {
+  readonly title: string
+  readonly text: string
+  /** A word that only this page has. */
+  readonly word: string
+}
+
+const pageOf = ({ title }: AttackedPage): string => `/v1/page/${segment(title)}`
+
+/** All surfaces that show the text of a page. */
+export const pageSurfaces: Readonly<Record<string, Surface>> = {
+  'html without its policy': async ({ ask }, page) => bare(textOf(await ask(`${pageOf(page)}/html`))),
+  'edit html without its policy': async ({ ask }, page) => bare(textOf(await ask(`${pageOf(page)}/html?flavor=edit`))),
+  html: (_, page) => `${pageOf(page)}/html`,
+  'edit html': (_, page) => `${pageOf(page)}/html?flavor=edit`,
+  fragment: (_, page) => `${pageOf(page)}/html?flavor=fragment`,
+  'with_html, opened': (_, page) => `${pageOf(page)}/with_html`,
+  'with_html, shown': async ({ ask }, page) => bare(jsonOf(await ask(`${pageOf(page)}/with_html`)).html),
+  source: (_, page) => pageOf(page),
+  lint: (_, page) => `${pageOf(page)}/lint`,
+  history: (_, page) => `${pageOf(page)}/history`,
+  reading: (_, { title }) => `/wiki/${title}`,
+  'revision html': ({ revisions }, { title }) => `/v1/revision/${revisions(title)[0]}/html`,
+  'revision with_html': async ({ ask, revisions }, { title }) =>
+    bare(jsonOf(await ask(`/v1/revision/${revisions(title)[0]}/with_html`)).html),
+  'comparison, opened': ({ revisions }, { title }) => `/v1/revision/${revisions(title).join('/compare/')}`,
+  'wiki compare --html': async ({ directory, revisions }, { title }) => {
+    const argv = ['compare', ...revisions(title).map(String), '--html']
+    return bare((await command(argv, { cwd: directory })).stdout)
+  },
+  transform: ({ ask }, { text }) => ask('/v1/transform/wikitext/to/html', { wikitext: text }),
+  'transform, the body without its policy': async ({ ask }, { text }) =>
+    bare(textOf(await ask('/v1/transform/wikitext/to/html/A', { wikitext: text, body_only: true }))),
+  'lint of a transform': ({ ask }, { text }) => ask('/v1/transform/wikitext/to/lint', { wikitext: text }),
+  'search, opened': (_, { word }) => `/v1/search/page?q=${word}`,
+  'search, excerpts shown': async ({ wiki }, { word }) => {
+    const { results } = await findPages(wiki, { q: word })
+    return bare(results.pages.map(({ excerpt }) => `<p>${excerpt}</p>`).join(''))
+  },
+  'html to wikitext and back': async ({ ask }, { text }) => {
+    const wikitext = textOf(await ask('/v1/transform/html/to/wikitext', { html: text }))
+    return bare(textOf(await ask('/v1/transform/wikitext/to/html', { wikitext })))
+  },
+  'edit html to wikitext and back': async ({ ask }, page) => {
+    const html = textOf(await ask(`${pageOf(page)}/html?flavor=edit`))
+    const wikitext = textOf(await ask('/v1/transform/html/to/wikitext', { html }))
+    return bare(textOf(await ask('/v1/transform/wikitext/to/html', { wikitext })))
+  },
+}
+
+/** The pages of a wiki of attacks. */
+export const attackedPages: readonly AttackedPage[] = [
+  ...wikitextAttacks.map((text, at) => ({ title: `A/${at}`, text, word: `wordA${at}wiki` })),
+  ...markdownAttacks.map((text, at) => ({ title: `M/${at}`, text, word: `wordM${at}md` })),
+]
+
+/** One surface of every page. */
+export function pageShots(wiki: AttackedWiki, surface: string): Planned[] {
+  return attackedPages.map(page => ({
+    name: `${surface}: ${page.text}`,
+    make: () => pageSurfaces[surface]!(wiki, page),
+  }))
+}
+
+/** A document that is made when it is wanted. */
+export interface Planned {
+  readonly name: string
+  readonly make: () => Promise<Shot['open']> | Shot['open']
+}
+
+/** Files as they are, as pictures, described; and pages that show all of them. */
+export function fileShots(): Planned[] {
+  const names = [
+    ...svgAttacks.map((_, at) => `S${at}.svg`),
+    ...fileAttacks.map(([extension], at) => `F${at}.${extension}`),
+    ...nameAttacks.filter(isFileName).map(name => `${name}.svg`),
+  ]
+  const paths = names.map(segment).flatMap(name => {
+    return [`/files/${name}`, `/files/thumb/${name}/40px`, `/v1/file/${name}`, `/v1/page/File%3A${name}/html`]
+  })
+  return opened([...paths, '/v1/page/All_files/html', '/v1/page/All_files/links/media'])
+}
+
+/** Names of pages, of people, of the site; summaries; search terms; and what errors repeat of a request. */
+export function lineShots({ ask, directory, revisions }: AttackedWiki): Planned[] {
+  const names = nameAttacks
+    .map(name => segment(`N ${name}`))
+    .flatMap(name => {
+      return [`/v1/page/${name}/html`, `/v1/page/${name}`, `/wiki/${name}`, `/v1/page/n${name.slice(1)}/html`]
+    })
+  const asked = lineAttacks
+    .map(segment)
+    .flatMap(line => [
+      ...[`/v1/page/${line}/html`, `/v1/page/${line}`, `/wiki/${line}`, `/${line}`, `/v1/${line}`, `/files/${line}`],
+      ...[`/v1/search/page?q=${line}`, `/v1/search/title?q=${line}`, `/v1/page/Tide/html?flavor=${line}`],
+      ...[`/v1/page/Tide/history/counts/${line}`, `/v1/revision/${line}/compare/${line}`, `/v1/file/${line}.png`],
+    ])
+  const people = lineAttacks.flatMap((_, at) => [`/v1/page/L%2F${at}/html`, `/v1/page/L%2F${at}/history`])
+  const site = ['/v1/search', '/specs/v0/module/-', '/specs/v0/discovery', '/', '/style.css', '/v1/page/All_names/html']
+  const unprotected = ['All_names', 'All_files', ...lineAttacks.map((_, at) => `L%2F${at}`)].flatMap(title =>
+    ['view', 'edit'].map(flavor => ({
+      name: `${title}, ${flavor}, without its policy`,
+      make: async () => bare(textOf(await ask(`/v1/page/${title}/html?flavor=${flavor}`))),
+    })),
+  )
+  const compared = lineAttacks.map((line, at) => ({
+    name: `wiki compare --html: ${line}`,
+    make: async () => {
+      const argv = ['compare', String(revisions('A/0')[0]), String(revisions(`L/${at}`)[0]), '--html']
+      return bare((await command(argv, { cwd: directory })).stdout)
+    },
+  }))
+  return [...opened([...names, ...asked, ...people, ...site]), ...unprotected, ...compared]
+}
+
+function opened(paths: readonly string[]): Planned[] {
+  return paths.map(path => ({ name: path, make: () => path }))
+}
