@@ -74,10 +74,13 @@ function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki
     headers: {
       ...answer.headers,
       ...(isPrivate && answer.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
-      ...(options.crossOrigin !== false && corsHeaders({ method, headers, match, allowedOrigins })),
+      ...(options.crossOrigin === false ? oursAlone : corsHeaders({ method, headers, match, allowedOrigins })),
     },
   }
 }
+
+/** Without it a page of another origin could not read a picture, but show it and learn its size. */
+const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
 
 /** What MediaWiki 1.43 says of every answer to somebody who is logged in. Source: REST.md 0.3. */
 const forOneAlone = 'private,must-revalidate,s-maxage=0'

@@ -14,7 +14,7 @@ const browserArguments = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-us
 
 /** Starts the browser; `rules` says which names lead where. No other name leads anywhere. */
 export async function startBrowser(rules: readonly string[] = []): Promise<BrowserContext> {
-  const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1'].join(', ')
+  const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')
   const args = [...browserArguments, `--host-resolver-rules=${names}`]
   const browser = await chromium.launch({ executablePath, args })
   const context = await browser.newContext()
@@ -131,7 +131,12 @@ export async function watch(origin: string): Promise<Watcher> {
     shots = group
     events = group.map(() => [])
     await page.goto(`${origin}/__all`, { waitUntil: 'load' })
-    for (const frame of page.frames()) if (frame.parentFrame() === page.mainFrame()) await touch(frame, note)
+    await Promise.all(
+      page
+        .mainFrame()
+        .childFrames()
+        .map(frame => touch(frame, note)),
+    )
     await page.waitForTimeout(patience)
     return events
   }

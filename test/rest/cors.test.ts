@@ -125,6 +125,8 @@ test('where no page of another origin may read, nothing is said of origins', asy
       null,
       null,
     ])
+    // Not even as a picture, whose size would be seen.
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   }
 })
 
