@@ -115,7 +115,7 @@ function addressOf(href: string, { key }: Reading): string | null {
   if (!url.startsWith('./')) return url
   const [path = '', fragment] = url.split('#', 2)
   const page = path.replace(/\?action=edit&redlink=1$/, '')
-  if (fragment !== undefined && key !== null && decoded(page.slice(2)) === key) return `#${fragment}`
+  if (key !== null && decoded(page.slice(2)) === key) return fragment === undefined ? null : `#${fragment}`
   return fragment === undefined ? page : `${page}#${fragment}`
 }
 

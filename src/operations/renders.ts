@@ -21,7 +21,7 @@ const shortLife = 60_000
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
-const engineVersion = 2
+const engineVersion = 3
 
 /** What a rendered page was made of beside its text: the answers the wiki gave, to be held against those of later. */
 export interface Ingredients {

@@ -7,6 +7,7 @@ import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-so
 import { factsOf, knownFiles } from './file-facts.ts'
 import { latestOf } from './page-object.ts'
 import type { RawSource } from './render-job.ts'
+import { sourceOfFile } from './source.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
@@ -58,9 +59,10 @@ async function sourcePages(store: Store, titles: readonly Title[]): Promise<(Sou
   return answers
 }
 
-function sourcePage(title: Title, page: PageEntry, [revision, text]: [RevisionEntry, string]): SourcePage {
+/** A file ends its last line; in a page that uses it as a template, that would begin another one. */
+function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage {
   const { id, timestamp, model, user } = revision
-  return { title, text, model, id: page.id, revision: id, timestamp, user: user.name }
+  return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user: user.name }
 }
 
 /** Counts by reading every page's entry: only a page that asks for numbers pays for them. */

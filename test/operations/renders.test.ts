@@ -53,6 +53,11 @@ describe('HTML that was made before', () => {
     }
   })
 
+  test('has no line of its own for the end of a template’s file', async () => {
+    const { wiki } = await newWiki({ A: '* {{T}}\n* b', 'Template:T': 'words' })
+    expect((await htmlOf(wiki, 'A')).match(/<ul/g)).toHaveLength(1)
+  })
+
   test('that tells numbers of the wiki is not kept for long', async () => {
     const { wiki } = await newWiki({ A: '{{NUMBEROFEDITS}}' })
     const before = await htmlOf(wiki, 'A')
