@@ -1,6 +1,7 @@
 /**
  * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `wiki-more.cjs`, the
- * commands that start seldom; `wiki-render.cjs`, the thread that renders; `lib`, the library as ES modules with types.
+ * commands that start seldom; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as
+ * ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
@@ -18,6 +19,7 @@ const dist = join(root, 'dist')
 const bundleFile = join(dist, 'wiki.cjs')
 const moreFile = join(dist, 'wiki-more.cjs')
 const renderFile = join(dist, 'wiki-render.cjs')
+const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -98,6 +100,7 @@ async function buildCli() {
   const others = modulesElsewhere.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
   const inputs = [
     ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
+    ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'js' } }, [lazyBuiltins])),
     ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
   ]
@@ -193,7 +196,12 @@ function buildLibrary() {
     JSON.stringify({
       extends: '../tsconfig.json',
       compilerOptions,
-      files: ['../src/index.ts', '../src/rest/app.ts', '../src/operations/render-thread.ts'],
+      files: [
+        '../src/index.ts',
+        '../src/rest/app.ts',
+        '../src/operations/render-thread.ts',
+        '../src/operations/search-thread.ts',
+      ],
       include: ['../src/**/*.d.ts'],
     }),
   )

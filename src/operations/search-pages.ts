@@ -70,7 +70,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     partial = performance.now() > end
     if (found.size >= limit || partial) break
   }
-  const pages = await searchResults(wiki, found.values(), { base, patience })
+  const pages = await searchResults(wiki, found.values(), { base })
   return { results: { pages }, mode: answer.mode, suggestion: suggest(q, answer), missing, partial }
 }
 

@@ -52,11 +52,12 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
 export async function searchResults(
   wiki: Wiki,
   found: Iterable<FoundPage>,
-  { base, patience }: { readonly base: string; readonly patience: number | undefined },
+  { base }: { readonly base: string },
 ): Promise<SearchResult[]> {
   const all = [...found]
+  // Who found them has waited already.
   const pages = await wiki.search(({ index }) => all.map(page => ({ page, stored: index.stored(page.id) })), {
-    patience,
+    patience: 0,
   })
   const images = [...new Set(pages.flatMap(({ stored }) => stored?.image ?? []))]
   const facts = images.length === 0 ? [] : await fileFacts(wiki, images, { base })

@@ -3,6 +3,7 @@
  * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
  */
 
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -11,6 +12,7 @@ import type { PageEntry } from '../store/entries.ts'
 import { takeLock } from '../store/index/lock.ts'
 import type { Store } from '../store/store.ts'
 import { latestOf } from './page-object.ts'
+import type { Aside } from './search-aside.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
 import { countChanged, pageState, stalePages } from './search-stale.ts'
 
@@ -36,6 +38,8 @@ export interface SearchSyncOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Told what a person should know once. */
   readonly notice?: ((message: string) => void) | undefined
+  /** True where nobody waits: large segments become one too. */
+  readonly isAtEase?: boolean
 }
 
 /**
@@ -56,15 +60,22 @@ interface Open {
   /** State that the index answers for; undefined where it has to be brought up to date. */
   known: string | undefined
   missing: number
-  /** True where nobody waits for what is done, or so much was done that a little more does not count. */
+  /** True where nobody waits, or so much was done that a little more does not count. */
   isAtEase: boolean
   isClosed: boolean
+  /** True where what takes long is done in a thread. */
+  usesThread: boolean
+  isThreadBroken: boolean
+  /** What a thread is doing. */
+  aside: Aside | null
 }
 
 /** The search of one wiki. */
 export interface SearchSync {
   readonly access: SearchAccess
-  /** Ends what is under way, soon. */
+  /** Has large builds and merges made beside the main thread from now on. */
+  readonly useThread: () => void
+  /** Ends what is under way, soon; what is done by then is kept. */
   readonly close: () => Promise<void>
 }
 
@@ -72,9 +83,10 @@ export interface SearchSync {
 export function searchSync(store: Store, options: SearchSyncOptions = {}): SearchSync {
   let opening: Promise<Open> | undefined
   let running: Promise<void> | undefined
+  let usesThread = false
   const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
     const end = performance.now() + patience
-    while (opened.known !== pageState(store)) {
+    while (opened.known !== pageState(store) && !opened.isClosed) {
       running ??= update(opened).finally(() => {
         running = undefined
       })
@@ -91,7 +103,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
     opening ??= open(store, options)
     const opened = await opening
-    if (patience < Number.POSITIVE_INFINITY) opened.isAtEase = true
+    opened.usesThread = usesThread && !opened.isThreadBroken
     const state = await bringUpToDate(opened, patience)
     try {
       return question(state)
@@ -106,10 +118,14 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     const opened = await opening
     if (opened === undefined) return
     opened.isClosed = true
+    await opened.aside?.stop()
     await running?.catch(() => undefined)
     opened.index.close()
   }
-  return { access, close }
+  const useThread = (): void => {
+    usesThread = true
+  }
+  return { access, useThread, close }
 }
 
 async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
@@ -123,16 +139,20 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     folder,
     known: index.note === pageState(store) ? index.note : undefined,
     missing: 0,
-    isAtEase: false,
+    isAtEase: options.isAtEase ?? false,
     isClosed: false,
+    usesThread: false,
+    isThreadBroken: false,
+    aside: null,
   }
 }
 
 /** Without the lock, which another process has, the same is done in memory and not stored. */
 async function update(opened: Open): Promise<void> {
   const { store, index } = opened
-  const release = await takeTurn(opened)
+  const release = await takeTurnAfterThread(opened)
   try {
+    if (opened.isClosed) return
     if (index.isOutdated) index.reload()
     const state = pageState(store)
     const isStored = index.note === state
@@ -145,18 +165,61 @@ async function update(opened: Open): Promise<void> {
     opened.missing = 0
     release?.()
   }
+  if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened)
+}
+
+/** What is much is left to a thread; where that fails, it is done here. */
+async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
+  const release = await takeTurn(opened)
+  if (release === null || !opened.usesThread) return release
+  if (opened.index.isOutdated) opened.index.reload()
+  if (isLittle(opened)) return release
+  release()
+  await workAside(opened)
+  return opened.isClosed ? null : takeTurn(opened)
+}
+
+/** Has a thread do what another process would: what it stores is read as it comes. */
+async function workAside(opened: Open): Promise<void> {
+  const { store, index, options } = opened
+  if (opened.aside !== null || opened.isClosed) return
+  const { indexAside } = await import('./search-aside.ts')
+  const isBuilding = !isLittle(opened)
+  opened.aside = indexAside(store, {
+    progress: (done, total) => {
+      opened.missing = total - done
+      options.progress?.(done, total)
+    },
+    notice: options.notice,
+    look: () => {
+      if (isBuilding && index.isOutdated) index.reload()
+    },
+  })
+  try {
+    await opened.aside?.done
+  } catch (error) {
+    opened.isThreadBroken = true
+    options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
+  }
+  opened.aside = null
+  // The next question reads what is stored now.
+  opened.known = undefined
+}
+
+function isLittle({ store, index }: Open): boolean {
+  return index.note === pageState(store) || countChanged(store, index) <= batchPages
 }
 
 /** Takes the lock; null where it is not had, and what there is to do is little or somebody else has done it. */
 async function takeTurn(opened: Open): Promise<(() => void) | null> {
-  const { store, index, folder } = opened
+  const { options, index, folder } = opened
   const end = performance.now() + longestTurn
-  for (;;) {
+  for (let isTold = false; ; isTold = true) {
     const taken = takeLockIn(folder)
     if (taken !== 'busy') return taken
     if (index.isOutdated) index.reload()
-    const isDone = index.note === pageState(store) || countChanged(store, index) <= batchPages
-    if (isDone || opened.isClosed || performance.now() > end) return null
+    if (isLittle(opened) || opened.isClosed || performance.now() > end) return null
+    if (!isTold) options.notice?.('Another process is building the search index; this one waits for it')
     await wait(turnPause)
   }
 }
@@ -173,7 +236,7 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
 /** A folder that cannot be written to costs time, not answers. */
 async function keep(opened: Open, isStored: boolean): Promise<void> {
   const { index } = opened
-  const quick = !opened.isAtEase
+  const quick = !opened.isAtEase || opened.usesThread
   try {
     if (!isStored || index.isUnsaved) index.save(index.note)
     while (!opened.isClosed && (await index.merge({ quick }))) index.save(index.note)
@@ -215,32 +278,41 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
     if (isLocked && at < count) storePart(opened)
   }
   index.flush()
+  if (opened.isClosed) return isLocked ? storePart(opened) : undefined
+  if (count > batchPages) opened.options.notice?.(`The search index is built: ${shown(count)} pages`)
 }
 
 /** What is indexed so far is kept, should the process end; the empty note says that it is not all. */
-function storePart({ index }: Open): void {
-  if (!index.isUnsaved) return
+function storePart({ index, folder }: Open): void {
   try {
-    index.save('')
+    // A lock that is old counts as left behind.
+    utimesSync(join(folder, 'lock'), new Date(), new Date())
+    if (index.isUnsaved) index.save('')
   } catch {
     // What is not stored is still in memory.
   }
 }
 
 function tellOf({ options }: Open, count: number): void {
-  if (count > batchPages) options.notice?.(`The search index is being built: ${count.toLocaleString('en')} pages`)
+  if (count > batchPages) options.notice?.(`The search index is being built: ${shown(count)} pages`)
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** Gathers pages, a few milliseconds at a time; those that went meanwhile are left out. Gives how many it was done with. */
 async function gatherBatch(
-  { store, index }: Open,
+  opened: Open,
   ids: readonly number[],
   frame: (page: PageEntry) => DocumentFrame,
 ): Promise<number> {
+  const { store, index } = opened
   const pages = ids.flatMap(id => store.pageById(id) ?? [])
   const byRevision = new Map(pages.map(page => [page.latest, page]))
   let end = performance.now() + turn
   for await (const [{ id }, text] of store.texts(pages.map(page => latestOf(store, page)))) {
+    if (opened.isClosed) break
     const page = byRevision.get(id)!
     if (index.gather(documentOf(frame(page), { page, text, titles: store.titles }))) index.flush()
     if (performance.now() < end) continue

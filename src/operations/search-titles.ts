@@ -62,7 +62,7 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
     if (found.size >= limit) break
     addFound(found, store, { ...match, excerpt: '' })
   }
-  const pages = await searchResults(wiki, found.values(), { base, patience })
+  const pages = await searchResults(wiki, found.values(), { base })
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
 }
 

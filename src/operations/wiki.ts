@@ -12,6 +12,8 @@ export interface Wiki {
   readonly store: Store
   /** Gives the search index; the first call opens or builds it. */
   readonly search: SearchAccess
+  /** Has what takes long for the search index done beside the main thread from now on. */
+  readonly searchAside: () => void
   /** Gives what knows the facts of media files and makes their thumbnails; loaded at the first call. */
   readonly media: () => Promise<Media>
   /** Gives what renders texts and keeps what it made; loaded at the first call. */
@@ -41,6 +43,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   return {
     store,
     search: search.access,
+    searchAside: search.useThread,
     media: () => {
       media ??= mediaOf(store)
       return media

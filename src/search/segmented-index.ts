@@ -40,11 +40,15 @@ const segmentsOfSize = 8
 /** How often a list is read whose segments are not there. */
 const mostAttempts = 3
 
-/** Segments up to so many documents are merged at once, larger ones where there is time. */
-const quickMerge = 2_000
+/** Segments of fewer documents are merged at once; larger ones where there is time, or where they are this often too many. */
+const quickMerge = 512
+const patience = 3
 
 /** Terms of documents that are gathered before they have to become a segment: about 60 MB. */
 const mostPlaces = 2_000_000
+
+/** Fewer documents need not become a segment while more are coming. */
+const leastGathered = 250
 
 /** Pages of files that a merge keeps in memory: it reads each but once. */
 const mergedPages = 512
@@ -159,12 +163,13 @@ export class SegmentedIndex implements SearchIndex {
 
   /**
    * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come
-   * in order of their ids. Gives true where so much is gathered that it is time for that.
+   * in order of their ids. Gives true where it is time for that: first soon, so that something is found, then seldom.
    */
   gather(document: SearchDocument): boolean {
     this.#gathered ??= segmentBuilder()
     this.#gathered.add(analyseDocument(document))
-    return this.#gathered.places > mostPlaces
+    const { count, places } = this.#gathered
+    return places > mostPlaces || count >= Math.max(leastGathered, this.#totals.count / 2)
   }
 
   /** Makes a segment of what was gathered, in place of what was indexed for its pages. */
@@ -255,17 +260,29 @@ export class SegmentedIndex implements SearchIndex {
     }
   }
 
+  /** True where large segments should become one. */
+  isMergeable(): boolean {
+    return this.#mergeable(false) !== null
+  }
+
   #mergeable(quick: boolean): Part[] | null {
     const sizes = new Map<number, Part[]>()
     for (const part of this.#parts) {
       const { count } = part.segment
-      if (quick && count > quickMerge) continue
-      if (part.dead.size * 2 > count && count > 1) return [part]
+      const living = count - part.dead.size
+      const isLate = quick && count >= quickMerge
+      if (count > 1 && (isLate ? living * 8 < count : living * 2 < count)) return [part]
       const size = Math.floor(Math.log(count) / Math.log(segmentsOfSize))
       sizes.set(size, [...(sizes.get(size) ?? []), part])
     }
-    const full = [...sizes].filter(([, parts]) => parts.length >= segmentsOfSize).sort((a, b) => a[0] - b[0])[0]
-    return full?.[1] ?? null
+    const isFull = (parts: readonly Part[]): boolean => {
+      const isLate = quick && parts.some(({ segment }) => segment.count >= quickMerge)
+      return parts.length >= segmentsOfSize * (isLate ? patience : 1)
+    }
+    const ordered = [...sizes].sort((a, b) => a[0] - b[0])
+    const full = ordered.findIndex(([, parts]) => isFull(parts))
+    // Smaller ones cost little more.
+    return full < 0 ? null : ordered.slice(0, full + 1).flatMap(([, parts]) => parts)
   }
 
   // Questions

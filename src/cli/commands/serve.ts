@@ -53,9 +53,10 @@ export const serve: Command<Values> = {
     const options = await serveOptions(context, values)
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
-    // One large page must not keep others waiting.
+    // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
     renders.useThreads()
+    wiki.searchAside()
     const server = await start(wiki, options)
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
