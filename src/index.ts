@@ -70,6 +70,7 @@ export { type ImportDumpRequest, type ImportedDump, importDump } from './operati
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'
+export { type MigratedLayout, type MigrateLayoutRequest, migrateLayout } from './operations/migrate-layout.ts'
 export { type MovedPage, type MovePageRequest, movePage } from './operations/move-page.ts'
 export { type OpenedFile, openFile, openThumbnail } from './operations/open-file.ts'
 export { type PageFilesQuery, pageFiles } from './operations/page-files.ts'

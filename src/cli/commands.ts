@@ -57,6 +57,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   convert: async () => (await import('./commands/convert.ts')).convert,
   lint: async () => (await import('./commands/lint.ts')).lint,
   check: async () => (await import('./commands/check.ts')).check,
+  'migrate-layout': async () => (await import('./commands/migrate-layout.ts')).migrateLayout,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   config: {

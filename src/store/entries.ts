@@ -1,6 +1,6 @@
 /** What the revision index knows, as the operations read it. All of it is answered without reading git. */
 
-import type { HideablePart } from '../core/config.ts'
+import type { HideablePart, WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { HistoryFilter, User } from '../core/revision.ts'
 
@@ -99,10 +99,15 @@ export interface Author {
   readonly address: string
 }
 
+/** A blob that the repository has, by its hash. */
+export interface KnownBlob {
+  readonly blob: string
+}
+
 /** The new content of one path; null deletes it. */
 export interface FileChange {
   readonly path: string
-  readonly content: Uint8Array | null
+  readonly content: Uint8Array | KnownBlob | null
 }
 
 /** What one write wants: made by a plan, against the index as it is at that moment. */
@@ -119,6 +124,8 @@ export interface CommitPlan {
   readonly reverts?: string
   /** Author time; now where it is missing. */
   readonly time?: Date
+  /** Layout that the commit brings the wiki's files into: pages that only change their folders get no revision. */
+  readonly layout?: WikiConfig['layout']
 }
 
 /** What became of a write. */

@@ -4,7 +4,8 @@
  */
 
 import type { CommitChanges, PathChange } from './git/backend.ts'
-import { movedPath, unchangedPath } from './trailers.ts'
+import { unsharded } from './paths.ts'
+import { movedPath, newLayout, unchangedPath } from './trailers.ts'
 
 /** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
 export interface Ledger {
@@ -18,6 +19,8 @@ export interface Ledger {
   deletePage(page: number): void
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
   setFile(path: string, blob: string, commit: CommitChanges): void
+  /** The file lies elsewhere from now on, as whose commit left it. */
+  moveFile(from: string, to: string): void
   deleteFile(path: string): void
   /** All of a chain commit is written. */
   endCommit(commit: CommitChanges): void
@@ -25,6 +28,8 @@ export interface Ledger {
 
 /** What the numbering must know of paths and texts. */
 export interface NumberingRules {
+  /** Folder of the pages, "" for the repository's top. */
+  readonly root: string
   /** Whether a path is a page's or a media file's; others are not the wiki's. */
   kindOf(path: string): 'page' | 'file' | null
   /** Whether a blob's text is a redirect: asked only where a page may have left one behind, which is rare. */
@@ -76,10 +81,11 @@ class Numbering {
   }
 
   take(commit: CommitChanges): void {
-    if (!commit.onChain) {
-      this.#pending.set(commit.hash, commit)
-      return
-    }
+    if (commit.onChain) this.#takeChain(commit)
+    else this.#pending.set(commit.hash, commit)
+  }
+
+  #takeChain(commit: CommitChanges): void {
     const merged = new Map(commit.changes.map(change => [change.path, change]))
     const fileCommits = new Map<string, CommitChanges>()
     for (const side of this.#broughtIn(commit)) this.#numberSide(side, merged, fileCommits)
@@ -116,9 +122,12 @@ class Numbering {
     merged: ReadonlyMap<string, PathChange>,
     fileCommits: Map<string, CommitChanges>,
   ): void {
-    const changes = side.changes.filter(change => merged.has(change.path))
-    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const stays = (path: string) => merged.get(path)?.after !== null
+    const shared = side.changes.filter(change => merged.has(change.path))
+    const isMerged = ({ from, to }: Move) =>
+      merged.get(from)?.after === null && merged.get(to)?.before === null && stays(to)
+    const changes = this.#relocate(shared, side, move => this.#rules.kindOf(move.to) === 'page' && isMerged(move))
+    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moves = this.#findMoves(pages, side).filter(
       move =>
         merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
@@ -141,7 +150,8 @@ class Numbering {
 
   /** After a chain commit every page is as that commit has it. */
   #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
-    const pages = commit.changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const changes = this.#relocate(commit.changes, commit, () => true)
+    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moved = this.#movePages(this.#findMoves(pages, commit))
     for (const { path, after } of pages) {
       const page = this.#ledger.pageAt(path)
@@ -149,11 +159,32 @@ class Numbering {
     }
     for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
     this.#addUnchanged(commit, () => true)
-    for (const { path, after } of commit.changes) {
+    for (const { path, after } of changes) {
       if (this.#rules.kindOf(path) !== 'file') continue
       if (after === null) this.#ledger.deleteFile(path)
       else this.#ledger.setFile(path, after, fileCommits.get(path) ?? commit)
     }
+  }
+
+  /**
+   * A commit may say that it brings the wiki's files into another layout: then a file that changes nothing but the folder of
+   * the layout is the same page, or medium, and this is no revision of it. Gives the changes that are left.
+   */
+  #relocate(
+    changes: readonly PathChange[],
+    { message }: CommitChanges,
+    isTaken: (move: Move) => boolean,
+  ): readonly PathChange[] {
+    const layout = newLayout(message)
+    if (layout === null) return changes
+    const { root, kindOf } = this.#rules
+    const isKnown = ({ from, to }: Move) =>
+      kindOf(from) === 'file' || (this.#ledger.pageAt(from) !== undefined && this.#ledger.pageAt(to) === undefined)
+    const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
+    this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
+    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#ledger.moveFile(from, to)
+    const moved = new Set(moves.flatMap(({ from, to }) => [from, to]))
+    return changes.filter(change => !moved.has(change.path))
   }
 
   /** A commit may say that it is a revision of a page whose text it leaves as it is. */
@@ -206,6 +237,18 @@ class Numbering {
     for (const [path, page] of pages) this.#ledger.movePage(page, path)
     return new Map(pages)
   }
+}
+
+/** Pairs what left a path with the same bytes that came, where the paths differ in the folder of the layout alone. */
+function findRelocations(changes: readonly PathChange[], layout: string, root: string): Move[] {
+  const plain = (path: string, isSharded: boolean) => (isSharded ? unsharded(path, root) : path) ?? ''
+  const left = changes.filter(({ after }) => after === null)
+  const sources = new Map(left.map(change => [plain(change.path, layout !== 'sharded'), change]))
+  sources.delete('')
+  return changes.flatMap(({ path, before, after }) => {
+    const source = before === null ? sources.get(plain(path, layout === 'sharded')) : undefined
+    return source?.before === after ? [{ from: source.path, to: path }] : []
+  })
 }
 
 function groupByBefore(changes: readonly PathChange[]): Map<string | null, PathChange[]> {

@@ -86,6 +86,46 @@ export function titleOfPath(path: string, rules: PathRules): PathMeaning | null 
   )
 }
 
+/**
+ * Names where a file of the wiki lies in another layout: the same name, with or without the folder that its title's hash
+ * names. The path itself where it makes no title, is a text that is media, or would mean another title there.
+ */
+export function pathInLayout(path: string, rules: PathRules, layout: WikiConfig['layout']): string {
+  const title = legalTitle(path, rules)
+  if (title === null) return path
+  const inside = rules.root === '' ? path : path.slice(rules.root.length + 1)
+  const top = path.slice(0, path.length - inside.length)
+  const isSharded = rules.layout === 'sharded' && readSharded(inside, rules) !== null
+  const plain = isSharded ? withoutShard(path, rules.root) : path
+  const other =
+    layout === 'sharded' && !isMediaText(inside) ? `${top}${shardOf(title)}/${plain.slice(top.length)}` : plain
+  return legalTitle(other, { ...rules, layout })?.key === title.key ? other : path
+}
+
+/** Takes the folder of the layout `sharded` off a path; null where its first folder cannot be one. */
+export function unsharded(path: string, root: string): string | null {
+  const top = root === '' ? '' : `${root}/`
+  return path.startsWith(top) && /^[0-9a-f]{2}\/./s.test(path.slice(top.length, top.length + 4))
+    ? withoutShard(path, root)
+    : null
+}
+
+/** The page `wiki.json` lies beside no settings any more. */
+function withoutShard(path: string, root: string): string {
+  const top = root === '' ? '' : `${root}/`
+  const plain = top + path.slice(top.length + 3)
+  return isConfigFile(plain) ? encodeStart(plain) : plain
+}
+
+function legalTitle(path: string, rules: PathRules): Title | null {
+  try {
+    return titleOfPath(path, rules)?.title ?? null
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return null
+    throw error
+  }
+}
+
 /** Orders two paths by the bytes of their UTF-8, as git does. */
 export function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length)

@@ -23,6 +23,7 @@ import { type BackendName, type LazyBackend, openBackend } from './git/open-back
 import { allRevisions, historyPart, pagesChangedSince, revisionsOfCommits, revisionsOfPage } from './history.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
+import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { LiveIndex } from './live-index.ts'
 import { filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
@@ -227,6 +228,16 @@ export class Store {
 
   findFile(key: string): FileEntry | undefined {
     return fileWithKey(this.#live.index, key)
+  }
+
+  /** Files that lie elsewhere in a layout; to be taken before the next write or refresh. */
+  layoutMoves(layout: WikiConfig['layout']): Iterable<FileMove> {
+    return layoutMoves(this.#live, layout)
+  }
+
+  /** Folder of the wiki in which most lies. */
+  largestFolder(): FolderSize {
+    return largestFolder(this.#live)
   }
 
   // Texts

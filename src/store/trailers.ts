@@ -16,6 +16,8 @@ export interface Marks {
 export interface Message extends Marks {
   /** The edit summary. */
   readonly comment: string
+  /** Layout that its commit brings the wiki's files into; missing where it does not. */
+  readonly layout?: string | undefined
   /** What the revision was where it was imported from; missing where it was made here. */
   readonly origin?: Origin | undefined
 }
@@ -59,6 +61,11 @@ export function unchangedPath(message: string): string | null {
 /** Path that a message says its page leaves, with another text; null where it names none. */
 export function movedPath(message: string): string | null {
   return message.includes('\nWiki-Moved:') ? (parseMessage(message).origin?.moved ?? null) : null
+}
+
+/** Layout that a message says its commit brings the wiki's files into; null where it names none. */
+export function newLayout(message: string): string | null {
+  return message.includes('\nWiki-Layout:') ? (splitTrailers(message).trailers.get('Wiki-Layout') ?? null) : null
 }
 
 /** `none`, or the comment itself as a JSON string, where the message could not hold it as it is. */
@@ -128,11 +135,12 @@ function assemble(comment: string, message: Message, subject: string, first: rea
   return trailers.length === 0 ? `${body}\n` : `${body}\n\n${trailers.join('\n')}\n`
 }
 
-function markTrailers({ minor, bot, reverts, origin }: Message): string[] {
+function markTrailers({ minor, bot, reverts, layout, origin }: Message): string[] {
   const rows: [name: string, value: string | number | null | undefined][] = [
     ['Wiki-Minor', minor ? 'true' : null],
     ['Wiki-Bot', bot ? 'true' : null],
     ['Wiki-Reverts', reverts],
+    ['Wiki-Layout', layout],
     ['Wiki-Revision', origin === undefined ? null : (origin.revision ?? 'none')],
     ['Wiki-User', origin?.user],
     ['Wiki-Model', origin?.model],

@@ -6,13 +6,13 @@
 import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { commitContent, ident } from './commit-content.ts'
-import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
+import type { Author, CommitPlan, Committed, FileChange, KnownBlob } from './entries.ts'
 import { type FollowedPath, followPaths, hasJournal, readStaged, recover, type Staged, writeJournal } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { findEntry, treeMode, treeOfCommit } from './git/objects.ts'
 import { editTree, type TreeEdit } from './git/tree-edit.ts'
-import { blobAt } from './git/tree-file.ts'
+import { blobAt, blobsAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { refPath, updateRef } from './ref-update.ts'
@@ -304,13 +304,16 @@ async function changedPaths(
   changes: readonly FileChange[],
   objects: NewObjects,
 ): Promise<FollowedPath[]> {
-  const paths: FollowedPath[] = []
-  for (const { path, content } of changes) {
-    const before = parent === null ? null : await blobAt(read, parent, path)
-    const after = content === null ? null : objects.add('blob', Buffer.from(content))
-    if (before !== after) paths.push({ path, before, after })
-  }
-  return paths
+  const paths = changes.map(({ path }) => path)
+  const blobs = parent === null ? new Map<string, string>() : await blobsAt(read, parent, paths)
+  const followed = changes.map(({ path, content }) => {
+    return { path, before: blobs.get(path) ?? null, after: content === null ? null : blobOf(content, objects) }
+  })
+  return followed.filter(({ before, after }) => before !== after)
+}
+
+function blobOf(content: Uint8Array | KnownBlob, objects: NewObjects): string {
+  return content instanceof Uint8Array ? objects.add('blob', Buffer.from(content)) : content.blob
 }
 
 /** Writes the trees above the changed paths; gives the root's hash. */
@@ -337,8 +340,10 @@ async function editFolder(
   const folders = new Map<string, FollowedPath[]>()
   for (const followed of paths) {
     const [name, ...rest] = followed.path.slice(prefix.length).split('/') as [string, ...string[]]
+    const inside = folders.get(name)
     if (rest.length === 0) edits.set(name, followed.after === null ? null : { hash: followed.after, isFolder: false })
-    else folders.set(name, [...(folders.get(name) ?? []), followed])
+    else if (inside) inside.push(followed)
+    else folders.set(name, [followed])
   }
   for (const [name, inside] of folders) {
     if (edits.has(name))
@@ -360,7 +365,7 @@ function folderIn(tree: Buffer, name: string, prefix: string): string | null {
 function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {
   const who = ident(plan.author, plan.time ?? new Date())
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
-  const message = serializeMessage({ comment: plan.comment, ...marks }, plan.subject)
+  const message = serializeMessage({ comment: plan.comment, ...marks, layout: plan.layout }, plan.subject)
   return commitContent({ tree, parent, who, message })
 }
 

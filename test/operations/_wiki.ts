@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
-import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { type OpenWikiOptions, openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { initRepository } from '../../src/store/init.ts'
 import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
 
@@ -39,8 +39,8 @@ afterAll(async () => {
 })
 
 /** Opens a wiki that is closed at the end of the file. */
-export async function openTestWiki(directory: string): Promise<Wiki> {
-  const wiki = await openWiki({ directory })
+export async function openTestWiki(directory: string, options: Omit<OpenWikiOptions, 'directory'> = {}): Promise<Wiki> {
+  const wiki = await openWiki({ ...options, directory })
   opened.push(wiki)
   return wiki
 }

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
-import { commitFiles, newWiki } from './_wiki.ts'
+import { migrateLayout } from '../../src/operations/migrate-layout.ts'
+import { ada, commitFiles, newWiki } from './_wiki.ts'
 
 test('a wiki without problems has none', async () => {
   const { wiki } = await newWiki(
@@ -45,3 +46,23 @@ test('a rebuilt index answers the same', async () => {
   expect(await checkWiki(wiki, { rebuild: true })).toEqual(before)
   expect(readFileSync(join(wiki.store.cacheDirectory, 'base')).length).toBeGreaterThan(1000)
 })
+
+test('a folder in which thousands of files lie, until the wiki is laid out in shards', async () => {
+  const { wiki } = await newWiki()
+  const pages = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`Part/Page_${from + at}.wiki`, 'text\n']))
+  await commitFiles(wiki, pages(4999))
+  expect((await checkWiki(wiki)).problems).toEqual([])
+  await commitFiles(wiki, pages(1, 4999))
+  const { problems } = await checkWiki(wiki)
+  expect(problems).toEqual([
+    {
+      kind: 'large-folder',
+      title: null,
+      path: 'Part',
+      message: expect.stringMatching(/^It holds 5000 .* migrate-layout/),
+    },
+  ])
+  await migrateLayout(wiki, { layout: 'sharded', comment: null, author: ada })
+  expect((await checkWiki(wiki)).problems).toEqual([])
+}, 120_000)

@@ -95,6 +95,7 @@ class HistoryMaker {
   }
 
   #edited(old: Tree): Tree {
+    if (this.#random() < 0.12) return laidOut(old)
     const tree = new Map(old)
     for (let edits = 1 + Math.floor(this.#random() * 2); edits > 0; edits--) this.#editOne(tree)
     return tree
@@ -147,11 +148,17 @@ class HistoryMaker {
   }
 }
 
+/** Every file gets the folder of the layout `sharded`, or loses it. */
+function laidOut(tree: Tree): Tree {
+  return new Map([...tree].map(([path, text]) => [path.startsWith('3f/') ? path.slice(3) : `3f/${path}`, text]))
+}
+
 /** Now and then with what an import says beside the comment. */
 function messageOf(mark: number): string {
   const trailers = [
     ...(mark % 4 === 0 ? [`Wiki-Revision: ${1 + ((mark * 7) % 50)}`] : []),
     ...(mark % 6 === 1 ? [`Wiki-Unchanged: ${paths[mark % paths.length]}`] : []),
+    ...(mark % 3 !== 1 ? [`Wiki-Layout: ${mark % 2 === 0 ? 'sharded' : 'folders'}`] : []),
     ...(mark % 9 === 0 ? ['Wiki-Hidden: text user'] : []),
     ...(mark % 5 === 2 ? [`Wiki-Moved: ${paths[(mark * 3) % paths.length]}`] : []),
   ]

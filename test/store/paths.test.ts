@@ -4,7 +4,15 @@ import { parseConfig, type WikiConfig } from '../../src/core/config.ts'
 import { type ContentModel, contentModels } from '../../src/core/content-models.ts'
 import { isWikiError } from '../../src/core/errors.ts'
 import { parseTitle, type Title } from '../../src/core/title.ts'
-import { comparePaths, pathOfFile, pathOfTitle, pathRules, titleOfPath } from '../../src/store/paths.ts'
+import {
+  comparePaths,
+  pathInLayout,
+  pathOfFile,
+  pathOfTitle,
+  pathRules,
+  titleOfPath,
+  unsharded,
+} from '../../src/store/paths.ts'
 
 const settings = { name: 'Test Wiki', namespaces: { 100: { name: 'Portal', aliases: ['P'] } } }
 const rules = rulesOf(settings)
@@ -415,6 +423,46 @@ describe('the laws of paths', { timeout: 30_000 }, () => {
       }),
       { numRuns: 5000 },
     )
+  })
+})
+
+describe('another layout', () => {
+  const folders = { ...rules, layout: 'folders' } as const
+  const sharded = { ...rules, layout: 'sharded' } as const
+
+  it('has the same titles, and the way back leads to the same path', () => {
+    fc.assert(
+      fc.property(nastyName, fc.constantFrom('wikitext', 'json', 'text'), (name, model) => {
+        const title = legalTitle(cutTo(name, 240), folders)
+        if (title === null || title.fragment !== '' || title.namespace < 0) return
+        const path = pathOfTitle(title, model, folders)
+        const there = pathInLayout(path, folders, 'sharded')
+        expect(titleOfPath(there, sharded)).toEqual(titleOfPath(path, folders))
+        expect(unsharded(there, '')).toBe(path)
+        expect(pathInLayout(there, sharded, 'folders')).toBe(path)
+        expect(pathInLayout(there, sharded, 'sharded')).toBe(there)
+        expectPortable(there)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  const stays: readonly [why: string, path: string][] = [
+    ["it is not the wiki's", 'README'],
+    ['it makes no title', 'x~~~.wiki'],
+    ['it is the settings', 'wiki.json'],
+    ['it is a text that is a file', 'File/Notes.txt'],
+  ]
+  it.each(stays)('leaves a path alone where %s', (_, path) => {
+    expect(pathInLayout(path, folders, 'sharded')).toBe(path)
+  })
+
+  it('gives a page wiki.json back its own name', () => {
+    const title = legalTitle('wiki.json', exactRules) as Title
+    const path = pathOfTitle(title, 'json', { ...exactRules, layout: 'folders' })
+    const there = pathOfTitle(title, 'json', { ...exactRules, layout: 'sharded' })
+    expect(pathInLayout(there, { ...exactRules, layout: 'sharded' }, 'folders')).toBe(path)
+    expect(unsharded(there, '')).toBe(path)
   })
 })
 

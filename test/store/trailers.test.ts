@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Message,
+  newLayout,
   type Origin,
   parseMessage,
   serializeExactly,
@@ -200,4 +201,15 @@ describe('the message of an imported revision', () => {
   test('with a JSON that is none keeps the words', () => {
     expect(parseMessage('words\n\nWiki-Comment: "half\n').comment).toBe('words')
   })
+})
+
+test('a layout is said in a trailer, and is no part of the comment', () => {
+  const marks = { minor: false, bot: false, reverts: null }
+  const message = serializeMessage({ comment: 'Too many files', ...marks, layout: 'sharded' }, 'Layout')
+  expect(message).toBe('Too many files\n\nWiki-Layout: sharded\n')
+  expect([newLayout(message), parseMessage(message).comment]).toEqual(['sharded', 'Too many files'])
+  expect([newLayout('Wiki-Layout: sharded\n'), newLayout('Words\nWiki-Layout: sharded\n\nand more')]).toEqual([
+    null,
+    null,
+  ])
 })

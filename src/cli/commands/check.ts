@@ -9,7 +9,7 @@ interface Values {
 }
 
 export const check: Command<Values> = {
-  summary: 'Look for colliding titles and broken redirects; exit with 1 where there are any',
+  summary: 'Look for colliding titles, broken redirects, overgrown folders; exit with 1 where there are any',
   options: [{ flags: '--rebuild', help: 'throw the index away and build it anew first' }],
   examples: ['wiki check', 'wiki check --rebuild --json'],
   paged: true,

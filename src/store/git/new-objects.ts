@@ -1,13 +1,18 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, mkdirSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { syncFolder } from '../durable-file.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
+import { PackWriter } from './pack-writer.ts'
 import type { ReadObject } from './walk.ts'
+
+/** More objects than this are written as one pack: each file costs a sync of its own. */
+const looseLimit = 512
 
 /** A fast level: a page is small, and git packs it again some day. */
 const compression = { level: 1 }
@@ -28,11 +33,20 @@ export class NewObjects {
     return async (hash): Promise<GitObject> => this.#objects.get(hash) ?? (await read(hash))
   }
 
-  /** Writes all of them as loose objects and syncs them to disk. */
+  /** Writes all of them and syncs them to disk: as loose objects, or many as a pack. */
   async write(objectDirectory: string): Promise<void> {
+    if (this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`)
     await Promise.all(
       [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
     )
+  }
+
+  #writePack(folder: string): void {
+    mkdirSync(folder, { recursive: true })
+    const pack = new PackWriter(folder)
+    for (const { type, content } of this.#objects.values()) pack.add(type, content)
+    pack.finish()
+    syncFolder(folder)
   }
 }
 

@@ -122,8 +122,10 @@ export class PackWriter {
     closeSync(this.#file)
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
-    writeDurably(join(this.#folder, `${name}.idx`), index)
+    writeDurably(`${this.#temporary}-index`, index)
+    // The index comes last: it makes git look for its pack.
     renameSync(this.#temporary, join(this.#folder, `${name}.pack`))
+    renameSync(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
     return name
   }
 

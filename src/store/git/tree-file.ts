@@ -1,20 +1,55 @@
 /** One file of a commit, read without its neighbours. */
 
-import { fileModes, findEntry, treeMode, treeOfCommit } from './objects.ts'
+import { fileModes, findEntry, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
 
 /** Hash of the blob at a path of a commit; null where there is none. */
 export async function blobAt(read: ReadObject, commit: string, path: string): Promise<string | null> {
-  const names = path.split('/')
-  let tree = treeOfCommit((await read(commit)).content)
-  for (const [depth, name] of names.entries()) {
-    const isLast = depth === names.length - 1
-    const entry = findEntry((await read(tree)).content, name)
-    if (entry === null || (isLast ? !fileModes.has(entry.mode) : entry.mode !== treeMode)) return null
-    if (isLast) return entry.hash
-    tree = entry.hash
+  return (await blobsAt(read, commit, [path])).get(path) ?? null
+}
+
+/** From this many names on a folder is decoded whole: looking through it for each would cost more. */
+const manyNames = 8
+
+/** Hashes of the blobs at many paths of a commit, each folder read once; what is no file there is left out. */
+export async function blobsAt(
+  read: ReadObject,
+  commit: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const folders = [{ tree: treeOfCommit((await read(commit)).content), prefix: '', paths }]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const { tree, prefix } = folder
+    const inside = groupByName(folder.paths, prefix)
+    const entries = entriesOf((await read(tree)).content, inside.size)
+    for (const [name, asked] of inside) {
+      const entry = entries(name)
+      if (entry?.mode === treeMode) folders.push({ tree: entry.hash, prefix: `${prefix}${name}/`, paths: asked })
+      else if (entry && fileModes.has(entry.mode) && asked.includes(prefix + name)) found.set(prefix + name, entry.hash)
+    }
   }
-  return null
+  return found
+}
+
+function groupByName(paths: readonly string[], prefix: string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const path of paths) {
+    if (path.length <= prefix.length) continue
+    const slash = path.indexOf('/', prefix.length)
+    const name = path.slice(prefix.length, slash < 0 ? undefined : slash)
+    const group = groups.get(name)
+    if (group) group.push(path)
+    else groups.set(name, [path])
+  }
+  return groups
+}
+
+/** Finds entries of a tree by name. */
+function entriesOf(content: Buffer, names: number): (name: string) => TreeEntry | null | undefined {
+  if (names < manyNames) return name => findEntry(content, name)
+  const entries = new Map(parseTree(content).map(entry => [entry.name, entry]))
+  return name => entries.get(name)
 }
 
 /** Text of the file at a path of a commit; null where there is none. */

@@ -101,6 +101,12 @@ export class IndexLedger implements Ledger {
     this.changedFiles.add(known ?? this.#index.files.push(row))
   }
 
+  moveFile(from: string, to: string): void {
+    const known = this.#index.files.atPath(from)
+    if (known === undefined) return
+    this.#index.files.set(known, { ...this.#index.files.at(known), path: to, key: fileKey(to, this.#options.rules) })
+  }
+
   deleteFile(path: string): void {
     const known = this.#index.files.atPath(path)
     if (known === undefined) return

@@ -29,7 +29,7 @@ export async function updateIndex(
   const firstRevision = index.revisionCount
   const ledger = new IndexLedger(index, { rules: paths, eras })
   let done = 0
-  const rules = { kindOf, isRedirect: (blob: string) => isRedirect(backend, blob) }
+  const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob) }
   await numberHistory(history.batches, ledger, rules, () => progress?.(++done, history.chainLength))
   await fillSizes(index, backend, firstRevision, [...ledger.changedFiles])
   await fillRedirects(index, backend, [...ledger.changedPages])

@@ -1,0 +1,55 @@
+/** `wiki migrate-layout`: other folders for the same pages. */
+
+import type { WikiConfig } from '../../core/config.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { MigratedLayout } from '../../operations/migrate-layout.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly comment?: string
+  readonly dryRun?: boolean
+  readonly user?: string
+}
+
+/** What people call the layouts. */
+const layouts: Readonly<Record<string, WikiConfig['layout']>> = {
+  sharded: 'sharded',
+  folders: 'folders',
+  flat: 'folders',
+}
+
+export const migrateLayout: Command<Values> = {
+  summary: 'Move all files into another layout in one commit; titles, ids and histories stay',
+  arguments: {
+    '[layout]': 'sharded: spread over 256 folders (default); flat, or folders: as the titles are',
+  },
+  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
+  examples: ['wiki migrate-layout --dry-run', 'wiki migrate-layout sharded', 'wiki migrate-layout flat'],
+  async run(context, [name = 'sharded'], { comment = null, dryRun, user }) {
+    const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined
+    if (layout === undefined)
+      throw new WikiError('wiki-usage', {
+        params: [`There is no layout "${name}"`],
+        hint: 'One of: sharded, flat, folders',
+      })
+    const operation = await import('../../operations/migrate-layout.ts')
+    const author = await findAuthor(context, user)
+    const migrated = await operation.migrateLayout(await context.wiki(), { layout, comment, author, dryRun })
+    if (context.options.json) await context.printJson(migrated)
+    else if (dryRun) await context.print(migrated.moves.map(({ from, to }) => `${from}\t${to}\n`).join(''))
+    await sayMigrated(context, migrated, dryRun ?? false)
+    await sayLeftAlone(context, migrated.leftAlone)
+  },
+}
+
+async function sayMigrated(context: Context, migrated: MigratedLayout, dryRun: boolean): Promise<void> {
+  const { moves, commit, layout } = migrated
+  const files = moves.length === 1 ? '1 file' : `${moves.length} files`
+  if (dryRun) return context.say(`Would move ${files}`)
+  if (commit === null) return context.say(`Everything lies as in the layout ${layout} already`)
+  await context.say(`Moved ${files} into the layout ${layout} (${shortHash(commit)})`)
+}

@@ -1,0 +1,103 @@
+/** Bringing a wiki's files into another layout: one commit, which is a revision of no page. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { WikiError } from '../core/errors.ts'
+import type { CommitPlan } from '../store/entries.ts'
+import type { FileMove } from '../store/layout.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeRequest, planOf } from './edit.ts'
+import { cleanComment } from './edit-summary.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface MigrateLayoutRequest extends ChangeRequest {
+  readonly layout: WikiConfig['layout']
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface MigratedLayout {
+  readonly layout: WikiConfig['layout']
+  /** Layout that the wiki had. */
+  readonly before: WikiConfig['layout']
+  /** Files that got another place, or would get one. */
+  readonly moves: readonly Pick<FileMove, 'from' | 'to'>[]
+  /** The new commit; null in a dry run, and where nothing had to change. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Gives the files of all pages and media the places that they have in a layout, and says so in wiki.json, as one commit.
+ * Titles, histories and the ids of pages and revisions stay as they are: a commit that says it changes the layout is no
+ * revision of a page that it only moves (`src/store/numbering.ts`).
+ *
+ * Errors: wiki-uncommitted where the work tree has a change that is not committed, wiki-no-author, and those of the store's
+ * commit.
+ */
+export async function migrateLayout({ store }: Wiki, request: MigrateLayoutRequest): Promise<MigratedLayout> {
+  const { layout, dryRun = false } = request
+  await store.refresh()
+  const before = store.config.layout
+  await refuseUncommitted(store)
+  if (dryRun) return { layout, before, moves: placesOf(movesOf(store, layout)), commit: null, leftAlone: [] }
+  let moves: readonly FileMove[] = []
+  const committed = await store.commit(() => {
+    moves = movesOf(store, layout)
+    return migrationPlan(store, moves, request)
+  })
+  await store.refresh()
+  return { layout, before, moves: placesOf(moves), ...committed }
+}
+
+function movesOf(store: Store, layout: WikiConfig['layout']): FileMove[] {
+  return [...store.layoutMoves(layout)]
+}
+
+function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
+  return moves.map(({ from, to }) => ({ from, to }))
+}
+
+/** Somebody's work would stay where the page no longer is. */
+async function refuseUncommitted(store: Store): Promise<void> {
+  const [first] = await store.workTreeChanges()
+  const path = first?.path ?? changedSettings(store)
+  if (path === null) return
+  const hint = 'Commit the changes, or put them aside with: git stash --include-untracked'
+  throw new WikiError('wiki-uncommitted', { params: [path], hint })
+}
+
+/** The settings' file, where the work tree has others than the branch. */
+function changedSettings({ repository, configText }: Store): string | null {
+  if (repository.workTree === null || !repository.isCheckedOut) return null
+  const text = readIfThere(join(repository.workTree, configFile))
+  return text.replaceAll('\r\n', '\n') === configText.replaceAll('\r\n', '\n') ? null : configFile
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function migrationPlan(store: Store, moves: readonly FileMove[], request: MigrateLayoutRequest): CommitPlan | null {
+  const { layout, comment } = request
+  const settings = layout === store.config.layout ? [] : [settingsChange(store, layout)]
+  if (moves.length === 0 && settings.length === 0) return null
+  const changes = moves.flatMap(({ from, to, blob }) => [
+    { path: to, content: { blob } },
+    { path: from, content: null },
+  ])
+  const subject = `Lay out the files: ${layout}`
+  return {
+    ...planOf(request, { changes: [...changes, ...settings], comment: cleanComment(comment ?? ''), subject }),
+    layout,
+  }
+}
+
+function settingsChange({ configText }: Store, layout: WikiConfig['layout']) {
+  return { path: configFile, content: Buffer.from(setConfigValue(configText, 'layout', layout)) }
+}

@@ -1,0 +1,55 @@
+/** What a wiki's files have to do to come into another layout, and where a folder of theirs has grown large. */
+
+import { dirname } from 'node:path/posix'
+import type { WikiConfig } from '../core/config.ts'
+import { pathInLayout } from './paths.ts'
+import type { IndexView } from './revisions.ts'
+
+/** A file that keeps its bytes and its title, and lies elsewhere. */
+export interface FileMove {
+  readonly from: string
+  readonly to: string
+  readonly blob: string
+}
+
+/** A folder, from the repository's top, and how many files of the wiki and folders of such lie directly in it. */
+export interface FolderSize {
+  readonly path: string
+  readonly entries: number
+}
+
+/** Gives the pages and media files that lie elsewhere in a layout. */
+export function* layoutMoves({ index, rules }: IndexView, layout: WikiConfig['layout']): Iterable<FileMove> {
+  for (const { path, blob } of filesAtTip(index)) {
+    const to = pathInLayout(path, rules, layout)
+    if (to !== path) yield { from: path, to, blob }
+  }
+}
+
+/** Finds the folder in which most lies: git writes all of it anew when a file in it changes. */
+export function largestFolder({ index }: IndexView): FolderSize {
+  const folders = new Set<string>()
+  const sizes = new Map<string, number>()
+  for (const { path } of filesAtTip(index)) {
+    let folder = dirname(path)
+    sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
+    for (; folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder)
+      sizes.set(dirname(folder), (sizes.get(dirname(folder)) ?? 0) + 1)
+    }
+  }
+  let largest: FolderSize = { path: '.', entries: 0 }
+  for (const [path, entries] of sizes) if (entries > largest.entries) largest = { path, entries }
+  return largest
+}
+
+function* filesAtTip(index: IndexView['index']): Iterable<{ readonly path: string; readonly blob: string }> {
+  for (let ordinal = 0; ordinal < index.pages.count; ordinal++) {
+    const { path, latest, deleted } = index.pages.at(ordinal)
+    if (!deleted) yield { path, blob: index.revision(latest).blob }
+  }
+  for (let ordinal = 0; ordinal < index.files.count; ordinal++) {
+    const { path, blob, deleted } = index.files.at(ordinal)
+    if (!deleted) yield { path, blob }
+  }
+}
