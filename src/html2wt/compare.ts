@@ -1,25 +1,28 @@
 /** What of a tree is as it was: by hashes of whole subtrees, then by places between them. */
 
-import type { ChildNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import { withLineFeeds } from '../core/line-ends.ts'
+import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import { noteOf, notesOf } from './notes.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
 
-/** Compares a tree with the one that was made of the source. */
-export function compareTrees(tree: FragmentNode, before: FragmentNode, source: string): Original {
-  const keys = numberSubtrees()
+/** Compares a tree with the one that was made of the text. */
+export function compareTrees(tree: FragmentNode, before: FragmentNode, text: string): Original {
+  const numbers = new Map<string, number>()
+  const [ours, theirs] = [numberSubtrees(tree, numbers), numberSubtrees(before, numbers)]
+  const keyOf = (node: ChildNode): number => ours.get(node) ?? theirs.get(node) ?? -1
   const twins = new Map<ChildNode, ChildNode>()
   const same = new Set<ChildNode>()
   const pending: { now: ParentNode; old: ParentNode }[] = [{ now: tree, old: before }]
-  for (const root of [tree, before]) keys.number(root)
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const [now, then] of matchChildren(next.now.children, next.old.children, keys.of)) {
+    for (const [now, then] of matchChildren(next.now.children, next.old.children, keyOf)) {
       twins.set(now, then)
       adoptData(now, then)
-      if (keys.of(now) === keys.of(then)) same.add(now)
+      if (keyOf(now) === keyOf(then)) same.add(now)
       else if (now.kind === 'element' && then.kind === 'element') pending.push({ now, old: then })
     }
   }
-  return { source, twins, same, places: placesOf(before, source) }
+  return { source: withLineFeeds(text), twins, same, places: placesOf(before, text) }
 }
 
 /** HTML for reading says nothing of its source: then what stands in the place of a node is written as that was. */
@@ -30,46 +33,55 @@ function adoptData(now: ChildNode, then: ChildNode): void {
   if (parsoid !== undefined) now.data = { ...now.data, parsoid, range: range ?? null }
 }
 
-interface Keys {
-  readonly number: (root: ParentNode) => void
-  readonly of: (node: ChildNode) => number
-}
+type KeyOf = (node: ChildNode) => number
 
-/** Gives equal subtrees equal numbers. */
-function numberSubtrees(): Keys {
-  const numbers = new Map<string, number>()
+/** Gives equal subtrees equal numbers. A mark of a note counts together with the note's text, which stands elsewhere. */
+function numberSubtrees(root: ParentNode, numbers: Map<string, number>): ReadonlyMap<ChildNode, number> {
+  const notes = notesOf(root)
   const known = new Map<ChildNode, number>()
-  const keyOf = (node: ChildNode): number => known.get(node) ?? -1
-  const give = (node: ChildNode): void => {
-    const text = describe(node, keyOf)
-    const number = numbers.get(text) ?? numbers.size
-    numbers.set(text, number)
-    known.set(node, number)
+  const opened = new Set<ChildNode>()
+  const pending: { readonly node: ChildNode; isOpen: boolean }[] = []
+  const push = (nodes: readonly ChildNode[]): void => {
+    for (let index = nodes.length - 1; index >= 0; index--) pending.push({ node: nodes[index]!, isOpen: false })
   }
-  const number = (root: ParentNode): void => {
-    for (const child of root.children) {
-      if (child.kind === 'element') number(child)
-      give(child)
+  push(root.children)
+  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
+    const { node, isOpen } = next
+    const note = noteOf(node, notes)
+    // A note that holds its own mark.
+    const isWithin = !isOpen && opened.has(node)
+    if (known.has(node) || isWithin) pending.pop()
+    else if (!isOpen && node.kind === 'element') {
+      next.isOpen = true
+      opened.add(node)
+      push(node.children)
+      if (note !== undefined) push([note])
+    } else {
+      const text = describe(node, other => known.get(other) ?? -1, note)
+      const number = numbers.get(text) ?? numbers.size
+      numbers.set(text, number)
+      known.set(node, number)
+      pending.pop()
     }
   }
-  return { number, of: keyOf }
+  return known
 }
 
 /** Attributes that say nothing of the content. */
 const ignored: ReadonlySet<string> = new Set(['data-parsoid', 'about', 'data-ve-changed'])
 
-function describe(node: ChildNode, keyOf: (node: ChildNode) => number): string {
+function describe(node: ChildNode, keyOf: KeyOf, note: ElementNode | undefined): string {
   if (node.kind !== 'element') return `${node.kind}:${node.text}`
   const attributes = [...node.attributes].filter(
     ([name, value]) => !ignored.has(name) && !(name === 'id' && /^mw[\w-]{2,}$/.test(value)),
   )
-  return JSON.stringify([node.name, attributes.sort(), node.children.map(keyOf)])
+  return JSON.stringify([node.name, attributes.sort(), node.children.map(keyOf), note && keyOf(note)])
 }
 
 type Pair = readonly [now: ChildNode, then: ChildNode]
 
 /** Pairs children: equal ones in order, then those of one kind that stand between the same neighbours. */
-function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {
   const pairs: Pair[] = []
   let start = 0
   while (start < now.length && start < then.length && keyOf(now[start]!) === keyOf(then[start]!)) {
@@ -87,7 +99,7 @@ function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], ke
 }
 
 /** Equal children that are unique on both sides, or next in order, are anchors; between them kinds decide. */
-function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {
   const anchors = increasing(uniquePairs(now, then, keyOf))
   const pairs: Pair[] = []
   let [nowAt, thenAt] = [0, 0]
@@ -102,7 +114,7 @@ function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyO
 
 type Indices = readonly [now: number, then: number]
 
-function uniquePairs(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Indices[] {
+function uniquePairs(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Indices[] {
   const count = (nodes: readonly ChildNode[]): Map<number, number> => {
     const places = new Map<number, number>()
     for (const [index, node] of nodes.entries()) places.set(keyOf(node), places.has(keyOf(node)) ? -1 : index)
@@ -139,7 +151,7 @@ function increasing(pairs: readonly Indices[]): Indices[] {
 /** Farthest that a child of the same kind is looked for. */
 const reach = 50
 
-function matchKinds(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: Keys['of']): Pair[] {
+function matchKinds(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {
   const pairs: Pair[] = []
   let at = 0
   for (const node of now) {

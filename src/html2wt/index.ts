@@ -1,13 +1,13 @@
 /** The way back: HTML to wikitext. */
 
+import { withLineEndsOf } from '../core/line-ends.ts'
 import { parseTitle } from '../core/title.ts'
 import { type SiteSettings, siteOf } from '../wikitext/site.ts'
-import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
-import { walk } from '../wikitext/tree/walk.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
 import { writeChildren } from './nodes.ts'
+import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
 import { tidy } from './tidy.ts'
@@ -48,15 +48,8 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     parse: readTree,
   }
   writer.children(writer, tree, pageContext)
-  return settleQuoteGuards(finish(writer))
-}
-
-/** Notes say where their text is by its id. */
-function notesOf(tree: FragmentNode): ReadonlyMap<string, ElementNode> {
-  const notes = new Map<string, ElementNode>()
-  for (const { element } of walk(tree)) {
-    const id = element.attributes.get('id')
-    if (id?.startsWith('mw-reference-text-')) notes.set(id, element)
-  }
-  return notes
+  // The end of a page ends its last line.
+  writer.gap.min = 0
+  const text = settleQuoteGuards(finish(writer))
+  return original === undefined ? text : withLineEndsOf(original.source, text)
 }

@@ -1,6 +1,6 @@
 /** Goes over the nodes of a parent: gaps between them, what is kept of the page's own text, and the handler of each. */
 
-import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
 import { beginsAnew } from './elements/tables.ts'
@@ -8,7 +8,7 @@ import { exactGaps } from './exact-gaps.ts'
 import { isEncapsulated, isItem, isList, isNew } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
-import { keptRun, sourceGap } from './original.ts'
+import { keptLines, keptRun, sourceGap } from './original.ts'
 import { writeText } from './text.ts'
 import { isGap, limit, space, type Writer, write } from './writer.ts'
 
@@ -121,8 +121,20 @@ function groupEnd(children: readonly ChildNode[], index: number): number {
 }
 
 function writeNode(writer: Writer, node: ChildNode, context: Context): void {
-  if (node.kind === 'text') writeText(writer, node, context)
+  if (node.kind === 'text') writeChanged(writer, node, context)
   else if (node.kind === 'element') writeElement(writer, node, context)
+}
+
+/** Writes a text that changed; lines of it that did not are those of the page. */
+function writeChanged(writer: Writer, node: TextNode, context: Context): void {
+  const kept = writer.original === null || context.isLine ? null : keptLines(writer.original, node)
+  if (kept === null) {
+    writeText(writer, node, context)
+    return
+  }
+  writeKept(writer, kept.before)
+  writeText(writer, node, context, kept)
+  writeKept(writer, kept.after)
 }
 
 function writeElement(writer: Writer, node: ElementNode, context: Context): void {

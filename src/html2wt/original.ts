@@ -1,12 +1,13 @@
 /** The page's own text, for what of it has not changed. */
 
-import type { ChildNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { isItem, isList } from './facts.ts'
 import type { Places } from './places.ts'
 
 /** What is known of the page as it was. */
 export interface Original {
+  /** Its text, all lines ended in LF. */
   readonly source: string
   /** Children as they were, by the node that stands in their place now. */
   readonly twins: ReadonlyMap<ChildNode, ChildNode>
@@ -67,6 +68,37 @@ function endOf(node: ChildNode, places: Places): number | undefined {
 function isOpen(children: readonly ChildNode[], index: number, same: ReadonlySet<ChildNode>): boolean {
   const next = children[index + 1]
   return isAutolink(children[index]!) && next?.kind === 'text' && !same.has(next)
+}
+
+/** A text of several lines of which some are as they were. */
+export interface KeptLines {
+  /** Source of the lines before those that changed, and of those after them. */
+  readonly before: string
+  readonly after: string
+  readonly changed: string
+}
+
+/** Parts a text from the lines of it that are as they were; null where none are, or the source is not known. */
+export function keptLines({ twins, places, source }: Original, node: TextNode): KeptLines | null {
+  const twin = twins.get(node)
+  const place = twin === undefined ? undefined : places.of.get(twin)
+  if (twin?.kind !== 'text' || place === undefined || place.group !== undefined) return null
+  const known = source.slice(place.start, place.end).split('\n')
+  const [old, now] = [twin.text.split('\n'), node.text.split('\n')]
+  if (known.length !== old.length || known.length < 2) return null
+  const most = Math.min(old.length, now.length)
+  let start = 0
+  while (start < most && old[start] === now[start]) start++
+  let end = 0
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  return {
+    before: known
+      .slice(0, start)
+      .map(line => `${line}\n`)
+      .join(''),
+    changed: now.slice(start, now.length - end).join('\n'),
+    after: end === 0 ? '' : `\n${known.slice(known.length - end).join('\n')}`,
+  }
 }
 
 /** The first node of a page begins where the page does, and the last one ends with it. */

@@ -14,23 +14,34 @@ const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
 )
 
-/** Writes a text: white space around it that breaks lines counts for the gaps. */
-export function writeText(writer: Writer, node: TextNode, context: Context): void {
+/** The part of a text that is to be written, and what of it is written after that. */
+interface Part {
+  readonly changed: string
+  readonly after: string
+}
+
+function wholeOf({ text }: TextNode): Part {
+  return { changed: text, after: '' }
+}
+
+/** Writes a text, or a part of it: white space around it that breaks lines counts for the gaps. */
+export function writeText(writer: Writer, node: TextNode, context: Context, part: Part = wholeOf(node)): void {
+  const { changed: all } = part
   if (context.pre === 'tag') {
-    write(writer, preText(node.text))
+    write(writer, preText(all))
     return
   }
   if (context.pre === 'indent') {
-    writeEscaped(writer, node, node.text, context)
+    writeEscaped(writer, node, part, context)
     return
   }
-  const given = context.isLine ? node.text.replace(/\s*\n\s*(?!$)/g, ' ') : node.text
+  const given = context.isLine ? all.replace(/\s*\n\s*(?!$)/g, ' ') : all
   const text = context.isLine ? given.replace(/[ \t]*\n\s*$/, lineEnd(node)) : given
   const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
   const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
   space(writer, before)
   const middle = text.slice(before.length, text.length - after.length)
-  if (middle !== '') writeEscaped(writer, node, middle, context)
+  if (middle !== '') writeEscaped(writer, node, { changed: middle, after: after + part.after }, context)
   space(writer, after)
 }
 
@@ -64,20 +75,21 @@ function preText(text: string): string {
     .replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;')
 }
 
-function writeEscaped(writer: Writer, node: TextNode, given: string, context: Context): void {
+function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }: Part, context: Context): void {
   const gap = gapText(writer)
   const plainGap = gap.replace(/<!--[\s\S]*?-->/g, '')
   const isLineStart = plainGap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
   const text = withoutIndents(isFresh ? given.replace(/^ [ \t]*/, '') : given, context)
+  const following = after + followingText(node)
   const place: Place = {
     context,
     isLineStart,
     lineHead: gap.includes('\n') ? '' : writer.lineHead,
-    isLineEnd: endsLine(node),
+    isLineEnd: /^\s*(?:\n|$)/.test(following),
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
-    following: followingText(node),
+    following,
     isBeforeAddress: isBareAddress(nextOf(node)),
     openLink: gap.includes('\n') ? '' : writer.openLink,
     magicLinks: writer.site.magicLinks,
@@ -123,10 +135,6 @@ function escapedLines(text: string, place: Place): string {
 /** Apostrophes after apostrophes would be counted together. */
 function needsGuard(tail: string, text: string): boolean {
   return text.startsWith("'") && tail.endsWith("'")
-}
-
-function endsLine(node: TextNode): boolean {
-  return /^\s*(?:\n|$)/.test(followingText(node))
 }
 
 const longest = 2000

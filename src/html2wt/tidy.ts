@@ -65,6 +65,7 @@ function dropEmpty(parent: ParentNode): void {
     !hasType(node, /^mw:/) &&
     node.children.length === 0 &&
     node.data.parsoid?.autoInsertedEnd !== true &&
+    !isUnclosed(node) &&
     !/mw:ExtLink/.test(node.attributes.get('rel') ?? '') &&
     !/^(?:[a-z]+:)?\/\//i.test(node.attributes.get('href') ?? '')
   if (parent.children.some(isEmpty))
@@ -72,6 +73,11 @@ function dropEmpty(parent: ParentNode): void {
       parent,
       parent.children.filter(node => !isEmpty(node)),
     )
+}
+
+/** Marks at the end of a line that nothing follows. */
+function isUnclosed({ data }: ElementNode): boolean {
+  return data.range != null && data.range.closeWidth === 0 && data.range.openWidth !== 0
 }
 
 function isFreshLink(node: ChildNode | undefined): node is ElementNode {

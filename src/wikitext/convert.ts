@@ -224,7 +224,7 @@ function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: nu
     if (hasMarks) moveMarks(root)
     moveTrailingNewlines(root)
     moveTrailingLinks(root)
-    computeRanges(root, base, base + length)
+    computeRanges(root, text, base, base + length)
     if (hasMarks) wrapTransclusions(root, text)
   }
   if (hasWrappers) unwrapNodes(root)

@@ -1,6 +1,7 @@
 /** The engine: wikitext to HTML and what is known of a page by reading it. No git, no input or output of its own. */
 
 import type { ContentModel } from '../core/content-models.ts'
+import { offsetsInText, withLineFeeds } from '../core/line-ends.ts'
 import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle } from '../core/title.ts'
 import { convertPage } from './convert.ts'
@@ -16,7 +17,8 @@ import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { serialise } from './serialise/html.ts'
 import { type SiteSettings, siteOf } from './site.ts'
-import { type FragmentNode, fragment } from './tree/node.ts'
+import { type FragmentNode, fragment, type NodeData } from './tree/node.ts'
+import { stepsOf } from './tree/walk.ts'
 import type { WikiSource } from './wiki-source.ts'
 
 export { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
@@ -88,7 +90,7 @@ export interface Rendered {
 
 /** Renders a page's wikitext. Throws `rest-invalid-title`. */
 export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
-  const finished = await readPage(text, options)
+  const finished = await readPage(withLineFeeds(text), options)
   return { ...renderedOf(finished, options), html: writePage(finished, text, options), redirect: parseRedirect(text) }
 }
 
@@ -127,8 +129,10 @@ function renderedOf(
  */
 export async function lintWikitext(text: string, options: RenderOptions): Promise<Lint[]> {
   const settings = { ...options.settings, sections: false }
-  const { body, problems } = await readPage(text, { ...options, settings }, { lints: true })
-  return lintTree(body, problems)
+  const { body, problems } = await readPage(withLineFeeds(text), { ...options, settings }, { lints: true })
+  const lints = lintTree(body, problems)
+  const offsets = offsetsInText(text)
+  return offsets === null ? lints : lints.map(lint => ({ ...lint, dsr: rangeInText(lint.dsr, offsets) }))
 }
 
 /** A page as a tree, before it is written. */
@@ -141,8 +145,26 @@ export interface ParsedPage {
 
 /** Reads a page's wikitext to a tree. Throws `rest-invalid-title`. */
 export async function parseWikitext(text: string, options: RenderOptions): Promise<ParsedPage> {
-  const { body, references, toc } = await readPage(text, options)
+  const { body, references, toc } = await readPage(withLineFeeds(text), options)
+  const offsets = offsetsInText(text)
+  if (offsets !== null) for (const { data } of stepsOf(body).map(step => step.element)) moveRange(data, offsets)
   return { body, references, toc }
+}
+
+type Widths = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
+
+/** A range in a text whose lines end in LF, as one in the text that it was made of. */
+function rangeInText([start, end, openWidth, closeWidth]: Widths, offsets: (offset: number) => number): Widths {
+  const [from, to] = [offsets(start), offsets(end)]
+  const open = openWidth === null ? null : offsets(start + openWidth) - from
+  return [from, to, open, closeWidth === null ? null : to - offsets(end - closeWidth)]
+}
+
+function moveRange(data: NodeData, offsets: (offset: number) => number): void {
+  if (data.range == null || data.range.start < 0) return
+  const { start, end, openWidth, closeWidth } = data.range
+  const [from, to, open, close] = rangeInText([start, end, openWidth, closeWidth], offsets)
+  data.range = { start: from, end: to, openWidth: open, closeWidth: close }
 }
 
 /** What is read in place of wikitext's HTML: problems, or another model's content. */
@@ -178,10 +200,11 @@ function writePage(finished: FinishedPage, text: string, options: RenderOptions)
   const { body, title } = finished
   const nextId = settings.elementIds === false ? undefined : elementIds()
   const toBytes = flavor === 'edit' ? byteOffsets(text) : undefined
+  const source = withLineFeeds(text)
   const html = serialise(body.children, {
     flavor,
     ...(nextId && { nextId }),
-    ...(toBytes && { toBytes, source: text }),
+    ...(toBytes && { toBytes, source }),
   })
   if (bodyOnly) return html
   const { wiki, page = null, server = '' } = options
@@ -215,17 +238,22 @@ function elementIds(): () => string {
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Makes a function from offsets in UTF-16 units to offsets in UTF-8 bytes. */
+/** Makes a function from offsets in the text, its lines ended in LF, in UTF-16 units, to offsets in the text's UTF-8 bytes. */
 function byteOffsets(text: string): (offset: number) => number {
   const offsets = new Uint32Array(text.length + 1)
   let bytes = 0
+  let count = 0
   for (let at = 0; at < text.length; at++) {
-    offsets[at] = bytes
+    offsets[count++] = bytes
     const unit = text.charCodeAt(at)
+    if (unit === 13 && text.charCodeAt(at + 1) === 10) {
+      bytes++
+      at++
+    }
     if (unit < 0x80) bytes += 1
     else if (unit < 0x800) bytes += 2
     else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3
   }
-  offsets[text.length] = bytes
-  return offset => offsets[offset] ?? bytes
+  offsets[count] = bytes
+  return offset => (offset <= count ? offsets[offset]! : bytes)
 }

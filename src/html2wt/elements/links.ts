@@ -1,6 +1,7 @@
 /** Links to pages and to addresses. */
 
 import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
+import { cleanUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
@@ -26,7 +27,7 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
     return
   }
   const plain = textOf(node.children)
-  if (isMagic(writer, plain, href) && !/Interwiki/.test(rel)) {
+  if (isMagic(writer, node, plain) && !/Interwiki/.test(rel)) {
     bare(
       writer,
       node,
@@ -192,13 +193,13 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
   const isPlain = node.children.every(child => child.kind === 'text')
   if (
     isPlain &&
-    plain === href &&
+    (plain === href || (parsoid.stx === 'url' && cleanUrl(plain) === href)) &&
     (parsoid.stx === 'url' || isNew(node) || parsoid.stx === undefined) &&
-    isFree(href) &&
+    isFree(plain) &&
     parsoid.dsrWithText !== true
   ) {
     if (parsoid.stx === 'url' || isNew(node)) {
-      bare(writer, node, href)
+      bare(writer, node, plain)
       return
     }
   }
@@ -240,13 +241,22 @@ function isFree(href: string): boolean {
   return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
 }
 
-function isMagic({ site }: Writer, text: string, href: string): boolean {
-  const word = /^(RFC|PMID|ISBN)\s/.exec(text)?.[1]
-  return word !== undefined && site.magicLinks.has(word) && isMagicAddress(href)
+/** Tells whether a text would be that link by itself. */
+function isMagic({ site }: Writer, node: ElementNode, text: string): boolean {
+  const [, word, number = ''] = /^(RFC|PMID|ISBN)\s+([\d\s\u00a0-]+[Xx]?)$/.exec(text) ?? []
+  if (word === undefined || !site.magicLinks.has(word)) return false
+  const isOld = !isNew(node) && node.data.parsoid?.stx !== 'magiclink'
+  return (!isOld || /\bmw-magiclink\b/.test(node.attributes.get('class') ?? '')) && isMagicAddress(node, number)
 }
 
-function isMagicAddress(href: string): boolean {
-  return /^(?:https?:)?\/\/(?:tools\.ietf|datatracker\.ietf|www\.ncbi\.nlm\.nih)|Special:BookSources\//.test(href)
+function isMagicAddress({ attributes }: ElementNode, number: string): boolean {
+  const href = attributes.get('href')!
+  if (href.includes('Special:BookSources/')) return true
+  return (
+    /^(?:https?:)?\/\/(?:tools\.ietf|datatracker\.ietf|www\.ncbi\.nlm\.nih)/.test(href) &&
+    !href.includes('#') &&
+    /\d+/.exec(href)?.[0] === number.trim()
+  )
 }
 
 function addressOf(node: ElementNode): string {

@@ -13,7 +13,10 @@ const marks: Readonly<Record<string, string>> = { b: "'''", i: "''" }
 export function quote(writer: Writer, node: ElementNode, context: Context): void {
   const mark = marks[node.name]!
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
-  if (!node.children.length) return
+  if (!node.children.length) {
+    if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === mark.length) write(writer, mark)
+    return
+  }
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
   writer.children(writer, node, { ...context, term: false })
   if (autoInsertedEnd === true) return

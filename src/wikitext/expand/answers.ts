@@ -1,5 +1,6 @@
 /** What is known of a wiki while a page is converted: answers without waiting, and a list of what to ask next. */
 
+import { withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
@@ -26,7 +27,12 @@ export interface Answers {
 
 /** Makes answers about a wiki; nothing is known at first. */
 export function createAnswers(wiki: WikiSource): Answers {
-  const pages = memory<Title, SourcePage | null>(title => title.key, wiki.pages, null, maximumQuestions)
+  const pages = memory<Title, SourcePage | null>(
+    title => title.key,
+    titles => textsOf(wiki, titles),
+    null,
+    maximumQuestions,
+  )
   const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maximumTitles)
   const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maximumQuestions)
   const statistics = memory<'', WikiStatistics>(
@@ -52,6 +58,11 @@ export function createAnswers(wiki: WikiSource): Answers {
       await Promise.all(all.map(one => one.fetch()))
     },
   }
+}
+
+async function textsOf(wiki: WikiSource, titles: readonly Title[]): Promise<readonly (SourcePage | null)[]> {
+  const pages = await wiki.pages(titles)
+  return pages.map(page => (page?.text.includes('\r\n') ? { ...page, text: withLineFeeds(page.text) } : page))
 }
 
 function isRedirectPage(page: SourcePage | null | undefined): boolean {

@@ -3,13 +3,14 @@
 import type { ChildNode, ElementNode, ParentNode, Transclusion } from '../tree/node.ts'
 
 interface Walk {
+  readonly source: string
   /** The template whose text is being walked through, last to first. */
   inside: Transclusion | null
 }
 
-/** Gives every element its range; -1 stands for an end that is not known. */
-export function computeRanges(root: ParentNode, start: number, end: number): void {
-  rangesOf(root, start, end, { inside: null })
+/** Gives every element its range in the source; -1 stands for an end that is not known. */
+export function computeRanges(root: ParentNode, source: string, start: number, end: number): void {
+  rangesOf(root, start, end, { source, inside: null })
 }
 
 /** Computes the ranges of a node's children and returns where the first of them starts; -1 where that is not known. */
@@ -22,7 +23,7 @@ function rangesOf(parent: ParentNode, start: number, end: number, walk: Walk): n
 }
 
 function startOf(node: ChildNode, end: number, walk: Walk): number {
-  if (node.kind === 'text') return end === -1 || walk.inside !== null ? -1 : end - node.text.length
+  if (node.kind === 'text') return end === -1 || walk.inside !== null ? -1 : textStart(node.text, end, walk.source)
   if (node.kind === 'element') return elementStart(node, end, walk)
   const { mark, range } = node.data
   if (mark === undefined) return range?.start ?? -1
@@ -32,6 +33,29 @@ function startOf(node: ChildNode, end: number, walk: Walk): number {
   }
   walk.inside = null
   return mark.transclusion.start
+}
+
+/** A text begins where it is found before its end: tags that make and end nothing may stand in it and behind it. */
+function textStart(text: string, end: number, source: string): number {
+  const start = end - text.length
+  if (source.startsWith(text, start)) return start
+  let at = end
+  for (let index = text.length - 1; index >= 0; index--) {
+    for (let tag = tagBefore(source, at); tag !== at && source[at - 1] !== text[index]; tag = tagBefore(source, at))
+      at = tag
+    if (source[at - 1] !== text[index]) return start
+    at--
+  }
+  return at
+}
+
+/** Longest tag that is looked for. */
+const longestTag = 1000
+
+function tagBefore(source: string, end: number): number {
+  if (source[end - 1] !== '>') return end
+  const start = source.lastIndexOf('<', end)
+  return start === -1 || end - start > longestTag || !/^<\/?[a-z]/i.test(source.slice(start, start + 3)) ? end : start
 }
 
 function elementStart(node: ElementNode, end: number, walk: Walk): number {

@@ -1,0 +1,73 @@
+/** Texts whose lines end in CR LF, as editors on Windows write them: read as if they ended in LF, and written as they were. */
+
+/** Makes all lines end in LF. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+}
+
+/**
+ * Makes a function from offsets in `withLineFeeds(text)` to offsets in the text itself, in UTF-16 units; null where they are
+ * the same. The offset behind a line's end is that of the next line.
+ */
+export function offsetsInText(text: string): ((offset: number) => number) | null {
+  if (!text.includes('\r\n')) return null
+  const offsets = new Uint32Array(text.length + 1)
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    offsets[count++] = at
+    if (text[at] === '\r' && text[at + 1] === '\n') at++
+  }
+  offsets[count] = text.length
+  return offset => offsets[offset] ?? text.length
+}
+
+/** Gives a changed text, whose lines end in LF, the line ends of the text that it was made of. */
+export function withLineEndsOf(original: string, text: string): string {
+  if (!original.includes('\r\n')) return text
+  if (!/(?:^|[^\r])\n/.test(original)) return text.replaceAll('\n', '\r\n')
+  const now = text.split('\n')
+  const ends = lineEnds(original.split('\n'), now)
+  return now.map((line, index) => (index === now.length - 1 ? line : line + ends[index]!)).join('\n')
+}
+
+/** Farthest that a line is looked for, in lines. */
+const reach = 100
+
+/**
+ * Lines that both texts begin with have the ends they had, and so has after them an equal line that comes soon. A new or changed
+ * line has that of the line in its place.
+ */
+function lineEnds(old: readonly string[], now: readonly string[]): string[] {
+  const plain = old.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  const start = commonStart(plain, now)
+  const places = placesOf(plain)
+  const ends: string[] = []
+  let reached = -1
+  for (const [index, line] of now.entries()) {
+    const queue = places.get(line) ?? []
+    while (queue.length > 0 && queue.at(-1)! <= reached) queue.pop()
+    const found = index < start ? index : (queue.at(-1) ?? Number.POSITIVE_INFINITY)
+    if (found - reached <= reach) reached = found
+    const isEqual = found === reached
+    const place = isEqual ? reached : reached + 1
+    ends.push(old[place]?.endsWith('\r') === true ? '\r' : '')
+  }
+  return ends
+}
+
+function commonStart(old: readonly string[], now: readonly string[]): number {
+  let start = 0
+  while (start < now.length && old[start] === now[start]) start++
+  return start
+}
+
+/** The places of each line, last one first. */
+function placesOf(lines: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (let index = lines.length - 1; index >= 0; index--) {
+    const known = places.get(lines[index]!)
+    if (known === undefined) places.set(lines[index]!, [index])
+    else known.push(index)
+  }
+  return places
+}

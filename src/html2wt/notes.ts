@@ -1,0 +1,21 @@
+/** Texts of notes, which stand in a list apart from their marks. */
+
+import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { walk } from '../wikitext/tree/walk.ts'
+
+/** Finds the texts of a page's notes by their ids, by which their marks name them. */
+export function notesOf(tree: ParentNode): ReadonlyMap<string, ElementNode> {
+  const notes = new Map<string, ElementNode>()
+  for (const { element } of walk(tree)) {
+    const id = element.attributes.get('id')
+    if (id?.startsWith('mw-reference-text-')) notes.set(id, element)
+  }
+  return notes
+}
+
+/** Finds the text of a mark of a note. */
+export function noteOf(node: ChildNode, notes: ReadonlyMap<string, ElementNode>): ElementNode | undefined {
+  const body: unknown = node.kind === 'element' ? node.data.mw?.body : undefined
+  const id: unknown = typeof body === 'object' && body !== null ? (body as { id?: unknown }).id : undefined
+  return typeof id === 'string' ? notes.get(id) : undefined
+}

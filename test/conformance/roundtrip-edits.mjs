@@ -1,0 +1,96 @@
+/** Single edits of a page's HTML: one word of a paragraph, a list item, a cell or a heading becomes another. */
+import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
+
+/** The word that stands in the place of another. */
+export const newWord = 'Zwischenruf'
+
+const kinds = {
+  p: 'paragraph',
+  li: 'list item',
+  dd: 'list item',
+  dt: 'list item',
+  td: 'cell',
+  th: 'cell',
+  caption: 'cell',
+  h1: 'heading',
+  h2: 'heading',
+  h3: 'heading',
+  h4: 'heading',
+  h5: 'heading',
+  h6: 'heading',
+}
+
+const kindNames = [...new Set([...Object.values(kinds), 'note'])]
+
+/** The document as a browser writes it that has read it. */
+export function throughBrowser(html) {
+  return serialize(parse(html))
+}
+
+/**
+ * Finds the words of each kind of block that an editor could change, as places in the HTML: `{start, end}`. What templates,
+ * extension tags and files that are not there have made is not the page's.
+ */
+export function findWords(html) {
+  const found = Object.fromEntries(kindNames.map(kind => [kind, []]))
+  const made = new Set()
+  const notes = new Set()
+  const pending = [{ node: parse(html, { sourceCodeLocationInfo: true }), kind: undefined }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, kind } = next
+    if (adapter.isTextNode(node)) {
+      if (kind !== undefined && kind !== 'list') addWords(found[kind], html, node.sourceCodeLocation)
+      continue
+    }
+    const type = attributeOf(node, 'typeof')
+    const isNotes = type === 'mw:Extension/references' && !made.has(attributeOf(node, 'about'))
+    if (type === 'mw:Extension/ref') notes.add(JSON.parse(attributeOf(node, 'data-mw')).body?.id)
+    if (!isNotes && isMade(node, made)) continue
+    const held = isOtherNote(node, notes) ? undefined : kindOf(node, isNotes ? 'list' : kind)
+    for (const child of [...(node.childNodes ?? [])].reverse()) pending.push({ node: child, kind: held })
+  }
+  return found
+}
+
+/** The text of a note that no mark on the page itself has. */
+function isOtherNote(node, notes) {
+  return attributeOf(node, 'class').includes('mw-reference-text') && !notes.has(attributeOf(node, 'id'))
+}
+
+/** Of the list of notes only the notes are the page's. */
+function kindOf(node, around) {
+  if (around !== 'list') return around === 'note' ? around : (kinds[node.tagName] ?? around)
+  return attributeOf(node, 'class').includes('mw-reference-text') ? 'note' : 'list'
+}
+
+function isMade(node, made) {
+  if (node.tagName === 'head' || node.tagName === 'pre') return true
+  const [about, type] = [attributeOf(node, 'about'), attributeOf(node, 'typeof')]
+  const isOwn =
+    /mw:(?:Transclusion|Param|Extension|Placeholder|Entity|DisplaySpace)/.test(type) ||
+    attributeOf(node, 'class').includes('mw-broken-media')
+  if (isOwn && about !== '') made.add(about)
+  return isOwn || made.has(about)
+}
+
+function attributeOf(node, name) {
+  return node.attrs?.find(attribute => attribute.name === name)?.value ?? ''
+}
+
+function addWords(words, html, location) {
+  if (location === undefined || location === null) return
+  const text = html.slice(location.startOffset, location.endOffset)
+  for (const { 0: word, index } of text.matchAll(/(?<![&#\p{L}\p{N}])\p{L}{4,}(?![;\p{L}\p{N}])/gu)) {
+    const start = location.startOffset + index
+    words.push({ start, end: start + word.length })
+  }
+}
+
+/** Says how two texts differ: `line` where one line does and holds the new word, `more`, or `none`. */
+export function lineOfEdit(before, after) {
+  if (before === after) return 'none'
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  if (old.length !== now.length) return 'more'
+  const changed = old.flatMap((line, index) => (line === now[index] ? [] : [index]))
+  return changed.length === 1 && now[changed[0]].includes(newWord) ? 'line' : 'more'
+}

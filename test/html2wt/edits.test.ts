@@ -1,0 +1,36 @@
+/** One edit of a page's HTML, and what it does to the page. */
+import { describe, expect, test } from 'vitest'
+import { back, there } from './_convert.ts'
+
+async function edited(source: string, word: string, by: string): Promise<string> {
+  const html = await there(source)
+  const place = html.indexOf(word, html.indexOf('<body'))
+  expect(place).not.toBe(-1)
+  return back(html.slice(0, place) + by + html.slice(place + word.length), { source, html })
+}
+
+describe('an edit changes the line that it is in', () => {
+  test.each([
+    ['indented lines of a preformatted text', 'x\n\n  one\n  [[Harbour|two]] and\n   three\n', 'one'],
+    [
+      'lines within a tag that begin with spaces',
+      '<ol>\n<li>\n  one <b>x</b> y\n  [[A]], but\n  two\n  </li>\n</ol>\n',
+      'one',
+    ],
+    ['lines of one text', '<div>\none\n  two\n    three\n  four\n</div>', 'two'],
+    ['text beside lines that would be written otherwise', 'one\n[[?x]] [[ {{\ntwo\n[[ ]] }}', 'two'],
+    ['preformatted text at the end of a page', 'a\n\n one', 'one'],
+    ['a page without a last line feed whose notes are not placed', 'one<ref>two</ref>', 'one'],
+    ['a note', 'a<ref>one [[b]]</ref>\n\nmore\n\n<references />\n', 'one'],
+    ['a note that is a list', 'a\n<ref>\n* one</ref>', 'one'],
+    ['a note in the list', 'a<ref name=x />\n\n<references>\n<ref name=x>one  two</ref>\n</references>\n', 'one'],
+    ['lines beside a tag that closes nothing', ' x\n</pre>\n\none</p>\n\nmore</b> thing</i>\n', 'one'],
+    ['preformatted text before a tag that closes nothing', ' x\n</pre>\n\none', 'x'],
+    ['a link in a link', "one [http://a.example b ''[[c]]''] d", 'one'],
+    ['marks that nothing follows', "* ''a''one''\nb", 'one'],
+    ['lines that end in CR LF', '== a ==\r\none\r\ntwo\r\n* b\r\n\r\n{|\r\n| c\r\n|}\r\n', 'one'],
+    ['lines of which some end in CR LF', 'a\r\n\r\none\ntwo\r\n\r\nthree\n', 'one'],
+  ])('%s', async (_, source, word) => {
+    expect(await edited(source, word, 'Zwischenruf')).toBe(source.replace(word, 'Zwischenruf'))
+  })
+})
