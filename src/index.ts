@@ -39,7 +39,12 @@ export {
 } from './diff/merge.ts'
 export { listSections, type SectionOptions } from './diff/sections.ts'
 export { type HtmlToMarkdownOptions, htmlToMarkdown } from './html2md/index.ts'
-export { type HtmlToWikitextOptions, htmlToWikitext } from './html2wt/index.ts'
+export {
+  calledTemplates,
+  type HtmlToWikitextOptions,
+  htmlToWikitext,
+  type TemplateLayout,
+} from './html2wt/index.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
 export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'
 export { type CommittedWork, type CommitWorkRequest, commitWork } from './operations/commit-work.ts'

@@ -10,14 +10,20 @@ import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
+import type { TemplateLayout } from './template-layout.ts'
 import { tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
+
+export { calledTemplates, type TemplateLayout } from './template-layout.ts'
 
 export interface HtmlToWikitextOptions {
   /** What few wikis change. */
   readonly settings?: SiteSettings | undefined
   readonly title: string
-  readonly wiki: Pick<WikiSource, 'config'>
+  readonly wiki: Pick<WikiSource, 'config'> & {
+    /** How templates want to be called, by the keys of their pages: `calledTemplates` says which are asked for. */
+    readonly layouts?: ReadonlyMap<string, TemplateLayout> | undefined
+  }
   /** The page as it was: its source, and the edit HTML that was made of it. What is as it was keeps its source. */
   readonly original?: { readonly source: string; readonly html: string } | undefined
 }
@@ -45,6 +51,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     tail: '',
     children: writeChildren,
     notes: notesOf(tree),
+    layouts: wiki.layouts ?? new Map(),
     parse: readTree,
   }
   writer.children(writer, tree, pageContext)

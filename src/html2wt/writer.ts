@@ -4,6 +4,7 @@ import type { Site } from '../wikitext/site.ts'
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
 import type { Original } from './original.ts'
+import type { TemplateLayout } from './template-layout.ts'
 
 /** How many line breaks may stand between two things. */
 export interface Limits {
@@ -43,6 +44,8 @@ export interface Writer {
   readonly children: (writer: Writer, parent: ParentNode, context: Context) => void
   /** Texts of notes, by their ids. */
   readonly notes: ReadonlyMap<string, ElementNode>
+  /** How templates want to be called, by the keys of their pages. */
+  readonly layouts: ReadonlyMap<string, TemplateLayout>
   /** Reads HTML that an attribute holds. */
   readonly parse: (html: string) => FragmentNode
 }

@@ -1,13 +1,14 @@
 /** HTML to wikitext; nothing is saved. Source: SPEC 4.12, REST.md 12. */
 
 import { WikiError } from '../core/errors.ts'
-import { htmlToWikitext } from '../html2wt/index.ts'
+import { calledTemplates, htmlToWikitext } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './stash.ts'
+import { templateLayouts } from './template-layouts.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Largest HTML that is read, bytes. */
@@ -43,7 +44,9 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   await store.refresh()
   const { text } = parseWrittenTitle(title ?? store.config.mainPage, store.titles)
   const original = await findOriginal(wiki, query, text)
-  return htmlToWikitext(html, { title: text, wiki: { config: store.config }, original })
+  const called = calledTemplates(html, { rules: store.titles, original: original?.html })
+  const layouts = await templateLayouts(store, called)
+  return htmlToWikitext(html, { title: text, wiki: { config: store.config, layouts }, original })
 }
 
 /** What the caller says of the original goes before what we know of it. */

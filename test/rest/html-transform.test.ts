@@ -68,3 +68,28 @@ describe('the transform of HTML to wikitext', () => {
     expect((await ask({ html: 'x' }, { headers: { accept: 'image/png' } })).status).toBe(200)
   })
 })
+
+test.each([
+  ['its own page', { 'Template:Tide': '{{{at}}}<templatedata>{"format":"block","params":{}}</templatedata>' }],
+  [
+    'its documentation',
+    { 'Template:Tide': 'x', 'Template:Tide/doc': '<templatedata>{"format":"block"}</templatedata>' },
+  ],
+  [
+    'the documentation of the one that it redirects to',
+    {
+      'Template:Tide': '#REDIRECT [[Template:Tides]]',
+      'Template:Tides': '<templatedata>{</templatedata>',
+      'Template:Tides/doc': '<templatedata >{"format":"block"}</templatedata>',
+    },
+  ],
+])('a template that is put in is laid out as TemplateData says: on %s', async (_, pages) => {
+  const { wiki } = await newWiki(pages)
+  const html = `<p data-mw='{"parts":[{"template":{"target":{"wt":"tide"},"params":{"at":{"wt":"noon"}}}}]}' typeof="mw:Transclusion">x</p>`
+  const answer = await createApp(wiki).request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ html }),
+  })
+  expect(await answer.text()).toBe('{{tide\n| at = noon\n}}')
+})

@@ -1,22 +1,28 @@
 /** Templates, arguments and parser functions, from `data-mw`. */
 
-import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
-import { gapText, type Writer, write } from '../writer.ts'
+import { pageContext } from '../context.ts'
+import {
+  type CallFormat,
+  type CallTarget,
+  fill,
+  parseFormat,
+  placeNew,
+  type TemplateLayout,
+  templateKey,
+} from '../template-layout.ts'
+import { finish, gapText, innerWriter, type Writer, write } from '../writer.ts'
+import { escaped, needsName } from './call-values.ts'
 
-interface Named {
+interface Parameter {
   readonly wt?: string
   readonly html?: string
-}
-
-interface Parameter extends Named {
   readonly key?: { readonly wt?: string }
   readonly eq?: boolean
-  readonly order?: number
 }
 
 interface Call {
-  readonly target?: { readonly wt?: string; readonly key?: string; readonly function?: string }
+  readonly target?: CallTarget & { readonly wt?: string; readonly key?: string; readonly function?: string }
   readonly params?: Readonly<Record<string, Parameter>>
 }
 
@@ -30,6 +36,14 @@ interface Known {
   readonly src?: string
 }
 
+/** One of the parts of a transclusion, and what is known of how it was written. */
+interface Part {
+  readonly call: Call
+  readonly known: readonly Known[]
+  /** How its template wants to be called, where the call is not as it was. */
+  readonly layout: TemplateLayout | undefined
+}
+
 /** Writes the parts of a transclusion. */
 export function transclusion(writer: Writer, node: ElementNode): void {
   const parts = node.data.mw?.parts
@@ -38,50 +52,146 @@ export function transclusion(writer: Writer, node: ElementNode): void {
     write(writer, typeof source === 'string' ? source : '')
     return
   }
-  const known = Array.isArray(node.data.parsoid?.pi) ? (node.data.parsoid.pi as Known[][]) : []
-  let index = 0
-  const text = (parts as unknown[]).map(part => {
-    if (typeof part === 'string') return part
-    if (typeof part !== 'object' || part === null) return ''
-    const { template, templatearg, parserfunction } = part as Record<string, Call | undefined>
-    const info = known[index++] ?? []
-    if (templatearg) return `{{{${callText(templatearg, info)}}}}`
-    return parserfunction ? `{{${functionText(parserfunction, info)}}}` : `{{${callText(template ?? {}, info)}}}`
-  })
   const isBracketed = node.name === 'a' && gapText(writer) === '' && writer.tail.endsWith('[')
-  write(writer, text.join(''))
+  write(writer, partsText(writer, node, parts))
   writer.isAddressOpen ||= isBracketed
 }
 
-function callText({ target = {}, params = {} }: Call, known: readonly Known[]): string {
-  const isFunction = target.function !== undefined
-  return (
-    (target.wt ?? '') +
-    ordered(params, known)
-      .map(([key, value, info]) => `|${parameterText(key, value, info, isFunction)}`)
-      .join('')
-  )
+function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[]): string {
+  const twin = writer.original?.twins.get(node)
+  const before = twin?.kind === 'element' ? twin : undefined
+  const pi = node.data.parsoid?.pi ?? before?.data.parsoid?.pi
+  const known = knownOf(pi)
+  let out = ''
+  let index = 0
+  for (const part of parts) {
+    if (typeof part === 'string') out += part
+    if (typeof part !== 'object' || part === null) continue
+    const { template, templatearg, parserfunction } = part as Record<string, Call | undefined>
+    const info = known[index] ?? []
+    const isAsItWas = before === undefined ? pi !== undefined : isSamePart(part, before, index)
+    index++
+    if (templatearg) out += `{{{${callText(writer, { call: templatearg, known: info, layout: undefined })}}}}`
+    else if (parserfunction)
+      out += `{{${functionText(writer, { call: parserfunction, known: info, layout: undefined })}}}`
+    else {
+      const call = template ?? {}
+      const layout = isAsItWas ? undefined : layoutOf(writer, call)
+      out += templateText(writer, { call, known: info, layout }, out)
+    }
+  }
+  return out
 }
 
-function functionText({ target = {}, params = {} }: Call, known: readonly Known[]): string {
-  const [first, ...rest] = ordered(params, known).map(([key, value, info]) =>
-    parameterText(key, value, info, !/\D/.test(key)),
-  )
-  const name = target.wt ?? target.key ?? ''
+function knownOf(pi: unknown): Known[][] {
+  const lists: unknown[] = Array.isArray(pi) ? pi : []
+  return lists.map(list => (Array.isArray(list) ? list.filter(isObject) : []))
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** What stands where a text should, and is none, is nothing. */
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function isSamePart(part: object, before: ElementNode, index: number): boolean {
+  const parts = before.data.mw?.parts
+  const calls = Array.isArray(parts) ? parts.filter(one => typeof one === 'object') : []
+  return JSON.stringify(part) === JSON.stringify(calls[index])
+}
+
+function layoutOf({ site, layouts }: Writer, { target }: Call): TemplateLayout | undefined {
+  const key = layouts.size === 0 || target === undefined ? null : templateKey(target, site.rules)
+  return key === null ? undefined : layouts.get(key)
+}
+
+/** A call as its template wants it, where that is known and the call is not as it was. */
+function templateText(writer: Writer, part: Part, before: string): string {
+  const format = parseFormat(part.layout?.format ?? null)
+  if (format === null) return `{{${callText(writer, part)}}}`
+  const isAtStart = before === '' ? writer.isLineStart || gapText(writer).endsWith('\n') : before.endsWith('\n')
+  return `${format.startsLine && !isAtStart ? '\n' : ''}${formatted(writer, part, format)}${format.endsLine ? '\n' : ''}`
+}
+
+function formatted(writer: Writer, part: Part, format: CallFormat): string {
+  let out = fill(format.start, textIn(part.call.target?.wt).trim())
+  const parameters = parametersOf(writer, part)
+  for (const { name, value, source } of parameters) {
+    if (name === null) out += `|${value}`
+    else if (source?.includes('<!--')) out += `${format.name.startsWith('\n') ? '\n' : ''}|${source.trimEnd()}`
+    else
+      out += `${withoutDouble(fill(name === '' ? '|_=' : format.name, name.trim()), out)}${fill(format.value, value.trim())}`
+  }
+  return out + (parameters.length === 0 ? format.end.trim() : withoutDouble(format.end, out))
+}
+
+function withoutDouble(text: string, before: string): string {
+  return /\n\s*$/.test(before) ? text.replace(/^\n/, '') : text
+}
+
+function callText(writer: Writer, part: Part): string {
+  return [textIn(part.call.target?.wt), ...parametersOf(writer, part).map(writtenParameter)].join('|')
+}
+
+function functionText(writer: Writer, part: Part): string {
+  const [first, ...rest] = parametersOf(writer, part, key => !/\D/.test(key)).map(writtenParameter)
+  const { wt, key } = part.call.target ?? {}
+  const name = textIn(wt ?? key)
   return first === undefined ? name : `${name}:${[first, ...rest].join('|')}`
 }
 
 type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
 
-/** Parameters in the order of the page, then new ones. */
-function ordered(params: Readonly<Record<string, Parameter>>, known: readonly Known[]): Entry[] {
-  const rest = new Map(Object.entries(params))
+/** A parameter as it is to be written; `name` is null where its place says it, `source` what it was written as. */
+interface Written {
+  readonly name: string | null
+  readonly value: string
+  readonly source: string | null
+  readonly known: Known | undefined
+}
+
+/** Parameters in their order. Those without a name are counted: one that is not the next one needs its number. */
+function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (key: string) => boolean): Written[] {
+  const isFunction = call.target?.function !== undefined
+  let next = 1
+  return ordered(paramsOf(writer, call), known, layout).map(([key, value, info]) => {
+    const isNext = info !== undefined || Number(key) === next
+    const isUnnamed = isPlain === undefined ? isFunction : isPlain(key)
+    const written = parameter(key, value, { info, isFunction: isUnnamed, isNext })
+    if (written.name === null) next++
+    return written
+  })
+}
+
+/** What a client sends as parameters may be anything; a value in HTML is made wikitext. */
+function paramsOf(writer: Writer, { params }: Call): [string, Parameter][] {
+  return Object.entries(params ?? {}).flatMap(([key, value]) => {
+    if (!isObject(value)) return []
+    const { wt, html } = value
+    if (typeof wt === 'string' || (wt === undefined && typeof html !== 'string')) return [[key.trim(), value]]
+    return [[key.trim(), { ...value, wt: wt === undefined ? innerText(writer, html as string) : String(wt) }]]
+  })
+}
+
+function innerText(writer: Writer, html: string): string {
+  const inner = innerWriter(writer)
+  writer.children(inner, writer.parse(html), pageContext)
+  return finish(inner)
+}
+
+/** Parameters in the order of the page, then new ones, or where the template has them. */
+function ordered(params: readonly [string, Parameter][], known: readonly Known[], layout?: TemplateLayout): Entry[] {
+  const rest = new Map(params)
   const found: Entry[] = []
+  const last = new Map(known.map((info, index) => [info.k ?? '', index]))
   known.forEach((info, index) => {
     const key = info.k ?? ''
     const value = rest.get(key)
     // Of two with one name the last one counts; the earlier one stays where it is.
-    if (known.some((other, place) => place > index && other.k === key) && info.src !== undefined) {
+    if (last.get(key) !== index && info.src !== undefined) {
       if (value !== undefined) found.push([key, {}, info])
       return
     }
@@ -89,18 +199,36 @@ function ordered(params: Readonly<Record<string, Parameter>>, known: readonly Kn
     rest.delete(key)
     found.push([key, value, info])
   })
-  return [...found, ...[...rest].map(([key, value]) => [key, value, undefined] as const)]
+  if (layout === undefined) return [...found, ...[...rest].map(([key, value]) => [key, value, undefined] as const)]
+  const keys = placeNew([...new Set(found.map(([key]) => key))], [...rest.keys()], layout)
+  return keys.flatMap(key => {
+    const value = rest.get(key)
+    return value === undefined ? found.filter(([name]) => name === key) : [[key, value, undefined] as const]
+  })
 }
 
-function parameterText(key: string, value: Parameter, info: Known | undefined, isFunction: boolean): string {
+function parameter(
+  key: string,
+  value: Parameter,
+  { info, isFunction, isNext }: { info: Known | undefined; isFunction: boolean; isNext: boolean },
+): Written {
   const wikitext = value.wt ?? ''
   const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
-  if (isFunction || (isNumbered && !needsName(wikitext, info !== undefined))) return escaped(wikitext)
-  if (isNumbered && info !== undefined && !/[<[{]/.test(wikitext)) return `<nowiki>${wikitext}</nowiki>`
-  if (info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)) return info.src
-  const name = value.key?.wt ?? key.replace(/^=\d+=/, '')
-  const [a = '', b = '', c = '', d = ''] = spacesOf(info)
-  return `${a}${name}${b}=${c}${escaped(info === undefined ? wikitext : wikitext)}${d}`
+  const plain = { name: null, source: null, known: info }
+  if (isFunction || (isNumbered && isNext && !needsName(wikitext, info !== undefined)))
+    return { ...plain, value: escaped(wikitext) }
+  if (isNumbered && info !== undefined && !/[<[{]/.test(wikitext))
+    return { ...plain, value: `<nowiki>${wikitext}</nowiki>` }
+  const isAsItWas = info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)
+  const name = typeof value.key?.wt === 'string' ? value.key.wt : key.replace(/^=\d+=/, '')
+  return { name, value: escaped(wikitext), source: isAsItWas ? info.src! : null, known: info }
+}
+
+function writtenParameter({ name, value, source, known }: Written): string {
+  if (name === null) return value
+  if (source !== null) return source
+  const [a = '', b = '', c = '', d = ''] = spacesOf(known)
+  return `${a}${name}${b}=${c}${value}${d}`
 }
 
 function writtenValue(source: string): string {
@@ -111,52 +239,4 @@ function spacesOf(info: Known | undefined): readonly string[] {
   const written = /^(\s*)[^=]*?(\s*)=(\s*)(?:\S|$)/.exec(info?.src ?? '')
   if (written !== null) return [...written.slice(1), /\s*$/.exec(info!.src!)![0]]
   return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
-}
-
-/** A value with an equals sign has to be named, unless the sign lies where it is no part of the call: attributes of HTML count. */
-function needsName(wikitext: string, isKnown: boolean): boolean {
-  if (isKnown || wikitext.length > longestValue) return outside(wikitext).includes('=')
-  const open = wikitext.replace(shielded, (match, tag?: string) =>
-    tag !== undefined && isAllowedTag(tag) ? match.replace(braced, '') : '',
-  )
-  return open.includes('=')
-}
-
-/** A pipe in a value would begin another one. */
-function escaped(wikitext: string): string {
-  if (wikitext.length > longestValue) return wikitext
-  if (isUnbalanced(wikitext)) return `<nowiki>${wikitext}</nowiki>`
-  return outside(wikitext).includes('|') ? protect(wikitext) : wikitext
-}
-
-/** Brackets that others would be taken with. */
-function isUnbalanced(wikitext: string): boolean {
-  if (!/\[\[|\]\]|\{\{|\}\}/.test(wikitext) || /<nowiki/i.test(wikitext)) return false
-  const count = (sign: string): number => wikitext.split(sign).length
-  return count('[[') !== count(']]') || count('{{') !== count('}}')
-}
-
-/** Longest value, UTF-16 units, that is looked into: a longer one is named where it has an equals sign, and written as it is. */
-const longestValue = 50_000
-
-/** What hides an equals sign in a tag of HTML, too. */
-const braced = /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|<nowiki>[\s\S]*?<\/nowiki>|<!--[\s\S]*?-->/gi
-
-const shielded =
-  /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<([a-z]+)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
-
-/** A text without what pipes and equals signs are safe in. */
-function outside(wikitext: string): string {
-  if (!/[|=]/.test(wikitext)) return ''
-  return wikitext.length > longestValue ? wikitext : wikitext.replace(shielded, '')
-}
-
-function protect(wikitext: string): string {
-  let out = ''
-  let at = 0
-  for (const match of wikitext.matchAll(shielded)) {
-    out += wikitext.slice(at, match.index).replaceAll('|', '{{!}}') + match[0]
-    at = match.index + match[0].length
-  }
-  return out + wikitext.slice(at).replaceAll('|', '{{!}}')
 }

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { titleRules } from '../../src/core/title.ts'
+import { htmlToWikitext, type TemplateLayout } from '../../src/html2wt/index.ts'
+import { calledTemplates, parseFormat } from '../../src/html2wt/template-layout.ts'
+import { there, title, wiki } from './_convert.ts'
+
+type Params = Readonly<Record<string, string>>
+
+function layout(format: string | null, order: readonly string[] = [], aliases: Params = {}): TemplateLayout {
+  return { format, order, aliases: new Map(Object.entries(aliases)) }
+}
+
+/** HTML with a call that nobody has written yet. */
+function inserted(params: Params, { before = '', after = '' } = {}): string {
+  const entries = Object.entries(params).map(([name, wt]) => [name, { wt }])
+  const template = { target: { wt: 'Tide', href: './Template:Tide' }, params: Object.fromEntries(entries), i: 0 }
+  const mw = JSON.stringify({ parts: [{ template }] }).replaceAll("'", '&#39;')
+  return `<p>${before}<span typeof="mw:Transclusion" about="#mwt1" data-mw='${mw}'>x</span>${after}</p>`
+}
+
+function written(html: string, one: TemplateLayout, original?: { source: string; html: string }): string {
+  const layouts = new Map([['Template:Tide', one]])
+  return htmlToWikitext(html, { title, wiki: { ...wiki, layouts }, original })
+}
+
+describe('a new call is laid out as its template has it', () => {
+  const params = { height: '4', place: 'Harbour' }
+  test.each([
+    ['inline', '{{Tide|height=4|place=Harbour}}'],
+    ['INLINE', '{{Tide|height=4|place=Harbour}}'],
+    ['block', '{{Tide\n| height = 4\n| place = Harbour\n}}'],
+    [null, '{{Tide|height=4|place=Harbour}}'],
+    ['nonsense', '{{Tide|height=4|place=Harbour}}'],
+    ['constructor', '{{Tide|height=4|place=Harbour}}'],
+    ['{{_ | _ = _ }}', '{{Tide | height = 4 | place = Harbour }}'],
+    ['{{_\n|_______=_\n}}', '{{Tide\n|height =4\n|place  =Harbour\n}}'],
+    ['{{ ______ |\n _ = _}}', '{{ Tide   |\n height = 4 |\n place = Harbour}}'],
+  ])('%j', (format, wikitext) => {
+    expect(written(inserted(params), layout(format))).toBe(wikitext)
+  })
+
+  test('on lines of its own where the format says so', () => {
+    const lines = layout('\n{{_\n| _ = _\n}}\n')
+    expect(written(inserted({ a: '1' }, { before: 'x', after: 'y' }), lines)).toBe('x\n{{Tide\n| a = 1\n}}\ny')
+    expect(written(inserted({ a: '1' }), lines).trimEnd()).toBe('{{Tide\n| a = 1\n}}')
+  })
+
+  test('values without names stay what they are, and a call without any has no lines', () => {
+    expect(written(inserted({ 1: 'a b', 2: 'c=d', e: '' }), layout('block'))).toBe('{{Tide|a b\n| 2 = c=d\n| e = \n}}')
+    expect(written(inserted({}), layout('block'))).toBe('{{Tide}}')
+    expect(written(inserted({ 2: 'b' }), layout('inline'))).toBe('{{Tide|2=b}}')
+  })
+
+  test('in the order of its parameters, others after them', () => {
+    const one = layout('inline', ['b', 'a', 'c'], { bee: 'b' })
+    expect(written(inserted({ z: '0', c: '3', a: '1', bee: '2' }), one)).toBe('{{Tide|bee=2|a=1|c=3|z=0}}')
+  })
+})
+
+describe('a call that was changed', () => {
+  const source = '{{Tide\n|height=4\n|  at = noon\n}} and {{Tide|height=5}}'
+  const change = async (from: string, to: string, flavor: 'edit' | 'view' = 'edit') => {
+    const html = await there(source, 'edit')
+    const shown = await there(source, flavor)
+    return { html: shown.replace(from, to), original: { source, html } }
+  }
+
+  test.each(['edit', 'view'] as const)('is laid out anew, others keep their source (%s)', async flavor => {
+    const { html, original } = await change('"wt":"noon"', '"wt":"dusk"', flavor)
+    expect(written(html, layout('block'), original)).toBe('{{Tide\n| height = 4\n| at = dusk\n}} and {{Tide|height=5}}')
+  })
+
+  test.each(['edit', 'view'] as const)('keeps its spaces where its template says nothing (%s)', async flavor => {
+    const { html, original } = await change('"wt":"noon"', '"wt":"dusk"', flavor)
+    expect(written(html, layout(null), original)).toBe('{{Tide\n|height=4\n|  at = dusk\n}} and {{Tide|height=5}}')
+  })
+
+  test('has new parameters where its template has them', async () => {
+    const { html, original } = await change('"params":{', '"params":{"place":{"wt":"x"},')
+    const text = written(html, layout(null, ['height', 'place', 'at']), original)
+    expect(text).toMatch(/^\{\{Tide\n\|height=4\n\|place=x\| {2}at = noon\n\}\} and/)
+  })
+
+  test('keeps a comment among its spaces', async () => {
+    const text = '{{Tide|a = 1 <!-- why -->|b=2}}'
+    const html = await there(text)
+    const changed = html.replace('"wt":"2"', '"wt":"3"')
+    expect(written(changed, layout('block'), { source: text, html })).toContain('<!-- why -->')
+  })
+})
+
+test('the templates that are asked for are those of calls that were changed', async () => {
+  const rules = titleRules(wiki.config)
+  const html = await there('{{Tide|a}} {{Other thing|b}} {{:Page}} {{#if:1|2}}')
+  expect(calledTemplates(html, { rules })).toEqual(['Template:Tide', 'Template:Other_thing', 'Page'])
+  const changed = html.replace('"wt":"b"', '"wt":"c"').replaceAll(/data-mw='([^']*)'/g, (_, json: string) => {
+    return `data-mw="${json.replaceAll('"', '&quot;')}"`
+  })
+  expect(calledTemplates(changed, { rules, original: html })).toEqual(['Template:Other_thing'])
+  const bare = `<p data-mw='{"parts":[{"template":{"target":{"wt":"tide "}}},null,{"template":7}]}'>`
+  expect(calledTemplates(bare, { rules })).toEqual(['Template:Tide'])
+})
+
+test.each([
+  '{"parts":[{"template":null}]}',
+  '{"parts":[{"template":{"target":7,"params":7}}]}',
+  '{"parts":[{"template":{"target":{"wt":7},"params":{"1":null,"2":7,"3":{"wt":7},"4":{"wt":"x","key":{"wt":7}}}}}]}',
+  '{"parts":[{"parserfunction":{"target":{"wt":[]},"params":{"a":[]}}}]}',
+  '{"parts":[{"templatearg":{"target":{},"params":{"1":{"html":"<b>x</b>"}}}}]}',
+])('what a client makes up in data-mw is no reason to fail: %s', mw => {
+  const html = `<p><span typeof="mw:Transclusion" data-mw='${mw}' data-parsoid='{"pi":[[null,7,{"k":7}],8]}'>x</span></p>`
+  expect(typeof written(html, layout('block'))).toBe('string')
+})
+
+test.each(['', '{{_', '{{_|_=_}}}}', `{{${'_'.repeat(600)}|_=_}}`])('%j is no format', format => {
+  expect(parseFormat(format)).toBeNull()
+})
