@@ -3,7 +3,7 @@
  * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
  */
 
-import { utimesSync } from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
 import type { SearchIndex } from '../search/search-index.ts'
@@ -137,7 +137,8 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     options,
     index,
     folder,
-    known: index.note === pageState(store) ? index.note : undefined,
+    // A lock may be that of a process which was killed: then there is something to tidy up.
+    known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
     isAtEase: options.isAtEase ?? false,
     isClosed: false,
@@ -239,6 +240,7 @@ async function keep(opened: Open, isStored: boolean): Promise<void> {
   const quick = !opened.isAtEase || opened.usesThread
   try {
     if (!isStored || index.isUnsaved) index.save(index.note)
+    else index.tidy()
     while (!opened.isClosed && (await index.merge({ quick }))) index.save(index.note)
   } catch {
     // What is not stored is still in memory.

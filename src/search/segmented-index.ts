@@ -29,7 +29,15 @@ import {
   pageCache,
   type Sink,
 } from './segment/checked-file.ts'
-import { manifestStamp, readManifest, removeIndex, segmentName, segmentPath, writeManifest } from './segment/folder.ts'
+import {
+  manifestStamp,
+  readManifest,
+  removeIndex,
+  removeUnlisted,
+  segmentName,
+  segmentPath,
+  writeManifest,
+} from './segment/folder.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
@@ -220,6 +228,12 @@ export class SegmentedIndex implements SearchIndex {
   #forget(part: Part): false {
     part.segment.close()
     return false
+  }
+
+  /** Removes files of the folder that are no part of the stored index: nobody else may be writing there. */
+  tidy(): void {
+    const names = this.#parts.flatMap(({ name }) => (name === null ? [] : [{ name }]))
+    if (this.#folder !== null) removeUnlisted(this.#folder, names)
   }
 
   /**

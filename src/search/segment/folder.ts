@@ -60,9 +60,15 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'
   mkdirSync(folder, { recursive: true })
   writeFileSync(temporary, `${crc32(json)}\n${json}`, { flush: true })
   renameSync(temporary, join(folder, listName))
-  const named = new Set([listName, ...manifest.segments.map(({ name }) => name)])
-  for (const name of readdirSync(folder))
-    if (!named.has(name) && !name.endsWith('lock')) rmSync(join(folder, name), { force: true })
+  removeUnlisted(folder, manifest.segments)
+}
+
+/** Removes what a killed process left over; whoever may write knows what is listed. */
+export function removeUnlisted(folder: string, segments: readonly Pick<ListedSegment, 'name'>[]): void {
+  const listed = new Set([listName, ...segments.map(({ name }) => name)])
+  for (const name of readdirSync(folder)) {
+    if (!listed.has(name) && !name.endsWith('lock')) rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** Removes the whole index. */

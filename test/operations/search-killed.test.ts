@@ -1,0 +1,161 @@
+/** The search index where processes are killed, and where several want it at once: real ones, of the built command. */
+
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { temporaryDirectory } from '../_setup.ts'
+import { commitFiles, edit, newWiki } from './_wiki.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'bin/wiki.cjs')
+const killAt = join(root, 'test/proof/kill-at.cjs')
+const run = promisify(execFile)
+
+/** Runs `wiki search`; with `env` it may be killed, and that is no error. */
+async function search(directory: string, words: string, env: NodeJS.ProcessEnv = {}) {
+  const killer = env.KILL_AT === undefined && env.KILL_LOG === undefined ? [] : ['--require', killAt]
+  const parameters = [...killer, program, 'search', words, '-n', '100', '--json', '-C', directory]
+  try {
+    const { stdout, stderr } = await run(process.execPath, parameters, { env: { ...process.env, ...env } })
+    const { pages } = JSON.parse(stdout) as { pages: { title: string }[] }
+    return { titles: pages.map(({ title }) => title).sort(), stderr }
+  } catch (error) {
+    if ((error as { signal?: string }).signal !== 'SIGKILL') throw error
+    return null
+  }
+}
+
+const folderOf = (directory: string): string => join(directory, '.git', 'wiki', 'main', 'search')
+
+/** Files of the index that the list does not name. */
+function leftOver(directory: string): string[] {
+  const folder = folderOf(directory)
+  const list = readFileSync(join(folder, 'segments.json'), 'utf8')
+  return readdirSync(folder).filter(name => name !== 'segments.json' && !list.includes(name))
+}
+
+async function copyOf(directory: string): Promise<string> {
+  const copy = join(await temporaryDirectory(), 'wiki')
+  await cp(directory, copy, { recursive: true })
+  return copy
+}
+
+/** Pages that all say alpha, and each its own word. */
+function pagesOf(count: number, words = 0): Record<string, string> {
+  const filler = Array.from({ length: words }, (_, at) => `filler${at * 7}`).join(' ')
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`P${at}.wiki`, `alpha own${at} ${filler} [[P${at + 1}]]`]),
+  )
+}
+
+/** A wiki of ten pages whose index has seven segments: the next edit makes them one. */
+async function editedWiki(): Promise<{ wiki: Wiki; directory: string }> {
+  const { wiki, directory } = await newWiki()
+  await commitFiles(wiki, pagesOf(10))
+  for (let at = 0; at < 7; at++) {
+    await search(directory, 'alpha')
+    await edit(wiki, `P${at}`, `alpha changed${at}`)
+  }
+  return { wiki, directory }
+}
+
+describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped where nothing is built)', () => {
+  const scenes = [
+    [
+      'that builds the index',
+      async () => {
+        const { wiki, directory } = await newWiki()
+        await commitFiles(wiki, pagesOf(10))
+        return directory
+      },
+    ],
+    ['that adds an edit and merges', async () => (await editedWiki()).directory],
+  ] as const
+
+  test.each(scenes)(
+    '%s may be killed before any change of a file: the next one is right',
+    async (_, make) => {
+      const scene = await make()
+      // What is not the search's: the index of revisions is made before.
+      await run(process.execPath, [program, 'history', 'P1', '-C', scene])
+      const log = join(await temporaryDirectory(), 'calls')
+      const whole = await copyOf(scene)
+      const expected = await search(whole, 'alpha', { KILL_LOG: log })
+      expect(expected?.titles).toHaveLength(10)
+      const calls = Number(readFileSync(log, 'utf8'))
+      expect(calls).toBeGreaterThan(5)
+      let killed = 0
+      for (let at = 1; at <= calls; at++) {
+        const copy = await copyOf(scene)
+        if ((await search(copy, 'alpha', { KILL_AT: String(at), KILL_HALF: String(at % 2) })) === null) killed++
+        expect((await search(copy, 'alpha'))?.titles, `killed at ${at}`).toEqual(expected?.titles)
+        expect(leftOver(copy), `killed at ${at}`).toEqual([])
+      }
+      expect(killed).toBeGreaterThan(5)
+    },
+    240_000,
+  )
+
+  test('takes over from one that is killed amid a large build, and waits for one that is not', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, pagesOf(1_500, 300))
+    await wiki.close()
+    const first = spawn(process.execPath, [program, 'search', 'alpha', '-C', directory], { stdio: 'ignore' })
+    const list = join(folderOf(directory), 'segments.json')
+    while (!existsSync(list)) await wait(5)
+    first.kill('SIGKILL')
+    const stored = readFileSync(list, 'utf8')
+    expect(stored).toContain('"note":""')
+    const [second, third] = await Promise.all([search(directory, 'own1499'), search(directory, 'own3')])
+    expect([second?.titles, third?.titles]).toEqual([['P1499'], ['P3']])
+    expect(`${second?.stderr}${third?.stderr}`).toContain('Another process is building the search index')
+    expect(leftOver(directory)).toEqual([])
+    expect(readFileSync(list, 'utf8')).not.toContain('"note":""')
+  }, 120_000)
+
+  test('is answered by a server that builds with what is there so far, and other requests are not kept', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, pagesOf(1_500, 300))
+    await wiki.close()
+    const server = spawn(process.execPath, [program, 'serve', '-p', '0', '-C', directory])
+    const [log, url] = [textOf(server.stderr), textOf(server.stdout)]
+    const address = await until(() => /http:\S+\/v1/.exec(url())?.[0])
+    const found = async (): Promise<number> => {
+      const answer = await fetch(`${address}/search/page?q=alpha&limit=100`)
+      return ((await answer.json()) as { pages: unknown[] }).pages.length
+    }
+    const early = await found()
+    expect(log()).toContain('The search index is being built: 1,500 pages')
+    while (!log().includes('The search index is built')) {
+      expect((await fetch(`${address}/page/P7`)).status).toBe(200)
+      await wait(20)
+    }
+    await until(async () => (await found()) === 100 || undefined)
+    expect(early).toBeLessThanOrEqual(100)
+    server.kill('SIGINT')
+    await new Promise(resolve => server.once('exit', resolve))
+    expect(leftOver(directory)).toEqual([])
+  }, 120_000)
+})
+
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.on('data', (data: Buffer) => {
+    text += data
+  })
+  return () => text
+}
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await wait(20)
+  }
+}
