@@ -7,6 +7,7 @@
 
 import { openWiki, updatePage } from '../../dist/lib/index.js'
 import { keyOf, pathOf } from './generate-wiki.mjs'
+import { commitByGit } from './git-commit.mjs'
 import * as bench from './measure.mjs'
 
 const sizes = bench.isQuick ? [500, 5000] : [500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
@@ -52,10 +53,4 @@ async function open(pages, layout) {
   }
   const commit = () => commitByGit(folder, path, `State ${turn++} of the page.\n`)
   return { name: layout, wiki, edit, commit, added: () => (size() - first) / turn }
-}
-
-function commitByGit(folder, path, text) {
-  const who = 'Bench <bench@example.org> 1700000000 +0000'
-  const input = `commit refs/heads/main\ncommitter ${who}\ndata 4\nedit\nfrom refs/heads/main^0\nM 100644 inline ${path}\ndata ${text.length}\n${text}\n`
-  bench.git(folder, ['-c', 'fastimport.unpackLimit=1000', 'fast-import', '--quiet', '--force'], { input })
 }

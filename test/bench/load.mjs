@@ -1,0 +1,85 @@
+/** Asks servers over plain keep-alive connections, so that the client is not what is measured. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+
+/**
+ * Asks for targets over and over on so many connections. Gives latencies in milliseconds (`p50`, `p99`), `rate` in requests a
+ * second, the server's CPU in milliseconds a request (`cpu`) where its process is known, and how many answers were errors.
+ */
+export async function load(server, target, { connections = 16, seconds = 1, least = connections } = {}) {
+  const before = cpuOf(server.pids)
+  const start = performance.now()
+  const state = { end: start + seconds * 1000, least, latencies: [], failures: 0 }
+  await Promise.all(Array.from({ length: connections }, () => askOn(server, target, state)))
+  const { latencies, failures } = state
+  const elapsed = (performance.now() - start) / 1000
+  const cpu = (cpuOf(server.pids) - before) / latencies.length
+  latencies.sort((a, b) => a - b)
+  const at = share => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]
+  return { p50: at(0.5), p99: at(0.99), rate: latencies.length / elapsed, cpu, count: latencies.length, failures }
+}
+
+/** One connection: a request, its answer, the next. */
+function askOn({ port, headers = {} }, target, state) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    let asked = 0
+    let received = []
+    const ask = () => {
+      received = []
+      asked = performance.now()
+      socket.write(`GET ${target()} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${own.join('')}\r\n`)
+    }
+    socket.setNoDelay(true).on('error', reject).on('connect', ask)
+    socket.on('data', chunk => {
+      received.push(chunk)
+      const bytes = received.length === 1 ? chunk : Buffer.concat(received)
+      received = [bytes]
+      if (!isWhole(bytes)) return
+      state.latencies.push(performance.now() - asked)
+      if (bytes[9] !== 0x32 && bytes[9] !== 0x33) state.failures++
+      if (performance.now() < state.end || state.latencies.length < state.least) ask()
+      else socket.end(resolve)
+    })
+  })
+}
+
+function isWhole(bytes) {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const head = bytes.toString('latin1', 0, end).toLowerCase()
+  const length = /\r\ncontent-length: (\d+)/.exec(head)
+  if (length !== null) return bytes.length >= end + 4 + Number(length[1])
+  if (head.includes('transfer-encoding: chunked')) return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n'
+  return true
+}
+
+/** Milliseconds of CPU that processes and what they started have used; Linux only. */
+export function cpuOf(pids = []) {
+  return pids.reduce((sum, pid) => sum + cpuOfTree(pid), 0)
+}
+
+function cpuOfTree(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ')
+    const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+    return childrenOf(pid).reduce((sum, child) => sum + cpuOfTree(child), own)
+  } catch {
+    return 0
+  }
+}
+
+function childrenOf(pid) {
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  return tasks.flatMap(task => readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean))
+}
+
+/** Megabytes of memory that a process has; Linux only. */
+export function memoryOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024
+  } catch {
+    return Number.NaN
+  }
+}

@@ -1,0 +1,83 @@
+/** Every reading command, cold, beside a bare node and beside git where git answers the like. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as bench from './measure.mjs'
+
+export async function measureCommands(folder, { hot, pages }, { seconds }) {
+  const wiki = (...parameters) => bench.wikiCommand(folder, ...parameters)
+  const git = (...parameters) => bench.command('git', '-C', folder, ...parameters)
+  const page = pages[Math.min(pages.length - 1, 500)]
+  const text = join(bench.scratch(), 'text.wiki')
+  writeFileSync(text, "'''Bold''' and [[Page 1]].\n")
+  const first = await bench.interleave(
+    { search: wiki('search', 'bace') },
+    { seconds: 0, least: 1, most: 1, warm: false },
+  )
+  const commands = [
+    [
+      'wiki history',
+      wiki('history', hot.key),
+      ['git log -20 -- <path>', git('log', '-20', '--', page.path)],
+      '≤ 1.6 × node',
+    ],
+    ['wiki history of a page seldom edited', wiki('history', pages.at(-1).key)],
+    ['wiki history --older-than', wiki('history', hot.key, '--older-than', `${hot.latest}`)],
+    ['wiki history --count edits', wiki('history', hot.key, '--count', 'edits')],
+    ['wiki page get', wiki('page', 'get', page.key), ['git show HEAD:<path>', git('show', `HEAD:${page.path}`)]],
+    ['wiki page get --meta', wiki('page', 'get', page.key, '--meta')],
+    ['wiki page get --html', wiki('page', 'get', page.key, '--html')],
+    ['wiki page list -n 20', wiki('page', 'list', '-n', '20')],
+    ['wiki page list --prefix', wiki('page', 'list', '--prefix', page.key.slice(0, 7))],
+    ['wiki page files', wiki('page', 'files', page.key)],
+    ['wiki page languages', wiki('page', 'languages', page.key)],
+    [
+      'wiki revision get',
+      wiki('revision', 'get', `${page.before}`),
+      ['git show <commit>', git('show', '--format=', 'HEAD~50')],
+    ],
+    ['wiki compare', wiki('compare', `${page.before}`, `${page.latest}`, '--json')],
+    [
+      'wiki search',
+      wiki('search', 'bace guha'),
+      ['git grep', git('grep', '-l', '-e', 'bace', '--and', '-e', 'guha', 'HEAD')],
+    ],
+    ['wiki search --title', wiki('search', '--title', page.key.slice(0, 7))],
+    ['wiki file get', wiki('file', 'get', 'Buoy.svg')],
+    ['wiki file list', wiki('file', 'list')],
+    ['wiki status', wiki('status')],
+    ['wiki export --latest, one page', wiki('export', '--latest', page.key)],
+    ['wiki convert wikitext html', wiki('convert', 'wikitext', 'html', text)],
+    ['wiki config get', wiki('config', 'get', 'name')],
+  ]
+  const rows = [{ what: 'the first wiki search: builds its index', p50: first.search.wall, cpu: first.search.cpu }]
+  for (const command of commands) rows.push(await measureCommand(command, seconds))
+  return rows
+}
+
+/** A command may answer that there is nothing: git grep with status 1 is no failure of the benchmark. */
+async function measureCommand([what, ours, beside, target], seconds) {
+  const runs = { ours, node: bench.bareNode, ...(beside && { git: tolerant(beside[1]) }) }
+  const slow = beside?.[0] === 'git log -20 -- <path>' || beside?.[0] === 'git grep'
+  const { ours: own, node, git } = await bench.interleave(runs, { seconds: seconds * 2, least: slow ? 3 : 7, most: 41 })
+  return {
+    what: beside ? `${what}, beside ${beside[0]}` : what,
+    p50: own.wall,
+    p99: own.slowest,
+    cpu: own.cpu,
+    node: node.wall,
+    nodeCpu: node.cpu,
+    git: git?.wall,
+    gitCpu: git?.cpu,
+    target,
+  }
+}
+
+function tolerant(run) {
+  return () => {
+    try {
+      run()
+    } catch {
+      // Nothing was found.
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What stays fast as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki:
+ *
+ *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 1] [--rounds 3]
+ *                      [--keep <folder>] [--mediawiki 8081] [--json <file>] [--markdown <file>]
+ *
+ * A size is pages/commits; 100000/1000000 is the largest that is meant. Wikis are generated (lifelike.mjs, seeded), kept in
+ * `--keep` (default: the system's temporary folder) and cloned before they are used. `--seconds` is what one measurement of a
+ * route takes, `--rounds` how often ours and those beside it take turns; medians are told. Needs `npm run build` and git.
+ */
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { generateWiki } from './generate-wiki.mjs'
+import * as bench from './measure.mjs'
+import { measureCommands } from './scale-commands.mjs'
+import { measureHotPage } from './scale-hot-page.mjs'
+import { measureIndex } from './scale-index.mjs'
+import { measureReads } from './scale-reads.mjs'
+import { printRows, report } from './scale-report.mjs'
+import { sampleOf } from './scale-sample.mjs'
+import { measureWrites } from './scale-writes.mjs'
+import { findMediaWiki, startWiki } from './servers.mjs'
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000/10000,10000/100000' },
+    layout: { type: 'string', default: 'sharded' },
+    seconds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    keep: { type: 'string', default: join(tmpdir(), 'gitwiki-bench') },
+    mediawiki: { type: 'string', default: '8081' },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+  },
+})
+const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
+const mediaWiki = await findMediaWiki(Number(values.mediawiki))
+if (mediaWiki === null) console.log(`No MediaWiki answers at port ${values.mediawiki}: its columns stay empty`)
+
+const results = []
+for (const size of values.sizes.split(',')) {
+  const [pages, commits] = size.split('/').map(Number)
+  results.push({ size, rows: await measure({ pages, commits }) })
+  // What was measured so far is kept, should a later size fail.
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(report(results), null, 2)}\n`)
+  if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
+}
+
+/** Gives the rows of one size; prints each part when it is there. */
+async function measure(size) {
+  const rows = []
+  const add = (title, part) => {
+    printRows(`${size.pages} pages, ${size.commits} commits: ${title}`, part)
+    rows.push(...part)
+  }
+  const { folder, generation } = await prepared(size)
+  add('the index', [...generation, ...(await measureIndex(folder, size))])
+  const sample = await sampleOf(folder)
+  add('commands', await measureCommands(folder, sample, options))
+  const server = await startWiki(folder)
+  try {
+    add('reads under load, 16 connections', await measureReads(server, sample, { ...options, mediaWiki }))
+    add('the page that is edited most', await measureHotPage(folder, server, sample))
+    add('writes', await measureWrites(folder, server, sample, options))
+  } finally {
+    await server.stop()
+  }
+  return rows
+}
+
+/** A clone that is written to, and goes; its objects are those of the kept wiki. */
+async function prepared({ pages, commits }) {
+  const kept = join(values.keep, `lifelike-${values.layout}-${pages}-${commits}`)
+  const generation = []
+  if (!existsSync(kept)) {
+    mkdirSync(values.keep, { recursive: true })
+    const unfinished = `${kept}.${process.pid}.new`
+    const start = performance.now()
+    await generateWiki(unfinished, { pages, commits, layout: values.layout, style: 'lifelike' })
+    generation.push({ what: 'generating the wiki', p50: performance.now() - start })
+    renameSync(unfinished, kept)
+  }
+  const folder = bench.scratch()
+  bench.git('.', ['clone', '-q', '--bare', '--local', kept, folder])
+  return { folder, generation }
+}

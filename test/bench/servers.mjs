@@ -1,0 +1,81 @@
+/** The servers that the scale benchmark asks: ours, bare node:http with the same bytes, a MediaWiki where one runs. */
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from './measure.mjs'
+
+const here = fileURLToPath(import.meta.url)
+
+/** Starts `wiki serve` and waits until it says where it listens. */
+export async function startWiki(folder) {
+  const child = spawn(process.execPath, [join(root, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const port = await new Promise((resolve, reject) => {
+    const look = chunk => {
+      said += chunk
+      const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)
+      if (found) resolve(Number(found[1]))
+    }
+    child.stdout.on('data', look)
+    child.stderr.on('data', look)
+    child.once('exit', () => reject(new Error(`wiki serve ended: ${said}`)))
+  })
+  return { port, prefix: '/v1', pids: [child.pid], stop: () => stop(child) }
+}
+
+/** Starts a server that does nothing but send what it is given: `answer({status, headers, body})`. */
+export async function startBare() {
+  const child = fork(here, ['bare'])
+  const [port] = await once(child, 'message')
+  return { port, pids: [child.pid], answer: value => child.send(value), stop: () => stop(child) }
+}
+
+/** A MediaWiki that runs at a port (start-mediawiki.sh); null where there is none. */
+export async function findMediaWiki(port) {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/rest.php/v1/page/Main_Page/bare`, {
+      signal: AbortSignal.timeout(10_000),
+    })
+    return answer.ok ? { port, prefix: '/rest.php/v1', pids: processesNamed(/^(php-fpm|nginx)/) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Those that have no parent of the same name: their children are counted with them. */
+function processesNamed(pattern) {
+  const found = new Map()
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const [, name, rest] = /\((.*)\) . (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+      if (pattern.test(name)) found.set(pid, rest)
+    } catch {
+      // It has ended.
+    }
+  }
+  return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid)
+}
+
+async function stop(child) {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+if (process.argv[2] === 'bare' && process.argv[1] === here) {
+  let answer = { status: 200, headers: [], body: '' }
+  process.on('message', value => {
+    answer = value
+  })
+  process.on('disconnect', () => process.exit())
+  process.on('SIGTERM', () => process.exit())
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, answer.headers.flat()).end(answer.body)
+  })
+  server.listen(0, '127.0.0.1', () => process.send(server.address().port))
+}
