@@ -329,6 +329,7 @@ export class Store {
     // Damage must show before anything is written: after a commit its question could not be asked again.
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
+    this.#live.clearLeftBehind()
     return openWriter({
       repository: this.repository,
       backend: this.#backend,

@@ -1,10 +1,11 @@
 /**
  * Writes that a killed process may have been at: how each is done at its door, and what its commits look like when they are
- * whole. `begin` gives a promise: true where the write was acknowledged. `word` stands in each commit's message.
+ * whole. `outcome` is a promise of `saved`, `refused` (an answer says that nothing was written) or `unknown` (no answer came).
+ * `word` stands in each commit's message.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask, git, hashOf, pagePath, startWiki, workplace } from './scene.mjs'
+import { ask, hashOf, pagePath, startWiki, workplace } from './scene.mjs'
 
 const filler = 'A line of text that is neither short nor long.\n'.repeat(200)
 const picture = word =>
@@ -13,7 +14,12 @@ const picture = word =>
 /** Starts a command; the process is given, so that it can be killed. */
 function command(directory, args, input, options) {
   const { child, done } = startWiki(directory, args, { input, ...options })
-  return { child, acknowledged: done.then(({ status }) => status === 0), done }
+  return { child, outcome: done.then(outcomeOfCommand), done }
+}
+
+function outcomeOfCommand({ status, stderr }) {
+  if (status === 0) return 'saved'
+  return typeof status === 'number' && !stderr.includes('is saved, as commit') ? 'refused' : 'unknown'
 }
 
 const textOf = word => `Text of ${word}.\n${filler}`
@@ -75,32 +81,33 @@ function dumpOf(word) {
 export const requests = {
   create: (server, word) => ({
     word,
-    acknowledged: send(server, '/page', 'POST', { title: `Sent ${word}`, source: textOf(word), comment: word }),
+    outcome: send(server, '/page', 'POST', { title: `Sent ${word}`, source: textOf(word), comment: word }),
     changes: [`A ${pathOf(`Sent ${word}`)} ${textOf(word)}`],
   }),
   update: (server, word, { title, latest }) => ({
     word,
-    acknowledged: send(server, pagePath(title), 'PUT', { source: textOf(word), comment: word, latest: { id: latest } }),
+    outcome: send(server, pagePath(title), 'PUT', { source: textOf(word), comment: word, latest: { id: latest } }),
     changes: [`M ${pathOf(title)} ${textOf(word)}`],
   }),
 }
 
 async function send(server, path, method, body) {
-  const { status } = await ask(server, path, { method, body })
-  return status === 200 || status === 201
+  const { status, json } = await ask(server, path, { method, body })
+  if (status === 200 || status === 201) return 'saved'
+  return status === 0 || json?.errorKey === 'wiki-saved-unread' ? 'unknown' : 'refused'
 }
 
-/** Says what is wrong with the commits of an action, which was acknowledged or not. */
-export function flawsOfAction(directory, { word, changes, commits = 1 }, isAcknowledged, all) {
+/** How often the commits of a write may be there. */
+const allowed = { saved: count => count === 1, refused: count => count === 0, unknown: count => count <= 1 }
+
+/** Says what is wrong with what became of an action, among all commits that are new. */
+export function flawsOfAction({ word, changes, commits = 1 }, outcome, all) {
   const found = all.filter(({ message }) => new RegExp(`\\b${word}\\b`).test(message))
-  if (found.length === 0 && !isAcknowledged) return []
-  if (found.length !== commits) {
-    const said = isAcknowledged ? 'acknowledged' : 'not acknowledged'
-    return [`${word}: ${said}, and there ${found.length} times instead of ${commits}`]
-  }
-  if (changes === null) return []
+  if (!allowed[outcome](found.length / commits) || found.length % commits !== 0)
+    return [`${word}: ${outcome}, and there ${found.length} times instead of ${commits}`]
+  if (changes === null || found.length === 0) return []
   const expected = changes.map(change => describe(change)).sort()
-  const actual = changesOf(directory, found[0].commit).sort()
+  const actual = found[0].changes.toSorted()
   const isSame = expected.length === actual.length && expected.every((change, at) => matches(change, actual[at]))
   return isSame ? [] : [`${word}: its commit has ${actual.join(', ')} instead of ${expected.join(', ')}`]
 }
@@ -117,12 +124,4 @@ function describe(change) {
 function blobOf(text) {
   const bytes = Buffer.from(text)
   return hashOf(Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]))
-}
-
-function changesOf(directory, commit) {
-  const lines = git(directory, 'diff-tree', '-r', '--no-commit-id', '--root', '--no-renames', commit).split('\n')
-  return lines.map(line => {
-    const [, , , after, kind, path] = line.split(/[ \t]/)
-    return kind === 'D' ? `D ${path}` : `${kind} ${path} ${after}`
-  })
 }

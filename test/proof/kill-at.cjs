@@ -1,28 +1,30 @@
 /**
  * Loaded before the program by `node --require`: ends it with SIGKILL before the call number KILL_AT among those that change
  * the file system, or, where KILL_HALF is set and that call writes bytes, after half of them. KILL_LOG is where a process that
- * was not killed notes how many such calls it made.
+ * was not killed notes the names of these calls. KILL_FROM: calls count only once there is a file of this name.
  */
 const fs = require('node:fs')
 
-const { KILL_AT, KILL_HALF, KILL_LOG } = process.env
+const { KILL_AT, KILL_HALF, KILL_LOG, KILL_FROM } = process.env
 const [target, half] = [Number(KILL_AT), KILL_HALF === '1']
 const names = [
-  'writeFile',
   'appendFile',
-  'rename',
+  'copyFile',
+  'fsync',
+  'ftruncate',
   'link',
+  'mkdir',
+  'open',
+  'rename',
   'rm',
   'rmdir',
   'unlink',
-  'mkdir',
-  'fsync',
-  'ftruncate',
   'write',
+  'writeFile',
 ]
-const { writeFileSync, writeSync } = fs
-const writes = { writeFileSync, writeSync }
-let calls = 0
+const { constants, existsSync, openSync, closeSync, writeFileSync, writeSync } = fs
+const calls = []
+let counts = KILL_FROM === undefined
 
 function die() {
   process.kill(process.pid, 'SIGKILL')
@@ -30,25 +32,44 @@ function die() {
   for (;;);
 }
 
-/** Of a write by name or by number: the first half of its bytes. */
-function writeHalf(name, [file, content]) {
-  const bytes = Buffer.from(content)
-  writes[name](file, bytes.subarray(0, bytes.length >> 1))
+/** How the first half of the bytes is written, by the name of the call. */
+const halves = {
+  writeFileSync: ([file, content], part) => writeFileSync(file, part(content)),
+  writeSync: ([file, content]) => writeSync(file, halfOf(content)),
+  appendFileSync: ([path, content]) => {
+    const file = openSync(path, 'a')
+    writeSync(file, halfOf(content))
+    closeSync(file)
+  },
+  'handle.writeFile': ([content], _, handle) => writeSync(handle.fd, halfOf(content)),
 }
 
-function isOurs(name, [file]) {
+function halfOf(content) {
+  const bytes = Buffer.from(content)
+  return bytes.subarray(0, bytes.length >> 1)
+}
+
+function isOurs(name, [file, flags = 'r']) {
+  counts ||= existsSync(KILL_FROM)
+  if (!counts) return false
+  if (name.startsWith('open')) return typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r'
   // What goes to the terminal is no change of the file system.
   return !(name.startsWith('write') && (file === 1 || file === 2))
 }
 
-function watch(holder, name) {
+/** Notes a call, or dies of it. */
+function meet(name, parameters, holder) {
+  calls.push(name)
+  if (calls.length !== target) return
+  if (half && name in halves) halves[name](parameters, halfOf, holder)
+  die()
+}
+
+function watch(holder, name, label = name) {
   const real = holder[name]
   if (typeof real !== 'function') return
   holder[name] = function (...args) {
-    if (isOurs(name, args) && ++calls === target) {
-      if (half && name in writes) writeHalf(name, args)
-      die()
-    }
+    if (isOurs(label, args)) meet(label, args, holder)
     return real.apply(this, args)
   }
 }
@@ -58,4 +79,12 @@ for (const name of names) {
   watch(fs, name)
   watch(fs.promises, name)
 }
-if (KILL_LOG) process.on('exit', () => writeFileSync(KILL_LOG, String(calls)))
+
+/** What is opened for writing is watched, too. */
+const { open } = fs.promises
+fs.promises.open = async (...args) => {
+  const handle = await open(...args)
+  for (const name of ['writeFile', 'sync']) watch(handle, name, `handle.${name}`)
+  return handle
+}
+if (KILL_LOG) process.on('exit', () => writeFileSync(KILL_LOG, calls.join('\n')))

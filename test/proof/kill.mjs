@@ -1,13 +1,15 @@
 /**
- * Kills writers, and looks what is left: npm run build && node test/proof/kill.mjs [--rounds 50] [--calls 6] [--seed 1]
+ * Kills writers, and looks what is left:
+ * npm run build && node test/proof/kill.mjs [--rounds 1000] [--calls all] [--lanes 2] [--seed 1]
  *
- * A round: a server with writers at it and commands beside it, all ended by SIGKILL at moments that the seed decides. Then
- * each kind of command by itself is ended before, or in the middle of, a call that changes the file system: `--calls` says of
- * how many calls, `all` takes every one. After each kill the next writer starts, and: what was acknowledged is there once, what was
- * not is there whole or not at all, git's objects are sound, the index is what a rebuild gives, no lock is left, and the work
- * tree has no changes. Exit status 1 where anything is wrong.
+ * A round: three writers at a server and commands beside them, which are ended by SIGKILL at moments that the seed decides; in
+ * every third round or so the server is, too. Then each kind of write by itself is ended before, and in the middle of, the calls
+ * that change the file system: all of them, or as many as `--calls` says. After each kill the next writer starts, and: what was
+ * acknowledged is there once, what was refused is not, what nobody answered for is there whole or not at all, git's objects are
+ * sound, the index is what a rebuild gives, no lock is left, and the work tree has no changes. Exit status 1 where anything is
+ * wrong. `--lanes`: how many wikis are worked on at the same time.
  */
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -16,152 +18,241 @@ import * as scene from './scene.mjs'
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '50' },
-    calls: { type: 'string', default: '6' },
+    rounds: { type: 'string', default: '1000' },
+    calls: { type: 'string', default: 'all' },
+    lanes: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
   },
 })
-const rounds = Number(values.rounds)
-const random = scene.randomNumbers(Number(values.seed))
-const below = limit => Math.floor(random() * limit)
-const pick = list => list[below(list.length)]
+const began = performance.now()
 const store = await scene.loadStore()
 const flaws = []
-const counts = { acknowledged: 0, written: 0, lost: 0 }
-const began = performance.now()
+const counts = { kills: 0, saved: 0, refused: 0, written: 0, lost: 0 }
+const lanes = Math.max(1, Number(values.lanes))
+const kinds = Object.keys(commands)
+/** Rounds to a wiki: git and the checks get slower as it grows. */
+const roundsToWiki = 40
+/** How long a command takes that nobody kills, in milliseconds. */
+const usual = {}
 
-await killInRounds()
+await inLanes(killInRounds)
+tell(`${values.rounds} rounds`)
 await killAtCalls()
-const { acknowledged, written, lost } = counts
-console.log(`${acknowledged} writes acknowledged, ${written} written and not acknowledged, ${lost} neither`)
-console.log(`${Math.round((performance.now() - began) / 1000)} s, seed ${values.seed}`)
-scene.conclude(flaws)
+tell('calls')
+scene.conclude('kill', flaws, began, values.seed)
 
-async function killInRounds() {
-  const directory = await scene.newWiki('rounds')
-  for (let round = 0; round < rounds; round++) {
-    const tip = scene.git(directory, 'rev-parse', 'HEAD')
-    const actions = await killedRound(directory, `r${round}`)
-    const name = `round ${round}`
-    await judge(directory, { name, tip, actions })
-  }
-  console.log(`${rounds} rounds of servers and commands`)
-}
-
-/** Pages for the actions of a round: each has its own. */
-async function preparePages(server, prefix, count) {
-  const pages = []
-  for (let at = 0; at < count; at++) {
-    const body = { title: `Page ${prefix} ${at}`, source: `Begin ${at}.`, comment: 'begin' }
-    const { json } = await scene.ask(server, '/page', { method: 'POST', body })
-    pages.push({ title: body.title, latest: json.latest.id })
-  }
-  return pages
-}
-
-/** Starts writers, and kills them; gives what they were at. */
-async function killedRound(directory, prefix) {
-  const server = await scene.serve(directory)
-  const pages = await preparePages(server, prefix, 6)
-  const actions = []
-  let isOver = false
-  const write = async (writer, page) => {
-    let latest = page
-    for (let at = 0; !isOver; at++) {
-      const kind = latest === null ? 'create' : 'update'
-      const action = requests[kind](server, `${prefix}s${writer}n${at}`, latest)
-      latest = null
-      actions.push(action)
-      if (!(await action.acknowledged)) return
-    }
-  }
-  const writers = [0, 1, 2].map(writer => write(writer, pages[writer]))
-  const asked = [0, 1].map(at =>
-    commands[pick(Object.keys(commands))](directory, `${prefix}c${at}`, pages[3 + at].title),
+function tell(what) {
+  const { kills, saved, refused, written, lost } = counts
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log(
+    `${what}: ${kills} processes killed; writes: ${saved} acknowledged, ${refused} refused, ${written} written though nobody was told, ${lost} not written (${seconds} s)`,
   )
-  actions.push(...asked)
-  await Promise.all([
-    ...asked.map(({ child }) => scene.sleep(below(700)).then(() => child.kill('SIGKILL'))),
-    scene.sleep(100 + below(1500)).then(() => server.child.kill('SIGKILL')),
-  ])
-  isOver = true
-  await Promise.all([server.done, ...writers, ...asked.map(({ done }) => done)])
-  server.agent.destroy()
-  return actions
 }
 
-/** Looks at what is left, after the next writer has started. */
-async function judge(directory, { name, tip, actions }) {
-  const next = await scene.wiki(directory, ['page', 'create', `After ${name}`, '-f', '-', '-m', 'next'], {
-    input: 'next',
-  })
-  const found = [...(await scene.flawsOf(store, directory))]
-  if (next.status !== 0) found.push(`the next write fails: ${next.stderr}`)
-  await scene.wiki(directory, ['search', 'next'])
-  // The next import takes over what one left, with its lock.
-  const left = scene.leftovers(directory).filter(file => !file.endsWith('/import.lock'))
-  if (left.length > 0) found.push(`left behind: ${left.join(', ')}`)
-  const changed = scene.git(directory, 'status', '--porcelain')
-  if (changed !== '') found.push(`the work tree has changes: ${changed}`)
-  const commits = scene.commitsOf(directory, `${tip}..HEAD`)
-  for (const action of actions) {
-    const isAcknowledged = await action.acknowledged
-    found.push(...flawsOfAction(directory, action, isAcknowledged, commits))
-    const isThere = commits.some(({ message }) => new RegExp(`\\b${action.word}\\b`).test(message))
-    counts[isAcknowledged ? 'acknowledged' : isThere ? 'written' : 'lost']++
-  }
-  flaws.push(...found.map(flaw => `${name}: ${flaw}`))
-}
-
-async function killAtCalls() {
-  const base = await scene.newWiki('base')
-  await scene.wiki(base, ['page', 'create', 'Given', '-f', '-'], { input: 'Given text.' })
-  for (const kind of Object.keys(commands)) {
-    const total = await callsOf(base, kind)
-    const chosen = values.calls === 'all' ? range(total) : range(Number(values.calls)).map(() => below(total))
-    for (const call of new Set(chosen)) await killAtCall(base, kind, { call: call + 1, half: random() < 0.5 })
-    console.log(`${kind}: killed at ${new Set(chosen).size} of ${total} calls`)
-  }
+function inLanes(work) {
+  return Promise.all(range(lanes).map(lane => work(lane)))
 }
 
 function range(count) {
   return Array.from({ length: count }, (_, at) => at)
 }
 
-/** A command in a copy of the wiki, with the watch on its calls. */
-async function watched(base, kind, word, env) {
-  const directory = join(scene.workplace, 'copy')
+/** Random choices of one lane. */
+function dice(name) {
+  const random = scene.randomNumbers(Number.parseInt(scene.hashOf(`${values.seed} ${name}`).slice(0, 8), 16))
+  const below = limit => Math.floor(random() * limit)
+  return { random, below, pick: list => list[below(list.length)] }
+}
+
+// Rounds
+
+async function killInRounds(lane) {
+  const choose = dice(`lane ${lane}`)
+  const place = { lane, directory: null, server: null, pages: [] }
+  for (let round = lane; round < Number(values.rounds); round += lanes) {
+    const name = `r${round}`
+    if (Math.floor(round / lanes) % roundsToWiki === 0) await moveOn(place, name)
+    place.server ??= await scene.serve(place.directory)
+    const tip = scene.git(place.directory, 'rev-parse', 'HEAD')
+    const actions = await killedRound(place, name, choose)
+    place.pages = await judge(place.directory, { name: `round ${round}`, tip, actions, next: `after ${name}` })
+    if (round % 100 === 99) tell(`${round + 1} rounds`)
+  }
+  await leave(place)
+}
+
+async function moveOn(place, name) {
+  await leave(place)
+  place.directory = await scene.newWiki(`wiki-${place.lane}-${name}`)
+  place.pages = await nextWrite(place.directory, name)
+}
+
+async function leave({ server, directory }) {
+  if (server !== null) await scene.stop(server)
+  if (directory !== null) rmSync(directory, { recursive: true, force: true })
+}
+
+/** Starts writers, and kills them; gives what they were at. */
+async function killedRound(place, name, { below, pick, random }) {
+  const { server, directory, pages } = place
+  const actions = []
+  let isOver = false
+  const write = async (writer, page) => {
+    for (let at = 0; !isOver; at++) {
+      const word = `${name}s${writer}n${at}`
+      const action = at === 0 ? requests.update(server, word, page) : requests.create(server, word)
+      actions.push(action)
+      if ((await action.outcome) === 'unknown') return
+    }
+  }
+  const writers = range(3).map(writer => write(writer, pages[writer]))
+  const chosen = range(1 + below(2)).map(at => ({ kind: pick(kinds), at }))
+  const asked = chosen.map(({ kind, at }) => ({
+    ...commands[kind](directory, `${name}c${at}`, pages[3 + at].title),
+    after: below((usual[kind] ?? 400) * 1.2),
+    kind,
+  }))
+  actions.push(...asked)
+  const kills = asked.map(command => killAfter(command, command.after))
+  const killsServer = random() < 0.35
+  if (killsServer) kills.push(killAfter(server, 20 + below(500)))
+  await Promise.all(kills)
+  for (const { kind, done } of asked) learn(kind, await done)
+  isOver = true
+  await Promise.all(writers)
+  if (killsServer) await forget(place)
+  return actions
+}
+
+async function killAfter({ child, done }, milliseconds) {
+  await Promise.race([scene.sleep(milliseconds), done])
+  if (child.exitCode === null && child.kill('SIGKILL')) counts.kills++
+  await done
+}
+
+/** The longest that a kind of command took lately says when to kill the next. */
+function learn(kind, { status, milliseconds }) {
+  if (status === 0) usual[kind] = Math.max(milliseconds, (usual[kind] ?? 0) * 0.9)
+  else usual[kind] = (usual[kind] ?? 400) * 1.02
+}
+
+async function forget(place) {
+  await place.server.done
+  place.server.agent.destroy()
+  place.server = null
+}
+
+/** What the next writer of the wiki writes: pages for the actions of a round, each its own. */
+async function nextWrite(directory, name) {
+  const opened = store.openStore({ directory })
+  try {
+    const titles = range(6).map(at => `Page ${name} ${at}`)
+    const changes = titles.map(title => ({
+      path: `${title.replaceAll(' ', '_')}.wiki`,
+      content: Buffer.from(`Begin of ${title}.\n`),
+    }))
+    const author = { name: 'Next', address: 'next@example.org' }
+    await opened.commit(() => ({ changes, author, comment: '', subject: `Begin ${name}` }))
+    return titles.map(title => ({ title, latest: opened.findPage(title.replaceAll(' ', '_')).latest }))
+  } finally {
+    opened.close()
+  }
+}
+
+/** Looks at what is left, after the next writer has started; gives the pages that it made. */
+async function judge(directory, { name, tip, actions, next }) {
+  const found = []
+  const fail = error => found.push(`the next write fails: ${error}`)
+  const pages = (await nextWrite(directory, next).catch(fail)) || []
+  const left = scene.leftovers(directory)
+  if (left.length > 0) found.push(`left behind: ${left.join(', ')}`)
+  const changed = scene.git(directory, 'status', '--porcelain')
+  if (changed !== '') found.push(`the work tree has changes: ${changed}`)
+  found.push(...(await scene.flawsOf(store, directory)))
+  const commits = scene.commitsOf(directory, `${tip}..HEAD`)
+  for (const action of actions) {
+    const outcome = await action.outcome
+    found.push(...flawsOfAction(action, outcome, commits))
+    const isThere = commits.some(({ message }) => new RegExp(`\\b${action.word}\\b`).test(message))
+    counts[outcome === 'unknown' ? (isThere ? 'written' : 'lost') : outcome]++
+  }
+  flaws.push(...found.map(flaw => `${name}: ${flaw}`))
+  return pages
+}
+
+// Calls
+
+async function killAtCalls() {
+  const base = await scene.newWiki('base')
+  const pages = await nextWrite(base, 'given')
+  const plan = []
+  for (const kind of [...kinds.map(name => `CLI ${name}`), ...Object.keys(requests).map(name => `REST ${name}`)]) {
+    const calls = await callsOf(base, kind, pages[0])
+    const all = calls.flatMap((name, at) => momentsOf(name).map(half => ({ kind, call: at + 1, half })))
+    const { below } = dice(kind)
+    const moments = values.calls === 'all' ? all : range(Number(values.calls)).map(() => all[below(all.length)])
+    console.log(
+      `${kind}: ${calls.length} calls that change the file system, killed at ${moments.length} of ${all.length} moments`,
+    )
+    plan.push(...moments)
+  }
+  await inLanes(async lane => {
+    for (let moment = plan.shift(); moment !== undefined; moment = plan.shift())
+      await killAt(base, pages[0], moment, lane)
+  })
+}
+
+/** Before the call, and where it writes bytes, half-way through. */
+function momentsOf(name) {
+  return /^(?:write|append|handle.writeFile)/.test(name) ? [false, true] : [false]
+}
+
+/** A write in a copy of the wiki, with the watch on its calls. */
+async function watched(base, { kind, page, word, lane }, env) {
+  const directory = join(scene.workplace, `copy-${lane}`)
   rmSync(directory, { recursive: true, force: true })
   cpSync(base, directory, { recursive: true })
   const before = ['--require', fileURLToPath(new URL('kill-at.cjs', import.meta.url))]
-  const action = commands[kind](directory, word, 'Given', { before, env })
-  return { directory, action, ended: await action.done }
+  const [door, name] = kind.split(/ (.*)/)
+  if (door === 'CLI') {
+    const action = commands[name](directory, word, page.title, { before, env })
+    return { directory, action, ended: await action.done }
+  }
+  const from = join(scene.workplace, `from-${lane}`)
+  rmSync(from, { force: true })
+  const server = await scene.serve(directory, { before, env: { ...env, KILL_FROM: from } })
+  writeFileSync(from, '')
+  const action = requests[name](server, word, page)
+  await action.outcome
+  return { directory, action, ended: await scene.stop(server) }
 }
 
-/** How often a command changes the file system. */
-async function callsOf(base, kind) {
+/** Names of the calls by which a write changes the file system. */
+async function callsOf(base, kind, page) {
   const log = join(scene.workplace, 'calls')
-  const { ended } = await watched(base, kind, 'counted', { KILL_LOG: log })
-  if (ended.status !== 0 || !existsSync(log)) throw new Error(`${kind} fails: ${ended.stderr}`)
-  return Number(readFileSync(log, 'utf8'))
+  rmSync(log, { force: true })
+  const { action, ended } = await watched(base, { kind, page, word: 'counted', lane: 0 }, { KILL_LOG: log })
+  if ((await action.outcome) !== 'saved' || !existsSync(log)) throw new Error(`${kind} fails: ${ended.stderr}`)
+  return readFileSync(log, 'utf8').split('\n')
 }
 
-async function killAtCall(base, kind, { call, half }) {
+async function killAt(base, page, { kind, call, half }, lane) {
   const env = { KILL_AT: String(call), KILL_HALF: half ? '1' : '0' }
-  const { directory, action, ended } = await watched(base, kind, 'killed', env)
+  const { directory, action, ended } = await watched(base, { kind, page, word: 'killed', lane }, env)
   const name = `${kind}, ${half ? 'in' : 'before'} call ${call}`
+  if (ended.status === 'SIGKILL') counts.kills++
   // What takes its time beside the write may come later than in another run.
-  if (ended.status !== 'SIGKILL' && ended.status !== 0) flaws.push(`${name}: ${ended.stderr}`)
+  else if (ended.status !== 0) flaws.push(`${name}: ${ended.stderr}`)
   const tip = scene.git(base, 'rev-parse', 'HEAD')
-  await judge(directory, { name, tip, actions: [action] })
-  if (kind === 'import') await importAgain(directory, name, tip)
+  await judge(directory, { name, tip, actions: [action], next: 'next' })
+  if (kind === 'CLI import') await importAgain(directory, name, tip)
 }
 
 /** The same import again goes on, and imports nothing twice. */
 async function importAgain(directory, name, tip) {
   const action = commands.import(directory, 'killed')
   await action.done
-  const found = flawsOfAction(directory, action, true, scene.commitsOf(directory, `${tip}..HEAD`))
+  const found = flawsOfAction(action, 'saved', scene.commitsOf(directory, `${tip}..HEAD`))
   found.push(...scene.leftovers(directory).map(file => `left behind: ${file}`))
   flaws.push(...found.map(flaw => `${name}, again: ${flaw}`))
 }

@@ -1,7 +1,7 @@
 /** What the experiments share: the product as a process, git, random numbers, and what has to hold of a repository. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ export function git(directory, ...args) {
 const longest = 120_000
 
 /** Starts a program; `done` gives its status, what it printed and how many milliseconds it ran. */
-export function start(command, args, { input = null, directory = workplace, env = {} } = {}) {
+export function start(command, args, { input = null, directory = workplace, env = {}, limit = longest } = {}) {
   const began = performance.now()
   const child = spawn(command, args, { cwd: directory, env: { ...environment, ...env } })
   living.add(child)
@@ -64,20 +64,23 @@ export function start(command, args, { input = null, directory = workplace, env 
   }
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
-  const limit = setTimeout(() => child.kill('SIGKILL'), longest)
+  const timer = limit === null ? undefined : setTimeout(() => child.kill('SIGKILL'), limit)
   const done = new Promise(resolve => {
-    child.once('close', (code, signal) => {
-      clearTimeout(limit)
+    const end = (code, signal) => {
+      clearTimeout(timer)
       living.delete(child)
       resolve({ status: code ?? signal, ...printed, milliseconds: performance.now() - began })
-    })
+    }
+    child.once('close', end)
+    // What it started may hold its output open.
+    child.once('exit', (code, signal) => setTimeout(end, 2000, code, signal).unref())
   })
   return { child, printed, done }
 }
 
 /** Starts the command line in a wiki. `before` are arguments of node. */
-export function startWiki(directory, args, { input, before = [], env } = {}) {
-  return start(process.execPath, [...before, program, '-C', directory, ...args], { input, env })
+export function startWiki(directory, args, { before = [], ...options } = {}) {
+  return start(process.execPath, [...before, program, '-C', directory, ...args], options)
 }
 
 /** Runs the command line in a wiki. */
@@ -96,10 +99,11 @@ export async function newWiki(name, ...options) {
   return directory
 }
 
-/** Starts a server; resolves when it answers. */
-export async function serve(directory, ...options) {
-  const args = ['serve', '--port', '0', '--allow-anonymous', '--json', ...options]
-  const started = startWiki(directory, args)
+/** Starts a server; resolves when it answers. `how`: options of `startWiki`. */
+export async function serve(directory, how = {}) {
+  const args = ['serve', '--port', '0', '--allow-anonymous', '--json']
+  const started = startWiki(directory, args, { limit: null, ...how })
+  const late = setTimeout(() => started.child.kill('SIGKILL'), longest)
   const ended = started.done.then(({ stderr }) => Promise.reject(new Error(`the server ended: ${stderr}`)))
   const address = new Promise(resolve => {
     started.child.stdout.on('data', () => {
@@ -107,7 +111,7 @@ export async function serve(directory, ...options) {
       if (url !== undefined) resolve(url)
     })
   })
-  const url = await Promise.race([address, ended])
+  const url = await Promise.race([address, ended]).finally(() => clearTimeout(late))
   ended.catch(() => {})
   return { ...started, url, agent: new Agent({ keepAlive: true }) }
 }
@@ -180,18 +184,27 @@ async function contentOf({ openStore }, directory) {
   }
 }
 
-/** Says what is not as it should be: objects, the index against one of a fresh clone. */
-export async function flawsOf(store, directory, name = 'clone') {
+/** Says what is not as it should be: objects, the index against one that is built from nothing. */
+export async function flawsOf(store, directory) {
   const flaws = []
   const complaints = fsck(directory)
   if (complaints !== '') flaws.push(`git fsck: ${complaints}`)
-  const clone = join(workplace, name)
-  rmSync(clone, { recursive: true, force: true })
-  git(workplace, 'clone', '--quiet', '--bare', '--no-hardlinks', directory, clone)
-  const [stored, fresh] = [await contentOf(store, directory), await contentOf(store, clone)]
-  rmSync(clone, { recursive: true, force: true })
+  const twin = twinOf(directory)
+  const [stored, fresh] = [await contentOf(store, directory), await contentOf(store, twin)]
+  rmSync(twin, { recursive: true, force: true })
   if (stored !== fresh) flaws.push(`the index is not what a rebuild gives: ${firstDifference(stored, fresh)}`)
   return flaws
+}
+
+/** A bare repository with the same objects and the same branch. */
+function twinOf(directory) {
+  const twin = mkdtempSync(join(workplace, 'twin-'))
+  for (const folder of ['objects/info', 'refs/heads']) mkdirSync(join(twin, folder), { recursive: true })
+  writeFileSync(join(twin, 'HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(twin, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+  writeFileSync(join(twin, 'objects/info/alternates'), `${join(directory, '.git/objects')}\n`)
+  writeFileSync(join(twin, 'refs/heads/main'), `${git(directory, 'rev-parse', 'main')}\n`)
+  return twin
 }
 
 function firstDifference(one, other) {
@@ -217,13 +230,29 @@ export function leftovers(directory) {
   return names.filter(name => /lock$|journal|\.tmp$|\.new$/.test(name))
 }
 
-/** Commits of the branch: their hash and message, newest first. */
-export function commitsOf(directory, range = 'HEAD') {
-  const records = git(directory, 'log', '--format=%H%x00%B%x01', range).split('\x01')
-  return records.flatMap(record => {
-    const [commit, message] = record.trim().split('\0')
-    return commit ? [{ commit, message: message ?? '' }] : []
-  })
+/** Commits of a range: hash, message, and changes as `<kind> <path> <blob>`; newest first. */
+export function commitsOf(directory, range) {
+  const how = ['--format=%x01%H%x00%B%x02', '--raw', '--no-abbrev', '--no-renames', '--root']
+  return git(directory, 'log', ...how, range)
+    .split('\x01')
+    .slice(1)
+    .map(record => {
+      const [head, raw] = record.split('\x02')
+      const [commit, message] = head.split('\0')
+      return {
+        commit,
+        message,
+        changes: raw
+          .split('\n')
+          .filter(line => line.startsWith(':'))
+          .map(changeOf),
+      }
+    })
+}
+
+function changeOf(line) {
+  const [, , , after, kind, path] = line.split(/[ \t]/)
+  return kind === 'D' ? `D ${path}` : `${kind} ${path} ${after}`
 }
 
 /** Middle and 99th part of some milliseconds. */
@@ -234,8 +263,9 @@ export function quantiles(values) {
 }
 
 /** Prints what was found, and ends: 1 where there is anything. */
-export function conclude(flaws) {
+export function conclude(name, flaws, began, seed) {
   for (const flaw of flaws.slice(0, 40)) console.log(`  WRONG  ${flaw}`)
-  console.log(flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} wrong`)
+  const found = flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} WRONG`
+  console.log(`${name}: ${found} (${Math.round((performance.now() - began) / 1000)} s, seed ${seed})`)
   process.exit(flaws.length === 0 ? 0 : 1)
 }
