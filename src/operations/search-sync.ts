@@ -22,6 +22,9 @@ const batchPages = 500
 /** Milliseconds of work at a time, so that others have their turn. */
 const turn = 8
 
+/** Times that an index is brought up to date for one question. */
+const mostRounds = 20
+
 /** Milliseconds that another process may take to index much, and between two looks whether it is done. */
 const longestTurn = 10 * 60 * 1000
 const turnPause = 100
@@ -86,7 +89,8 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   let usesThread = false
   const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
     const end = performance.now() + patience
-    while (opened.known !== pageState(store) && !opened.isClosed) {
+    // A wiki may change faster than it is indexed, and one that is being closed is not indexed any more.
+    for (let round = 0; round < mostRounds && !opened.isClosed && opened.known !== pageState(store); round++) {
       running ??= update(opened).finally(() => {
         running = undefined
       })

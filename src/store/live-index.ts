@@ -98,8 +98,9 @@ export class LiveIndex {
     return performance.now() < this.#trustedUntil && this.#running === null && !this.index.isDamaged
   }
 
-  /** Reads all of the stored index once, and builds it anew where it is damaged. */
+  /** Reads all that is stored once: builds the index anew where it is damaged, and throws where the eras cannot be read. */
   async verify(): Promise<void> {
+    readEras(this.folder)
     try {
       this.index.verify()
     } catch (error) {

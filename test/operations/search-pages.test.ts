@@ -319,3 +319,15 @@ describe('the index', () => {
     expect(await titles(wiki, 'beta')).toEqual(['A'])
   })
 })
+
+test('a search that is under way when the wiki is closed comes to its end', async () => {
+  const { directory } = await newWiki(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`Page ${at}`, 'tide'])))
+  for (const turns of [0, 1, 2, 5, 10, 20]) {
+    const wiki = await openWiki({ directory })
+    await rm(join(wiki.store.cacheDirectory, 'search'), { recursive: true, force: true })
+    const asked = searchPages(wiki, { q: 'tide' }).catch(() => undefined)
+    for (let turn = 0; turn < turns; turn++) await new Promise(resolve => setImmediate(resolve))
+    await wiki.close()
+    await asked
+  }
+})

@@ -1,10 +1,13 @@
 /**
  * The faults. `damage` puts one into a wiki. `errors`: what is asked may be answered by an error; `refusesEdits`: an edit may.
- * `changes`: answers are others than before, for the history is;
- * `differs`: these are. `once`: only under a server that runs.
+ * `changes`: answers are others than before, for the history is; `differs`: these are. `once`: the wiki that the running server
+ * had is the one that the new server gets, too. `copy` makes the wiki of a fault where it is no plain copy, `end` takes down what
+ * was put up, `how` says how its processes are started, `skip` why it cannot be had here.
  */
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { git, workplace } from './scene.mjs'
 
 const indexOf = directory => join(directory, '.git/wiki/main')
@@ -144,12 +148,57 @@ const gitFaults = [
       overwrite(pack, bytes)
     },
   },
+  {
+    name: 'a blob with a flipped byte',
+    errors: true,
+    differs: ['/search/page?q=tide', 'search tide --json'],
+    damage: directory => {
+      const path = looseObject(directory, blobOf(directory, 'Tides.wiki'))
+      const bytes = readFileSync(path)
+      bytes[bytes.length - 3] ^= 0x10
+      overwrite(path, bytes)
+    },
+  },
+  {
+    name: 'the first commit is missing',
+    errors: true,
+    damage: directory => rmSync(looseObject(directory, git(directory, 'rev-list', '--max-parents=0', 'HEAD'))),
+  },
+  {
+    name: 'the index of a pack is cut in half',
+    errors: true,
+    damage: directory => {
+      const path = packOf(directory).replace(/pack$/, 'idx')
+      const bytes = readFileSync(path)
+      overwrite(path, bytes.subarray(0, bytes.length >> 1))
+    },
+  },
+  { name: 'HEAD is empty', errors: true, damage: put('HEAD', '') },
+  {
+    name: 'HEAD names another branch, which is not there',
+    changes: true,
+    errors: true,
+    damage: put('HEAD', 'ref: refs/heads/other\n'),
+  },
+  {
+    name: 'ids that were retired: with a flipped byte',
+    errors: true,
+    changes: true,
+    damage: async (directory, tools) => {
+      git(directory, 'update-ref', 'refs/heads/main', 'HEAD~2')
+      await tools.ask()
+      flip(join(indexOf(directory), 'eras.json'), tools)
+    },
+  },
+  { name: "another machine's lock of the index", damage: put('wiki/main/lock', 'wiki 1 elsewhere.example.org\n') },
+  {
+    name: "another machine's lock of the search index",
+    damage: put('wiki/main/search/lock', 'wiki 1 elsewhere.example.org\n'),
+  },
   { name: 'HEAD is detached', damage: directory => git(directory, 'checkout', '--quiet', '--detach') },
   {
     name: 'the branch is deleted',
     errors: true,
-    // A branch without commits is an empty wiki.
-    differs: ['/search/page?q=tide', '/search/title?q=ti', 'search tide --json'],
     damage: directory => git(directory, 'update-ref', '-d', 'refs/heads/main'),
   },
   {
@@ -187,20 +236,14 @@ function commitText(directory, path, text) {
   git(directory, 'commit', '--quiet', '-m', 'native', '--', path)
 }
 
-const tmpfs = join(workplace, 'copy')
 const fullDisk = {
   name: 'a full disk',
   refusesEdits: true,
   once: true,
-  skip: () => {
-    mkdirSync(tmpfs, { recursive: true })
-    const { status } = mount()
-    if (status === 0) unmount()
-    return status === 0 ? null : 'this user may not mount a small disk'
-  },
-  begin: () => {
-    mkdirSync(tmpfs, { recursive: true })
-    mount()
+  skip: cannotMount,
+  copy: (base, directory) => {
+    mount(directory, '-t', 'tmpfs', '-o', 'size=8m', 'wiki-proof')
+    copyAll(base, directory)
   },
   damage: directory => {
     try {
@@ -212,13 +255,155 @@ const fullDisk = {
   end: unmount,
 }
 
-function mount() {
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'wiki-proof', tmpfs])
+const readOnly = [
+  { name: 'a read-only repository', damage: remountReadOnly },
+  {
+    name: 'a read-only repository without an index',
+    damage: directory => {
+      rmSync(join(directory, '.git/wiki'), { recursive: true })
+      remountReadOnly(directory)
+    },
+  },
+  {
+    name: 'a read-only repository whose index has a flipped byte',
+    damage: (directory, tools) => {
+      flip(join(indexOf(directory), 'base'), tools)
+      remountReadOnly(directory)
+    },
+  },
+].map(fault => ({
+  ...fault,
+  refusesEdits: true,
+  once: true,
+  skip: cannotMount,
+  copy: (base, directory) => {
+    copyAll(base, directory)
+    mount(directory, '--bind', directory)
+  },
+  end: unmount,
+}))
+
+function cannotMount() {
+  const place = join(workplace, 'mount')
+  const isPossible = mount(place, '-t', 'tmpfs', 'wiki-proof').status === 0
+  if (isPossible) unmount(place)
+  return isPossible ? null : 'this user may not mount file systems'
 }
 
-function unmount() {
-  spawnSync('umount', [tmpfs])
+function mount(place, ...how) {
+  mkdirSync(place, { recursive: true })
+  return spawnSync('mount', [...how, place])
+}
+
+function remountReadOnly(place) {
+  spawnSync('mount', ['-o', 'remount,ro,bind', place])
+}
+
+function unmount(place) {
+  spawnSync('umount', ['--lazy', place])
+}
+
+function copyAll(base, directory) {
+  cpSync(base, directory, { recursive: true, verbatimSymlinks: true })
+}
+
+/** Nobody's number: who is root is denied nothing. */
+const nobody = '65534'
+const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+
+/** What is closed to the wiki's processes. */
+const permissions = [
+  { name: 'no permission to write', refusesEdits: true, damage: closeAll },
+  { name: "no permission to read git's branch", errors: true, damage: close('.git/refs/heads/main') },
+  { name: "no permission to read git's packed branches", errors: true, damage: closePacked },
+  { name: "no permission to read git's objects", errors: true, damage: close('.git/objects') },
+  { name: "no permission to read git's HEAD", errors: true, damage: close('.git/HEAD') },
+  // Which ids were retired stands there, too.
+  { name: 'no permission to read the index', errors: true, damage: close('.git/wiki/main') },
+  { name: 'no permission to read a file of the work tree', damage: close('Tides.wiki') },
+].map(fault => ({
+  ...fault,
+  how: { wrap: asNobody },
+  skip: () =>
+    spawnSync(asNobody[0], [...asNobody.slice(1), 'true']).status === 0 ? null : 'this user may be nobody else',
+  copy: (base, directory) => {
+    copyAll(base, directory)
+    for (const path of [dirname(directory), fileURLToPath(new URL('../..', import.meta.url))]) chmodSync(path, 0o755)
+    spawnSync('chown', ['-R', `${nobody}:${nobody}`, directory])
+  },
+}))
+
+function close(path) {
+  return directory => {
+    spawnSync('chown', ['-R', 'root', join(directory, path)])
+    chmodSync(join(directory, path), 0)
+  }
+}
+
+function closePacked(directory) {
+  git(directory, 'pack-refs', '--all')
+  close('.git/packed-refs')(directory)
+}
+
+function closeAll(directory) {
+  spawnSync('chown', ['-R', 'root', directory])
+  spawnSync('chmod', ['-R', 'a-w', directory])
+}
+
+/** A partial clone: git gets texts when they are asked for, if it can. */
+const partial = [
+  { name: 'a partial clone', damage: () => {} },
+  {
+    name: 'a partial clone without texts, whose origin is gone',
+    errors: true,
+    differs: ['/search/page?q=tide', 'search tide --json'],
+    damage: directory => {
+      rmSync(join(directory, '.git'), { recursive: true })
+      git(
+        workplace,
+        'clone',
+        '--quiet',
+        '--bare',
+        '--filter=blob:none',
+        `file://${directory}-origin`,
+        `${directory}/.git`,
+      )
+      git(directory, 'config', 'core.bare', 'false')
+      rmSync(`${directory}-origin`, { recursive: true })
+    },
+  },
+].map(fault => ({
+  ...fault,
+  once: true,
+  copy: (base, directory) => {
+    copyAll(base, `${directory}-origin`)
+    git(`${directory}-origin`, 'config', 'uploadpack.allowFilter', 'true')
+    git(`${directory}-origin`, 'config', 'uploadpack.allowAnySHA1InWant', 'true')
+    git(workplace, 'clone', '--quiet', '--filter=blob:none', `file://${directory}-origin`, directory)
+    for (const [key, value] of Object.entries({ name: 'Proof', email: 'proof@example.org' }))
+      git(directory, 'config', `user.${key}`, value)
+  },
+  end: directory => rmSync(`${directory}-origin`, { recursive: true, force: true }),
+}))
+
+const clock = {
+  name: 'the clock is put back a day',
+  damage: directory => writeFileSync(`${directory}.clock`, ''),
+  end: directory => rmSync(`${directory}.clock`, { force: true }),
+  how: directory => ({
+    before: ['--require', fileURLToPath(new URL('clock.cjs', import.meta.url))],
+    env: { CLOCK_FROM: `${directory}.clock` },
+  }),
 }
 
 /** All of them. */
-export const faults = [...gitFaults, ...damagedFiles, ...replacedFolders, fullDisk]
+export const faults = [
+  ...gitFaults,
+  ...damagedFiles,
+  ...replacedFolders,
+  fullDisk,
+  ...readOnly,
+  ...permissions,
+  ...partial,
+  clock,
+]

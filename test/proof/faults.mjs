@@ -1,5 +1,5 @@
 /**
- * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>] [--verbose]
+ * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>] [--lanes 2] [--verbose]
  *
  * Each fault is put into a copy of one wiki while a server runs there, and again before a new server starts. The server that
  * runs, the command line and the new server are asked for everything; then both servers are asked for an edit. An answer is right, or, where
@@ -16,10 +16,11 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    lanes: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
   },
 })
-const random = scene.randomNumbers(Number(values.seed))
+const began = performance.now()
 const flaws = []
 const base = await scene.newWiki('base')
 const picture =
@@ -42,9 +43,13 @@ const commandLines = [
   ['page', 'get', 'Tides', '--html'],
 ]
 for (const args of commandLines) reference.set(args.join(' '), (await scene.wiki(base, args)).stdout)
-const tally = {}
-for (const fault of faults) if (fault.name.includes(values.only)) await judge(fault)
-scene.conclude(flaws)
+const waiting = faults.filter(({ name }) => name.includes(values.only)).map((fault, at) => ({ fault, at }))
+await Promise.all(
+  Array.from({ length: Number(values.lanes) }, async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await judge(next.fault, next.at)
+  }),
+)
+scene.conclude('faults', flaws, began, values.seed)
 
 async function prepare() {
   await scene.wiki(base, ['file', 'add', '-', '--title', 'Buoy.svg', '-m', 'file'], { input: picture })
@@ -93,49 +98,68 @@ async function answerOf(server, question) {
   return { status, json, text, content: isText ? text.replaceAll(origin, '') : scene.hashOf(bytes ?? '') }
 }
 
-async function judge(fault) {
-  const reason = await fault.skip?.()
-  if (reason) return console.log(`  skip  ${fault.name}: ${reason}`)
-  const began = performance.now()
-  for (const key of ['right', 'error', 'wrong']) tally[key] = 0
-  const directory = join(scene.workplace, 'copy')
-  await fault.begin?.(directory)
-  cpSync(base, directory, { recursive: true, verbatimSymlinks: true })
-  const running = await scene.serve(directory, ...(fault.options ?? []))
-  for (const question of questions) await answerOf(running, question)
-  await fault.damage(directory, { random })
-  await askAll(running, fault, 'the running server')
-  await askCommands(directory, fault)
-  await edit(running, fault, 'the running server', directory)
-  await leave(running, fault)
-  if (!fault.once) {
-    rmSync(directory, { recursive: true, force: true })
-    cpSync(base, directory, { recursive: true, verbatimSymlinks: true })
-    await fault.damage(directory, { random })
-    await askNew(fault, directory)
-  }
-  await fault.end?.(directory)
-  rmSync(directory, { recursive: true, force: true })
-  const { right, error, wrong } = tally
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(
-    `${wrong === 0 ? '    ok' : ' WRONG'}  ${fault.name}: ${right} right, ${error} told as errors (${seconds} s)`,
-  )
+/** A fault at work: where, how its processes are started, its random numbers, and how many answers were what. */
+function caseOf(fault, at) {
+  const directory = join(scene.workplace, `copy-${at}`)
+  const how = typeof fault.how === 'function' ? fault.how(directory) : fault.how
+  const random = scene.randomNumbers(Number(values.seed) * 1000 + at)
+  return { fault, directory, how, random, tally: { right: 0, error: 0, wrong: 0 } }
 }
 
-async function askNew(fault, directory) {
-  const fresh = await scene.serve(directory, ...(fault.options ?? [])).catch(error => {
-    tell(fault, 'a new server', String(error), /"key"|wiki: /.test(String(error)) && fault.errors ? 'error' : 'wrong')
+async function judge(fault, at) {
+  const reason = await fault.skip?.()
+  if (reason) return console.log(`  skip  ${fault.name}: ${reason}`)
+  const start = performance.now()
+  const under = caseOf(fault, at)
+  await copyBase(under)
+  const running = await scene.serve(under.directory, under.how)
+  for (const question of questions) await answerOf(running, question)
+  await damage(under, () => answerOf(running, questions[0]))
+  await askAll(running, under, 'the running server')
+  await askCommands(under)
+  await edit(running, under, 'the running server')
+  await leave(running, under)
+  if (!fault.once) {
+    await remove(under)
+    await copyBase(under)
+    await damage(under, () => scene.wiki(under.directory, ['history', 'Tides']))
+  }
+  await askNew(under)
+  await remove(under)
+  const { right, error, wrong } = under.tally
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const mark = wrong === 0 ? '    ok' : ' WRONG'
+  console.log(`${mark}  ${fault.name}: ${right} right, ${error} told as errors (${seconds} s)`)
+}
+
+async function copyBase({ fault, directory }) {
+  if (fault.copy) return fault.copy(base, directory)
+  cpSync(base, directory, { recursive: true, verbatimSymlinks: true })
+}
+
+async function remove({ fault, directory }) {
+  await fault.end?.(directory)
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function damage({ fault, directory, random }, ask) {
+  await fault.damage(directory, { random, ask })
+}
+
+async function askNew(under) {
+  const { fault, directory, how } = under
+  const fresh = await scene.serve(directory, how).catch(error => {
+    tell(under, 'a new server', String(error), /"key"|wiki: /.test(String(error)) && fault.errors ? 'error' : 'wrong')
     return null
   })
   if (fresh === null) return
-  await askAll(fresh, fault, 'a new server')
-  await edit(fresh, fault, 'a new server', directory)
-  await leave(fresh, fault)
+  await askAll(fresh, under, 'a new server')
+  await edit(fresh, under, 'a new server')
+  await leave(fresh, under)
 }
 
-async function leave(server, fault) {
-  if (server.child.exitCode !== null) tell(fault, 'the server', 'it is gone', 'wrong')
+async function leave(server, under) {
+  if (server.child.exitCode !== null) tell(under, 'the server', 'it is gone', 'wrong')
   const { stderr } = await scene.stop(server)
   if (values.verbose)
     console.log(
@@ -146,13 +170,14 @@ async function leave(server, fault) {
     )
 }
 
-async function askAll(server, fault, who) {
+async function askAll(server, under, who) {
+  const { fault } = under
   for (const question of questions) {
     const answer = await answerOf(server, question)
     const known = reference.get(question)
     const isRight = answer.status === known.status && (answer.content === known.content || mayDiffer(fault, question))
     const kind = isRight ? 'right' : isClear(answer) && fault.errors ? 'error' : 'wrong'
-    tell(fault, `${who}, ${question}`, `${answer.status} ${answer.text.slice(0, 200)}`, kind)
+    tell(under, `${who}, ${question}`, `${answer.status} ${answer.text.slice(0, 200)}`, kind)
   }
 }
 
@@ -165,13 +190,14 @@ function isClear({ status, json }) {
   return status >= 400 && json?.errorKey !== undefined
 }
 
-async function askCommands(directory, fault) {
+async function askCommands(under) {
+  const { fault, directory, how } = under
   for (const args of commandLines) {
-    const { status, stdout, stderr } = await scene.wiki(directory, args)
+    const { status, stdout, stderr } = await scene.wiki(directory, args, how)
     const isRight = status === 0 && (stdout === reference.get(args.join(' ')) || mayDiffer(fault, args.join(' ')))
     const isError = status === 2 && fault.errors && stderr !== ''
     tell(
-      fault,
+      under,
       args.join(' '),
       `${status} ${stderr}${stdout.slice(0, 100)}`,
       isRight ? 'right' : isError ? 'error' : 'wrong',
@@ -180,22 +206,23 @@ async function askCommands(directory, fault) {
 }
 
 /** Edits a page; what is said to be saved has to be there. */
-async function edit(server, fault, who, directory) {
+async function edit(server, under, who) {
+  const { fault, directory, random } = under
   const source = `Written ${Math.floor(random() * 1e9)}.`
   const body = { title: `Written by ${who}`, source, comment: 'edit' }
   const answer = await scene.ask(server, '/page', { method: 'POST', body })
   if (answer.status === 201) {
     const read = await scene.ask(server, scene.pagePath(body.title))
-    tell(fault, `${who}, its edit`, `${read.status} ${read.text}`, read.json?.source === source ? 'right' : 'wrong')
+    tell(under, `${who}, its edit`, `${read.status} ${read.text}`, read.json?.source === source ? 'right' : 'wrong')
     const complaints = fault.errors ? '' : scene.fsck(directory)
-    if (complaints !== '') tell(fault, `${who}, git fsck`, complaints, 'wrong')
+    if (complaints !== '') tell(under, `${who}, git fsck`, complaints, 'wrong')
     return
   }
   const kind = isClear(answer) && (fault.errors || fault.refusesEdits) ? 'error' : 'wrong'
-  tell(fault, `${who}, an edit`, `${answer.status} ${answer.text}`, kind)
+  tell(under, `${who}, an edit`, `${answer.status} ${answer.text}`, kind)
 }
 
-function tell(fault, what, said, kind) {
+function tell({ fault, tally }, what, said, kind) {
   tally[kind]++
   if (kind === 'wrong') flaws.push(`${fault.name}: ${what}: ${said}`)
   if (values.verbose && kind !== 'right') console.log(`        ${kind}: ${what}: ${said}`)

@@ -42,10 +42,10 @@ export function randomNumbers(seed) {
   }
 }
 
-/** Runs git; gives what it printed. */
+/** Runs git, whoever owns the repository; gives what it printed. */
 export function git(directory, ...args) {
   const options = { cwd: directory, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' }
-  return execFileSync('git', args, options).replace(/\n$/, '')
+  return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).replace(/\n$/, '')
 }
 
 /** Milliseconds after which a program hangs. */
@@ -78,9 +78,10 @@ export function start(command, args, { input = null, directory = workplace, env 
   return { child, printed, done }
 }
 
-/** Starts the command line in a wiki. `before` are arguments of node. */
-export function startWiki(directory, args, { before = [], ...options } = {}) {
-  return start(process.execPath, [...before, program, '-C', directory, ...args], options)
+/** Starts the command line in a wiki. `before` are arguments of node, `wrap` is a command that starts node. */
+export function startWiki(directory, args, { wrap = [], before = [], ...options } = {}) {
+  const [command, ...words] = [...wrap, process.execPath, ...before, program, '-C', directory, ...args]
+  return start(command, words, options)
 }
 
 /** Runs the command line in a wiki. */

@@ -1,9 +1,9 @@
 /**
- * Many writers on one repository: npm run build && node test/proof/together.mjs [--seconds 20] [--rest 8] [--cli 2] [--seed 1]
+ * Many writers on one repository: npm run build && node test/proof/together.mjs [--seconds 300] [--rest 16] [--cli 4] [--seed 1]
  *
  * Two servers with `--rest` writers and three readers, `--cli` writers on the command line, a native `git commit` loop in the
  * work tree, a clone that is edited and pulled from, and `git gc`. Every edit puts a line of its own somewhere into a page that
- * all write to. In the end each acknowledged line is in the final text once, objects are sound, the index is what a rebuild
+ * all write to. In the end each acknowledged line is in the final text once, each refused one is not, objects are sound, the index is what a rebuild
  * gives, and no reader saw a text that no revision has, or two texts of one revision. Exit status 1 where anything is wrong.
  */
 import { writeFileSync } from 'node:fs'
@@ -13,20 +13,28 @@ import * as scene from './scene.mjs'
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '20' },
-    rest: { type: 'string', default: '8' },
-    cli: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '300' },
+    rest: { type: 'string', default: '16' },
+    cli: { type: 'string', default: '4' },
     seed: { type: 'string', default: '1' },
   },
 })
+const began = performance.now()
 const random = scene.randomNumbers(Number(values.seed))
 const pick = list => list[Math.floor(random() * list.length)]
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
 const store = await scene.loadStore()
 const directory = await scene.newWiki('wiki')
 const flaws = []
-/** Lines that were acknowledged, to the title of their page. */
-const saved = new Map()
+/** Lines and what was said of them: acknowledged, refused (a conflict, a lock), or nothing. */
+const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
+/** Keys of answers that say that nothing was written, because another one was. */
+const conflicts = ['edit-conflict', 'rest-update-cannot-create-page']
+const refusals = ['wiki-locked', 'wiki-repository-busy']
+
+/** How often a line may be in the final text, by what was said of it. */
+const allowed = { saved: times => times === 1, refused: times => times === 0, unknown: times => times <= 1 }
+
 const counts = {}
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
 /** Hash of the text that a revision was seen with, by id. */
@@ -49,7 +57,7 @@ await Promise.all([
   collectOn(),
 ])
 await judge()
-scene.conclude(flaws)
+scene.conclude('together', flaws, began, values.seed)
 
 function range(count) {
   return Array.from({ length: Number(count) }, (_, at) => at)
@@ -78,15 +86,21 @@ async function writeByRest(server, name) {
     const body = { source: withLine(json.source, line), comment: line, latest: { id: json.latest.id } }
     const answer = await scene.ask(server, scene.pagePath(title), { method: 'PUT', body })
     times['REST write'].push(answer.milliseconds)
-    if (answer.status === 200) saved.set(line, title)
-    note('REST', { 200: 'saved', 409: 'conflict', 503: 'refused' }[answer.status], answer.text)
+    note('REST', outcomeOf(answer), { line, title, said: `${answer.status} ${answer.text}` })
   }
 }
 
-/** Counts what became of a write; what should not become of it is wrong. */
-function note(door, outcome, said) {
-  if (outcome === undefined) flaws.push(`${door}: ${said}`)
-  count(`${door} ${outcome ?? 'wrong'}`)
+function outcomeOf({ status, json }) {
+  if (status === 200) return 'saved'
+  if (conflicts.includes(json?.errorKey)) return 'conflict'
+  return refusals.includes(json?.errorKey) ? 'refused' : 'unknown'
+}
+
+/** Counts what became of a write. An answer that is neither is wrong. */
+function note(door, outcome, { line, title, said }) {
+  if (outcome === 'unknown') flaws.push(`${door}: ${said}`)
+  lines[outcome === 'conflict' ? 'refused' : outcome].set(line, title)
+  count(`${door} ${outcome}`)
 }
 
 async function writeByCommand(name) {
@@ -99,12 +113,22 @@ async function writeByCommand(name) {
     }
     const { source, latest } = JSON.parse(read.stdout)
     const line = `Line by ${name}, its number ${at}, ends here.`
-    const args = ['page', 'edit', title, '-f', '-', '--base', String(latest.id), '-m', line]
-    const { status, stderr, milliseconds } = await scene.wiki(directory, args, { input: withLine(source, line) })
+    const args = ['page', 'edit', title, '-f', '-', '--base', String(latest.id), '-m', line, '--json']
+    const { status, stdout, stderr, milliseconds } = await scene.wiki(directory, args, {
+      input: withLine(source, line),
+    })
     times['CLI write'].push(milliseconds)
-    if (status === 0) saved.set(line, title)
-    const isRefused = status === 2 && /locked|lock|in progress|merge/i.test(stderr)
-    note('CLI', isRefused ? 'refused' : { 0: 'saved', 3: 'conflict' }[status], stderr)
+    const answer = { status: status === 0 ? 200 : status, json: errorIn(stderr) }
+    note('CLI', outcomeOf(answer), { line, title, said: `${status} ${stdout}${stderr}` })
+  }
+}
+
+/** The error that a command with `--json` told. */
+function errorIn(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -153,7 +177,7 @@ async function commitOn() {
     const isDone = await native(directory, 'commit', '--quiet', '-m', line, '--', `Native_${at}.wiki`)
     times['git commit'].push(performance.now() - began)
     count(isDone ? 'native saved' : 'native refused')
-    if (isDone) saved.set(line, `Native ${at}`)
+    if (isDone) lines.saved.set(line, `Native ${at}`)
     await scene.sleep(100)
   }
 }
@@ -173,7 +197,7 @@ async function pullOn() {
     const isPulled = await pull(clone)
     times['git pull'].push(performance.now() - began)
     count(isPulled ? 'pull done' : 'pull refused')
-    if (isPulled) for (const [known, title] of waiting.splice(0)) saved.set(known, title)
+    if (isPulled) for (const [known, title] of waiting.splice(0)) lines.saved.set(known, title)
     await native(clone, 'pull', '--quiet', '--no-rebase', '--no-edit')
     await scene.sleep(300)
   }
@@ -189,6 +213,8 @@ async function pull(clone) {
   for (let attempt = 0; attempt < 20; attempt++) {
     if (await native(directory, 'merge', '--abort')) break
     if (await native(directory, 'reset', '--quiet', '--merge')) break
+    // All that anybody was told of is in the branch.
+    if (attempt > 5 && (await native(directory, 'reset', '--quiet', '--hard'))) break
     await scene.sleep(20)
   }
   return false
@@ -205,7 +231,7 @@ async function collectOn() {
 async function judge() {
   for (const server of servers) if (server.child.exitCode !== null) flaws.push('a server has ended')
   for (const server of servers) {
-    for (const [title, lines] of linesByTitle()) await checkLines(server, title, lines)
+    await checkLines(server)
     const ended = await scene.stop(server)
     for (const line of ended.stderr.split('\n'))
       if (line.includes('"event":"error"')) flaws.push(`the server says ${line}`)
@@ -214,20 +240,29 @@ async function judge() {
   flaws.push(...(await scene.flawsOf(store, directory)))
   for (const [what, number] of Object.entries(counts)) console.log(`${String(number).padStart(6)}  ${what}`)
   for (const [what, list] of Object.entries(times)) console.log(`${what}: ${scene.quantiles(list)}`)
-  console.log(`${saved.size} lines acknowledged, ${seen.size} revisions read, seed ${values.seed}`)
+  const { saved, refused, unknown } = lines
+  console.log(
+    `${saved.size} lines acknowledged, ${refused.size} refused, ${unknown.size} without an answer; ${seen.size} revisions read`,
+  )
 }
 
-function linesByTitle() {
-  const lines = new Map()
-  for (const [line, title] of saved) lines.set(title, [...(lines.get(title) ?? []), line])
-  return lines
-}
-
-async function checkLines(server, title, lines) {
-  const { json } = await scene.ask(server, scene.pagePath(title))
-  const found = (json?.source ?? '').split('\n')
-  for (const line of lines) {
-    const times = found.filter(other => other === line).length
-    if (times !== 1) flaws.push(`"${line}" is ${times} times in ${title}`)
+async function checkLines(server) {
+  const texts = new Map()
+  const timesOf = async (line, title) => {
+    if (!texts.has(title)) texts.set(title, await countLines(server, title))
+    return texts.get(title).get(line) ?? 0
   }
+  for (const [said, known] of Object.entries(lines)) {
+    for (const [line, title] of known) {
+      const times = await timesOf(line, title)
+      if (!allowed[said](times)) flaws.push(`"${line}", ${said}, is ${times} times in ${title}`)
+    }
+  }
+}
+
+async function countLines(server, title) {
+  const { json } = await scene.ask(server, scene.pagePath(title))
+  const times = new Map()
+  for (const line of (json?.source ?? '').split('\n')) times.set(line, (times.get(line) ?? 0) + 1)
+  return times
 }

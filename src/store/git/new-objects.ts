@@ -87,7 +87,14 @@ async function openIn(path: string): Promise<FileHandle> {
       return await open(path, flags, 0o444)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
     }
   }
+}
+
+/** Where a folder and all above it are to be made, Node says of a read-only file system that there is no such folder. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch(error => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  })
 }

@@ -1,0 +1,33 @@
+/** The experiments of `npm run proof`, short: with real processes, so that they are tried at every change. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hasGit } from '../_setup.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'cli', 'quiet'])
+}, 60_000)
+
+// Native git looks at what is left.
+describe.skipIf(!hasGit)('nothing is wrong where', () => {
+  test.each<[what: string, script: string, options: string[]]>([
+    ['writers are killed', 'kill.mjs', ['--rounds', '6', '--calls', '1']],
+    ['many write at the same time', 'together.mjs', ['--seconds', '5', '--rest', '4', '--cli', '1']],
+    ['a branch is deleted', 'faults.mjs', ['--only', 'the branch']],
+    ['nothing can be written', 'faults.mjs', ['--only', 'a read-only repository']],
+    ['the clock is put back', 'faults.mjs', ['--only', 'the clock']],
+  ])(
+    '%s',
+    (_, script, options) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/proof', script), ...options], {
+        encoding: 'utf8',
+      })
+      expect(`${stdout}${stderr}`).toContain('nothing is wrong')
+      expect(status).toBe(0)
+    },
+    300_000,
+  )
+})
