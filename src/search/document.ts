@@ -1,12 +1,11 @@
 /** A page as the index takes it, and the terms under which it is filed. */
 
 import { crc32 } from 'node:zlib'
-import { foldTitle } from '../core/title-text.ts'
 import { listKeys } from './keys.ts'
+import { linkTermOf, marks, titleTerm } from './marks.ts'
 import type { PageText } from './page-text.ts'
 import { fields } from './segment/postings.ts'
 import type { DocumentRecord } from './segment/segment-writer.ts'
-import { stripAccents } from './tokens.ts'
 
 /** A page as the index takes it. */
 export interface SearchDocument extends Omit<PageText, 'links' | 'templates'> {
@@ -39,16 +38,6 @@ export interface StoredDocument {
   readonly image: string | null
   readonly target: string | null
 }
-
-/** What terms that are no words begin with; no word begins so. They are filed under the field `body`. */
-export const marks = {
-  category: '\x01',
-  link: '\x02',
-  template: '\x03',
-  title: '\x04',
-  titleWord: '\x05',
-  redirect: '\x06',
-} as const
 
 /** Longer titles are no titles; of titles only so many words are found from their middle. */
 const mostTitleWords = 24
@@ -110,14 +99,18 @@ function nameOf(title: string, own: string, namespace: number): string {
   return title.startsWith(own.slice(0, colon + 1)) ? title.slice(colon + 1) : title
 }
 
-/** Folds a title, or what was typed of one, as titles are filed: no case, no accents. */
-export function titleTerm(name: string): string {
-  return stripAccents(foldTitle(name))
-}
-
 function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   const { id, revision, namespace, title, redirects, description, image, target } = document
   const stored: StoredDocument = { title, redirects, description, image, target }
   const fingerprint = fingerprintOf(document)
-  return { id, revision, namespace, fingerprint, stored: Buffer.from(JSON.stringify(stored)) }
+  return {
+    id,
+    revision,
+    namespace,
+    fingerprint,
+    linkTerm: linkTermOf(title),
+    stored: Buffer.from(JSON.stringify(stored)),
+  }
 }
+
+export { marks, titleTerm } from './marks.ts'

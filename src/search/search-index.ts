@@ -73,7 +73,7 @@ export interface IndexedState {
 const mostScored = 400
 
 /** Titles that begin with the query and are put before other pages. */
-const mostFavoured = 1_000
+const mostFavoured = 500
 
 /** Link counts that are remembered. */
 const mostCounts = 100_000
@@ -224,22 +224,33 @@ function settleTies(
 export function titlesOf(
   { segments }: IndexContent,
   request: TitleRequest,
-  { incoming, titleOf }: { incoming: (id: number) => number; titleOf: (id: number) => string },
+  { linksTo, stored }: { linksTo: (hit: TitleHit) => number; stored: (id: number) => StoredDocument | undefined },
 ): TitleHit[] {
   const best = new Map<number, TitleHit>()
   for (const hit of findTitles(segments, request)) {
     const known = best.get(hit.id)
     if (known === undefined || isTold(hit, known)) best.set(hit.id, hit)
   }
-  const ranked = [...best.values()].map(hit => ({ hit, links: incoming(hit.id) }))
-  ranked.sort(
-    (a, b) =>
-      a.hit.tier - b.hit.tier ||
-      b.links - a.links ||
-      compareTexts(a.hit.term, b.hit.term) ||
-      compareTexts(titleOf(a.hit.id), titleOf(b.hit.id)),
-  )
-  return ranked.slice(0, request.limit).map(({ hit }) => hit)
+  const ranked = [...best.values()].map(hit => ({ hit, links: linksTo(hit) }))
+  const names = new Map<number, Name>()
+  const nameOf = ({ id, matched }: TitleHit): Name => {
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const { title, redirects } = stored(id)!
+    const name = { folded: titleTerm([title, ...redirects][matched] ?? title), title }
+    names.set(id, name)
+    return name
+  }
+  ranked.sort((a, b) => a.hit.tier - b.hit.tier || b.links - a.links || compareNames(nameOf(a.hit), nameOf(b.hit)))
+  return ranked.slice(0, request.limit).map(({ hit }) => toldOf(hit, request, stored))
+}
+
+/** Of many titles only the first of each page was looked at: a redirect that begins so as well is found here. */
+function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => StoredDocument | undefined): TitleHit {
+  if (hit.links === null || hit.tier !== 1 || hit.matched !== 0) return hit
+  const folded = titleTerm(typed)
+  const redirect = (stored(hit.id)?.redirects ?? []).findIndex(title => titleTerm(title).startsWith(folded))
+  return redirect < 0 ? hit : { ...hit, matched: redirect + 1 }
 }
 
 /** A redirect that was found is told of, though the page's own title begin so too. Source: REST.md 11.2. */
@@ -250,6 +261,13 @@ function isTold(hit: TitleHit, known: TitleHit): boolean {
 /** Of the titles of one page its own counts before those of redirects. */
 function isBetter(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
+}
+
+/** A title that was found, folded, and the page's own. */
+type Name = { readonly folded: string; readonly title: string }
+
+function compareNames(a: Name, b: Name): number {
+  return compareTexts(a.folded, b.folded) || compareTexts(a.title, b.title)
 }
 
 function compareTexts(a: string, b: string): number {

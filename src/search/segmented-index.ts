@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { analyseDocument, marks, type SearchDocument, type StoredDocument } from './document.ts'
 import type { Totals } from './hydrate.ts'
+import { linkTermOf } from './marks.ts'
 import type { Query } from './query.ts'
 import {
   countIncoming,
@@ -314,10 +315,8 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   titles(request: TitleRequest): TitleHit[] {
-    return titlesOf(this.#content, request, {
-      incoming: id => this.#incomingOf(id),
-      titleOf: id => this.stored(id)?.title ?? '',
-    })
+    const stored = (id: number) => this.stored(id)
+    return titlesOf(this.#content, request, { linksTo: hit => this.#linksTo(hit), stored })
   }
 
   incoming(title: string): number {
@@ -339,6 +338,17 @@ export class SegmentedIndex implements SearchIndex {
     const count = title === undefined ? 0 : this.incoming(title)
     this.#linksById.set(id, count)
     return count
+  }
+
+  /** Of titles chosen of many: links in their own segment as it was made, and those in the others. */
+  #linksTo({ id, links, from }: TitleHit): number {
+    if (links === null || this.#linksById.has(id)) return this.#incomingOf(id)
+    if (this.#parts.length === 1) return links
+    const term = linkTermOf(this.stored(id)?.title ?? '')
+    return this.#parts.reduce(
+      (sum, { segment }, at) => sum + (at === from ? 0 : (segment.find(term)?.count ?? 0)),
+      links,
+    )
   }
 
   #forgetLinks(): void {

@@ -1,5 +1,6 @@
 /** The terms of an index that a query's keys mean, and where they are. */
 
+import { behindPrefix } from './marks.ts'
 import type { QueryKey } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields, type Postings } from './segment/postings.ts'
@@ -123,15 +124,6 @@ function* similarIn(segment: Segment, word: string, most: number): Generator<[st
     if (rows.distance(term) <= most) yield [term, { count, distance: rows.distance(term) }]
     entry = walk(null)
   }
-}
-
-/** The first text that comes after all those with a beginning; null where none does. */
-export function behindPrefix(prefix: string): string | null {
-  for (let length = prefix.length; length > 0; length--) {
-    const unit = prefix.charCodeAt(length - 1)
-    if (unit < 0xffff) return prefix.slice(0, length - 1) + String.fromCharCode(unit + 1)
-  }
-  return null
 }
 
 /** Levenshtein's table for one word, row by row. */

@@ -1,9 +1,11 @@
 /** Titles that begin as somebody types: in any case and without accents, from the beginning or from a word inside. */
 
 import { marks, type StoredDocument, titleTerm } from './document.ts'
+import { behindPrefix } from './marks.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields } from './segment/postings.ts'
-import { behindPrefix, distanceRows } from './terms.ts'
+import { distanceRows } from './terms.ts'
+import { isCut, listRows } from './title-rows.ts'
 
 /** A title as somebody has typed it so far. */
 export interface TitleRequest {
@@ -23,12 +25,17 @@ export interface TitleHit {
   readonly matched: number
   /** 0: it is the title; 1: it begins so; 2: a word in it does; 3: it is similar. */
   readonly tier: number
-  /** The title as it is filed. */
-  readonly term: string
+  /** Links to it from its own segment, where it was chosen by that of many; null where all were listed. */
+  readonly links: number | null
+  /** Which segment it is in. */
+  readonly from: number
 }
 
-/** Titles that are looked at, at most: where more begin so, the first ones have to do. */
+/** Titles that are looked at for similar ones, at most. */
 const mostTitles = 20_000
+
+/** Documents that are chosen of many whose titles begin so: so many times the limit and a few. */
+const chosen = { times: 2, more: 20 } as const
 
 /** Misspelt titles have to have as many letters. */
 const shortestMisspelt = 5
@@ -36,50 +43,60 @@ const shortestMisspelt = 5
 /** Lists the titles that begin so, or have a word that does; where there are none, those that are similar. */
 export function* findTitles(
   segments: readonly LiveSegment[],
-  { typed, namespaces, beginnings = false }: TitleRequest,
+  { typed, namespaces, limit, beginnings = false }: TitleRequest,
 ): Generator<TitleHit, void, undefined> {
   const folded = titleTerm(typed)
   if (folded === '') return
-  let left = mostTitles
+  const most = chosen.times * limit + chosen.more
+  let isFound = false
   const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
   for (const [tier, mark] of places.entries()) {
     for (const namespace of namespaces) {
-      for (const hit of titlesWith(segments, `${mark}${namespace}:`, folded, tier + 1)) {
-        if (left-- <= 0) return
+      for (const hit of titlesWith(segments, `${mark}${namespace}:${folded}`, { tier: tier + 1, most })) {
+        isFound = true
         yield hit
       }
     }
   }
-  if (beginnings || left < mostTitles || folded.length < shortestMisspelt) return
+  if (beginnings || isFound || folded.length < shortestMisspelt) return
   for (const mark of [marks.title, marks.titleWord]) {
     for (const namespace of namespaces) yield* similarTitles(segments, `${mark}${namespace}:`, folded)
   }
 }
 
+/** The title itself is always among them. */
 function* titlesWith(
   segments: readonly LiveSegment[],
-  place: string,
-  folded: string,
-  tier: number,
+  term: string,
+  { tier, most }: { tier: number; most: number },
 ): Generator<TitleHit, void, undefined> {
-  const whole = place + folded
-  for (const live of segments) {
-    for (const entry of live.segment.withPrefix(whole)) {
-      const isWhole = tier === 1 && entry.term.length === whole.length
-      yield* hitsOf(live, entry, isWhole ? 0 : tier)
+  for (const [from, live] of segments.entries()) {
+    const { segment } = live
+    const { start, end, exact } = segment.titleRows(term)
+    const hitAt = (row: number, rank: number, links: number | null): TitleHit => {
+      const ordinal = segment.titleOrdinal(row)
+      return { id: segment.id(ordinal), matched: segment.titleMatched(row), tier: rank, links, from }
+    }
+    const begin = tier === 1 ? start + exact : start
+    const range = { start: begin, end }
+    const cut = isCut(live, range)
+    for (const row of listRows(live, { start, end: begin }, most)) yield hitAt(row, 0, null)
+    for (const row of listRows(live, range, most)) {
+      yield hitAt(row, tier, cut ? segment.linksTo(segment.titleOrdinal(row)) : null)
     }
   }
 }
 
-function* hitsOf(
+function* similarHits(
   { segment, dead }: LiveSegment,
   entry: Parameters<LiveSegment['segment']['postings']>[0],
-  tier: number,
+  from: number,
 ): Generator<TitleHit, void, undefined> {
   const { documents, counts } = segment.postings(entry)
   for (const [at, ordinal] of documents.entries()) {
     if (dead.has(ordinal)) continue
-    yield { id: segment.id(ordinal), matched: counts[(at + 1) * fields.length - 1]! - 1, tier, term: entry.term }
+    const matched = counts[(at + 1) * fields.length - 1]! - 1
+    yield { id: segment.id(ordinal), matched, tier: 3, links: null, from }
   }
 }
 
@@ -91,14 +108,14 @@ function* similarTitles(
 ): Generator<TitleHit, void, undefined> {
   const most = folded.length < 8 ? 1 : 2
   let left = mostTitles
-  for (const live of segments) {
+  for (const [from, live] of segments.entries()) {
     const rows = distanceRows(folded)
     const walk = live.segment.walk()
     let entry = walk(place)
     while (entry?.term.startsWith(place) && left-- > 0) {
       const name = entry.term.slice(place.length)
       const { isSimilar, different } = rows.beginningWithin(name, most)
-      if (isSimilar) yield* hitsOf(live, entry, 3)
+      if (isSimilar) yield* similarHits(live, entry, from)
       entry = walk(different === 0 ? null : behindPrefix(place + name.slice(0, different)))
     }
   }

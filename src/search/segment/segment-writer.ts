@@ -1,17 +1,24 @@
 /** Writing a segment: terms in their order, then the documents. */
 
-import { byteWriter } from './bytes.ts'
+import { isTitleTerm, marks } from '../marks.ts'
+import { type ByteWriter, byteWriter } from './bytes.ts'
 import { checkedWriter, type Sink } from './checked-file.ts'
 import { fields, type Postings, writePostings } from './postings.ts'
 
 /** To be raised with every change of the form, or of the terms that a document has. */
-export const segmentVersion = 1
+export const segmentVersion = 2
 
 /** Terms that are looked through one by one. */
 export const blockTerms = 32
 
-/** Bytes of a document's record: page, revision, namespace, fingerprint, lengths, place of what is stored. */
-export const recordSize = (5 + fields.length) * 4
+/** Bytes of a document's record: page, revision, namespace, fingerprint, lengths, place of what is stored, incoming links. */
+export const recordSize = (6 + fields.length) * 4
+
+/** Bytes of a block's entry: its place in the dictionary, and how many rows of titles come before it. */
+export const blockSize = 8
+
+/** Bytes of a row of titles: a document, and which of its titles it is, from 1 on. */
+export const titleRowSize = 8
 
 /** What is known of a document beside its terms. */
 export interface DocumentRecord {
@@ -23,6 +30,8 @@ export interface DocumentRecord {
   readonly fingerprint: number
   /** Distinct terms of each field. */
   readonly lengths: readonly number[]
+  /** Under what links to it are filed. */
+  readonly linkTerm: string
   /** What results show of it: JSON. */
   readonly stored: Uint8Array
 }
@@ -45,12 +54,19 @@ export function segmentWriter(sink: Sink): SegmentWriter {
   const postings = byteWriter()
   const records = byteWriter()
   const stored = byteWriter()
+  const titles = byteWriter()
+  const links = new Map<string, number>()
   let [terms, count] = [0, 0]
   let last = ''
   return {
     term: (term, list) => {
       const isFirst = terms++ % blockTerms === 0
-      if (isFirst) blocks.uint32(dictionary.length)
+      if (isFirst) {
+        blocks.uint32(dictionary.length)
+        blocks.uint32(titles.length / titleRowSize)
+      }
+      if (isTitleTerm(term)) writeTitleRows(titles, list)
+      if (term.startsWith(marks.link)) links.set(term, list.documents.length)
       const shared = isFirst ? 0 : sharedLength(last, term)
       dictionary.varint(shared)
       dictionary.text(term.slice(shared))
@@ -62,15 +78,16 @@ export function segmentWriter(sink: Sink): SegmentWriter {
       file.write(postings.view())
       last = term
     },
-    document: ({ id, revision, namespace, fingerprint, lengths, stored: shown }) => {
-      for (const value of [id, revision, namespace, fingerprint, ...lengths, stored.length]) records.uint32(value)
+    document: ({ id, revision, namespace, fingerprint, lengths, linkTerm, stored: shown }) => {
+      const values = [id, revision, namespace, fingerprint, ...lengths, stored.length, links.get(linkTerm) ?? 0]
+      for (const value of values) records.uint32(value)
       stored.varint(shown.length)
       stored.bytes(shown)
       count++
     },
     finish: () => {
       const starts = [file.length]
-      for (const section of [dictionary, blocks, records, stored]) {
+      for (const section of [dictionary, blocks, records, stored, titles]) {
         file.write(section.view())
         starts.push(file.length)
       }
@@ -81,13 +98,20 @@ export function segmentWriter(sink: Sink): SegmentWriter {
 }
 
 /** Bytes of what `headerOf` makes. */
-export const headerSize = 4 * 8
+export const headerSize = 4 * 9
 
-/** Starts of dictionary, blocks, records, stored; numbers of terms and documents; version. */
+/** Starts of dictionary, blocks, records, stored, titles, and the end; numbers of terms and documents; version. */
 function headerOf(starts: readonly number[], { terms, count }: { terms: number; count: number }): Uint8Array {
   const writer = byteWriter(headerSize)
   for (const value of [...starts, terms, count, segmentVersion]) writer.uint32(value)
   return writer.view()
+}
+
+function writeTitleRows(writer: ByteWriter, { documents, counts }: Postings): void {
+  for (let at = 0; at < documents.length; at++) {
+    writer.uint32(documents[at]!)
+    writer.uint32(counts[(at + 1) * fields.length - 1]!)
+  }
 }
 
 /** UTF-16 units that two terms begin with; no surrogate pair is cut. */

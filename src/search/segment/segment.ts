@@ -1,5 +1,6 @@
 /** An immutable part of the index: terms, where they are, and the documents. Read piece by piece, as questions need it. */
 
+import { behindPrefix, isTitleTerm, linkTermOf } from '../marks.ts'
 import { type Cursor, readVarint } from './bytes.ts'
 import {
   type CheckedFile,
@@ -10,7 +11,18 @@ import {
   type Source,
 } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
-import { blockTerms, type DocumentRecord, headerSize, recordSize, segmentVersion } from './segment-writer.ts'
+import {
+  blockSize,
+  blockTerms,
+  type DocumentRecord,
+  headerSize,
+  recordSize,
+  segmentVersion,
+  titleRowSize,
+} from './segment-writer.ts'
+
+/** Rows of titles that are looked at together. */
+export const titleStride = 64
 
 /** A term of the dictionary. */
 export interface Entry {
@@ -28,6 +40,7 @@ const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 /** Numbers of a document's record. */
 const recordLength = recordSize / 4
+const titleNumbers = titleRowSize / 4
 
 /** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
 export class Segment {
@@ -39,16 +52,18 @@ export class Segment {
   readonly #blocks = new Map<number, readonly Entry[]>()
   readonly #firstTerms: string[] = []
   #records: Uint32Array | null = null
+  #titles: Uint32Array | null = null
+  #maxima: Uint32Array | null = null
 
   /** Opens a segment; its pages are kept in a cache that many may share. */
   constructor(source: Source, cache: PageCache = pageCache()) {
     this.#file = openChecked(source, cache)
     const header = this.#file.read(this.#file.length - headerSize, headerSize)
     const values = Array.from({ length: headerSize / 4 }, (_, at) => header.readUInt32LE(at * 4))
-    this.#starts = values.slice(0, 5)
-    this.terms = values[5]!
-    this.count = values[6]!
-    if (values[7] !== segmentVersion) throw new DamagedSegment('version')
+    this.#starts = values.slice(0, 6)
+    this.terms = values[6]!
+    this.count = values[7]!
+    if (values[8] !== segmentVersion) throw new DamagedSegment('version')
   }
 
   close(): void {
@@ -137,7 +152,9 @@ export class Segment {
 
   #blockStart(block: number): number {
     const [dictionary, blocks] = this.#starts as [number, number]
-    return block === this.#blockCount ? blocks : dictionary + this.#file.read(blocks + block * 4, 4).readUInt32LE(0)
+    return block === this.#blockCount
+      ? blocks
+      : dictionary + this.#file.read(blocks + block * blockSize, 4).readUInt32LE(0)
   }
 
   #readBlock(block: number, count: number): Entry[] {
@@ -195,7 +212,7 @@ export class Segment {
 
   /** What results show of a document: JSON. */
   stored(ordinal: number): Buffer {
-    const [, , , stored, end] = this.#starts as [number, number, number, number, number]
+    const [, , , stored, end] = this.#starts as readonly [number, number, number, number, number]
     const start = stored + this.#all()[ordinal * recordLength + 4 + fields.length]!
     const cursor: Cursor = { bytes: this.#file.read(start, Math.min(8, end - start)), at: 0 }
     const length = readVarint(cursor)
@@ -206,17 +223,75 @@ export class Segment {
   record(ordinal: number): DocumentRecord {
     const lengths = fields.map((_, field) => this.fieldLength(ordinal, field))
     const [id, revision, namespace] = [this.id(ordinal), this.revision(ordinal), this.namespace(ordinal)]
-    return { id, revision, namespace, lengths, fingerprint: this.fingerprint(ordinal), stored: this.stored(ordinal) }
+    const [fingerprint, stored] = [this.fingerprint(ordinal), this.stored(ordinal)]
+    const { title } = JSON.parse(stored.toString()) as { readonly title: string }
+    return { id, revision, namespace, lengths, fingerprint, linkTerm: linkTermOf(title), stored }
   }
 
   #all(): Uint32Array {
-    if (this.#records === null) {
-      const bytes = this.#file.read(this.#starts[2]!, this.count * recordSize)
-      this.#records = new Uint32Array(this.count * recordLength)
-      const copy = Buffer.from(this.#records.buffer)
-      copy.set(bytes)
-      if (isBigEndian) copy.swap32()
-    }
+    this.#records ??= this.#numbers(this.#starts[2]!, this.count * recordLength)
     return this.#records
+  }
+
+  /** Reads numbers of four bytes. */
+  #numbers(offset: number, count: number): Uint32Array {
+    const numbers = new Uint32Array(count)
+    const bytes = Buffer.from(numbers.buffer)
+    bytes.set(this.#file.read(offset, 4 * count))
+    if (isBigEndian) bytes.swap32()
+    return numbers
+  }
+
+  // Titles
+
+  /** Which rows of titles are of terms that begin so, and how many of them, the first ones, are of just this term. */
+  titleRows(prefix: string): { start: number; end: number; exact: number } {
+    const start = this.#rowOf(prefix)
+    const next = behindPrefix(prefix)
+    const end = next === null ? this.#titleNumbers().length / titleNumbers : this.#rowOf(next)
+    return { start, end, exact: this.find(prefix)?.count ?? 0 }
+  }
+
+  /** The document of a row of titles. */
+  titleOrdinal(row: number): number {
+    return this.#titleNumbers()[row * titleNumbers]!
+  }
+
+  /** Which of the document's titles a row is of: 0 for its own, 1 for that of its first redirect. */
+  titleMatched(row: number): number {
+    return this.#titleNumbers()[row * titleNumbers + 1]! - 1
+  }
+
+  /** Documents of this segment that link to a document of it, dead ones among them. */
+  linksTo(ordinal: number): number {
+    return this.#all()[ordinal * recordLength + 5 + fields.length]!
+  }
+
+  /** The most links that a document has of each so many rows of titles: see `titleStride`. */
+  titleMaxima(): Uint32Array {
+    if (this.#maxima === null) {
+      const rows = this.#titleNumbers().length / titleNumbers
+      this.#maxima = new Uint32Array(Math.ceil(rows / titleStride))
+      for (let row = 0; row < rows; row++) {
+        const at = Math.floor(row / titleStride)
+        this.#maxima[at] = Math.max(this.#maxima[at]!, this.linksTo(this.titleOrdinal(row)))
+      }
+    }
+    return this.#maxima
+  }
+
+  #titleNumbers(): Uint32Array {
+    const [titles, end] = [this.#starts[4]!, this.#starts[5]!]
+    this.#titles ??= this.#numbers(titles, (end - titles) / 4)
+    return this.#titles
+  }
+
+  /** The first row of a term that does not come before this one. */
+  #rowOf(term: string): number {
+    const block = this.#blockOf(term)
+    if (block < 0) return 0
+    let row = this.#file.read(this.#starts[1]! + block * blockSize + 4, 4).readUInt32LE(0)
+    for (const entry of this.#block(block)) if (entry.term < term && isTitleTerm(entry.term)) row += entry.count
+    return row
   }
 }

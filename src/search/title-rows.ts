@@ -1,0 +1,80 @@
+/** Of many titles that begin alike those of pages that most others link to, without a look at each. */
+
+import type { LiveSegment } from './segment/build.ts'
+import { titleStride } from './segment/segment.ts'
+
+/** Rows of titles of a segment. */
+export interface RowRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Rows of so few titles are all listed. */
+const fewRows = 64
+
+/** In segments of so few documents all rows are listed. */
+const fewDocuments = 4_096
+
+/** True where so many rows are listed that only some of them count. */
+export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boolean {
+  return segment.count > fewDocuments && end - start > fewRows
+}
+
+/**
+ * Lists rows of living documents: all, or, where they are many, for so many documents those with most links in this segment,
+ * of equal ones the first.
+ */
+export function listRows(live: LiveSegment, range: RowRange, most: number): number[] {
+  return isCut(live, range) ? bestRows(live, range, most) : livingRows(live, range)
+}
+
+function livingRows({ segment, dead }: LiveSegment, { start, end }: RowRange): number[] {
+  const rows: number[] = []
+  for (let row = start; row < end; row++) if (!dead.has(segment.titleOrdinal(row))) rows.push(row)
+  return rows
+}
+
+/** A document's best row so far. */
+interface Best {
+  readonly row: number
+  readonly links: number
+}
+
+const nowhere: Best = { row: Number.POSITIVE_INFINITY, links: 0 }
+
+/** Goes through the strides that have most links first, until no other can have more than what is found. */
+function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): number[] {
+  const maxima = live.segment.titleMaxima()
+  const first = Math.floor(start / titleStride)
+  const strides = Array.from({ length: Math.ceil(end / titleStride) - first }, (_, at) => first + at)
+  strides.sort((a, b) => maxima[b]! - maxima[a]! || a - b)
+  const best = new Map<number, Best>()
+  let least = nowhere
+  for (const stride of strides) {
+    const cannotBe =
+      maxima[stride]! < least.links || (maxima[stride] === least.links && stride * titleStride > least.row)
+    if (best.size >= most && cannotBe) break
+    const from = Math.max(start, stride * titleStride)
+    addRows(live, { start: from, end: Math.min(end, (stride + 1) * titleStride) }, best)
+    // Seldom, since it looks at all.
+    if (best.size >= 2 * most || (best.size >= most && least.row === nowhere.row)) least = keepMost(best, most)
+  }
+  keepMost(best, most)
+  return [...best.values()].map(({ row }) => row)
+}
+
+function addRows({ segment, dead }: LiveSegment, { start, end }: RowRange, best: Map<number, Best>): void {
+  for (let row = start; row < end; row++) {
+    const ordinal = segment.titleOrdinal(row)
+    const known = best.get(ordinal)
+    if (dead.has(ordinal) || (known !== undefined && known.row < row)) continue
+    best.set(ordinal, { row, links: segment.linksTo(ordinal) })
+  }
+}
+
+/** Gives the last of those that are kept. */
+function keepMost(best: Map<number, Best>, most: number): Best {
+  const sorted = [...best].sort(([, a], [, b]) => b.links - a.links || a.row - b.row)
+  for (const [ordinal] of sorted.splice(most)) best.delete(ordinal)
+  return sorted.at(-1)?.[1] ?? nowhere
+}
