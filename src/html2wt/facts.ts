@@ -1,6 +1,7 @@
 /** What is asked of a node again and again. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
+import { textOf } from '../wikitext/tree/walk.ts'
 import { isGap } from './writer.ts'
 
 export const blockNames: ReadonlySet<string> = new Set(
@@ -14,6 +15,17 @@ const itemNames: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 /** Tells whether no earlier wikitext stands behind an element. */
 export function isNew(node: ElementNode): boolean {
   return node.data.parsoid === undefined
+}
+
+/** Tells whether a heading has the id that every heading is given of its text. */
+export function isRendered({ attributes, children }: ElementNode): boolean {
+  const id = textOf(children).trim().replace(/\s+/g, '_')
+  const given = attributes.get('id')
+  return (
+    given !== undefined &&
+    id !== '' &&
+    (given === id || (given.startsWith(id) && /^_\d+$/.test(given.slice(id.length))))
+  )
 }
 
 /** Lists the words of an element's `typeof`. */
@@ -74,6 +86,26 @@ export function isBlock(node: ChildNode | ParentNode): boolean {
 /** Tells whether a node stands for a template, a function, an argument or an extension tag. */
 export function isEncapsulated(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && hasType(node, /^mw:(?:Transclusion|Param|Extension)/)
+}
+
+/** Finds the end of the nodes of one template or tag, which are written once. */
+export function groupEnd(children: readonly ChildNode[], index: number): number {
+  const node = children[index]!
+  const about = node.kind === 'element' && isEncapsulated(node) ? node.attributes.get('about') : undefined
+  if (about === undefined) return index + 1
+  let end = index + 1
+  for (let at = end; at < children.length; at++) {
+    const next = children[at]!
+    if (next.kind === 'element') {
+      if (next.attributes.get('about') !== about || isCall(next)) break
+      end = at + 1
+    } else if (!isGap(next)) break
+  }
+  return end
+}
+
+function isCall(node: ElementNode): boolean {
+  return hasType(node, /^mw:(?:Transclusion|Param)(?:$|\/)/) && Array.isArray(node.data.mw?.parts)
 }
 
 export function firstContent(parent: ParentNode): ChildNode | undefined {

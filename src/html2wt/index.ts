@@ -6,6 +6,7 @@ import { type SiteSettings, siteOf } from '../wikitext/site.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
+import { layoutOf } from './layout.ts'
 import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
@@ -41,6 +42,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     site,
     title: page.text,
     original: original === undefined || before === null ? null : compareTrees(tree, before, original.source),
+    layout: before === null ? layoutOf(tree, html) : { isPrinted: false, hasSections: true },
     out: [],
     gap: emptyGap(),
     hasOutput: false,

@@ -2,7 +2,18 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { firstContent, isBlock, isElement, isEncapsulated, isItem, isList, isNew, isTag, isTagPart } from './facts.ts'
+import {
+  firstContent,
+  isBlock,
+  isElement,
+  isEncapsulated,
+  isItem,
+  isList,
+  isNew,
+  isRendered,
+  isTag,
+  isTagPart,
+} from './facts.ts'
 import { isGap, type Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
@@ -85,7 +96,7 @@ const paragraph: Wishes = {
     return { min: 0, max: 2 }
   },
   after: (node, other) => {
-    if (node.parent === other) return { min: endsOnOwnLine(node, other) ? 1 : 0, max: 2 }
+    if (node.parent === other) return { min: endsOnOwnLine(node, other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
     if (isParagraph(other)) return { min: 2, max: 2 }
     if (isInline(other)) return { min: 2, max: 2 }
     return { min: 0, max: 2 }
@@ -99,6 +110,11 @@ function isOnFirstLine(node: ElementNode): boolean {
   for (let index = placeOf(parent, node) - 1; index >= 0; index--) if (isBlock(parent.children[index]!)) return false
   const [first] = parent.children
   return !(first?.kind === 'text' && first.text.startsWith('\n'))
+}
+
+/** A block that is written as a tag of HTML. */
+function isPlainBlock(node: Other): boolean {
+  return isBlock(node) && isElement(node) && !cellNames.has(node.name) && !isItem(node) && node.name !== 'p'
 }
 
 function endsOnOwnLine(node: ElementNode, parent: Other): boolean {
@@ -121,7 +137,7 @@ function isInline(node: Other): boolean {
 const heading: Wishes = {
   before: (node, other) => {
     if (other === node.parent) return { min: 1, max: 2 }
-    const isFresh = isNew(node) || (isElement(other) && isNew(other) && isBlock(other))
+    const isFresh = isNew(node) ? !isRendered(node) : isElement(other) && isNew(other) && isBlock(other)
     return isFresh ? { min: 2, max: 2 } : line
   },
   after: () => line,
@@ -196,6 +212,12 @@ const property: Wishes = {
   after: (node, other) => (isNew(node) && isPageProperty(node) && other !== node.parent ? { min: 1 } : none),
 }
 
+/** Behaviour switches stand beside each other, but not in a text. */
+const behaviour: Wishes = {
+  before: (node, other) => (isInline(other) ? property.before!(node, other) : none),
+  after: (node, other) => (isInline(other) ? property.after!(node, other) : none),
+}
+
 function isPageProperty({ attributes }: ElementNode): boolean {
   return /mw:PageProp/.test(`${attributes.get('rel')} ${attributes.get('property')}`)
 }
@@ -230,6 +252,7 @@ const byName: Readonly<Record<string, Wishes>> = {
   th: cell,
   caption,
   link: property,
+  meta: behaviour,
   figure,
 }
 

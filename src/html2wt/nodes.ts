@@ -5,7 +5,7 @@ import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
 import { beginsAnew } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
-import { isEncapsulated, isItem, isList, isNew } from './facts.ts'
+import { groupEnd, isItem, isList, isNew } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { keptLines, keptRun, sourceGap } from './original.ts'
@@ -101,23 +101,6 @@ function wholeSource(node: ElementNode): string | null {
   const [key, source] = told as unknown[]
   const isSame = typeof source === 'string' && key === wholeKey(node, node.attributes.get('data-mw-variant'))
   return isSame ? source : null
-}
-
-/** All nodes of one template or tag are written once. */
-function groupEnd(children: readonly ChildNode[], index: number): number {
-  const node = children[index]!
-  if (node.kind !== 'element' || !isEncapsulated(node)) return index + 1
-  const about = node.attributes.get('about')
-  if (about === undefined) return index + 1
-  let end = index + 1
-  for (let at = end; at < children.length; at++) {
-    const next = children[at]!
-    if (next.kind === 'element') {
-      if (next.attributes.get('about') !== about) break
-      end = at + 1
-    } else if (!isGap(next)) break
-  }
-  return end
 }
 
 function writeNode(writer: Writer, node: ChildNode, context: Context): void {

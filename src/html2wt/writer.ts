@@ -3,6 +3,7 @@
 import type { Site } from '../wikitext/site.ts'
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
+import type { Layout } from './layout.ts'
 import type { Original } from './original.ts'
 import type { TemplateLayout } from './template-layout.ts'
 
@@ -26,6 +27,8 @@ export interface Writer {
   /** Title of the page, reading form. */
   readonly title: string
   readonly original: Original | null
+  /** What the page's layout says of how it was written. */
+  readonly layout: Layout
   readonly out: string[]
   readonly gap: Gap
   /** False until something was written. */

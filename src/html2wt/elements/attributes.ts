@@ -4,8 +4,11 @@ import { type ElementNode, fragment } from '../../wikitext/tree/node.ts'
 import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import { pageContext } from '../context.ts'
-import { hasType } from '../facts.ts'
+import { groupEnd, hasType, isRendered } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
+
+/** What stands before attributes that a page may not have by their own names. */
+const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id)|(?:about|property|typeof|rel|resource)$)/
 
 /** Attributes that only tell an editor something. */
 const internal: ReadonlySet<string> = new Set([
@@ -43,8 +46,9 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
   const found: [string, string][] = []
   const expanded = expandedAttributes(node, writer)
   found.push(...expanded.names.map(name => [name, ''] as [string, string]))
-  for (const [name, value] of node.attributes) {
-    if (isInternal(name, value, node)) continue
+  for (const [given, value] of node.attributes) {
+    const name = given.replace(reserved, '')
+    if (isInternal(given, value, node)) continue
     const made = expanded.values.get(name)
     if (made !== undefined) {
       if (made !== null) found.push([name, `="${made}"`])
@@ -73,17 +77,12 @@ function own<Value>(values: Readonly<Record<string, Value>>, name: string): Valu
 
 function isInternal(name: string, value: string, node: ElementNode): boolean {
   if (internal.has(name)) return true
-  if (name === 'id' && /^h[1-6]$/.test(node.name) && isHeadingId(value, node)) return true
+  if (name === 'id' && /^h[1-6]$/.test(node.name) && isRendered(node)) return true
   if (name === 'id') return isEditorId(value) && (node.data.parsoid as Shadows | undefined)?.sa?.id === undefined
   if (name === 'about') return /^#mwt\d+$/.test(value)
   if (name === 'typeof') return /^mw:/.test(value)
   if (name === 'class' && node.name === 'span') return /^mw-empty-elt$/.test(value)
   return !/^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u.test(name)
-}
-
-/** An id that every heading gets of its text. */
-function isHeadingId(id: string, { children }: ElementNode): boolean {
-  return id === textOf(children).trim().replace(/\s+/g, '_')
 }
 
 function quoted(value: string): string {
@@ -129,9 +128,14 @@ function shownText(writer: Writer, html: string): string {
 /** HTML that an attribute's value was made of, as wikitext: text in it is no markup there. */
 export function sourceOf(writer: Writer, html: string): string {
   const inner = innerWriter(writer)
-  for (const node of [...writer.parse(html).children]) {
+  const children = [...writer.parse(html).children]
+  for (let index = 0; index < children.length; ) {
+    const node = children[index]!
+    const end = groupEnd(children, index)
     if (node.kind === 'text') write(inner, node.text.replaceAll('"', '&quot;'))
-    else if (node.kind === 'element') writer.children(inner, fragment([node]), { ...pageContext, isLine: true })
+    else if (node.kind === 'element')
+      writer.children(inner, fragment(children.slice(index, end)), { ...pageContext, isLine: true })
+    index = end
   }
   return finish(inner)
 }

@@ -2,13 +2,14 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isElement, isNew } from '../facts.ts'
+import { firstContent, isElement, isNew, isTag } from '../facts.ts'
 import { finish, innerWriter, isGap, limit, space, type Writer, write } from '../writer.ts'
 import { hasOwnAttributes, tag } from './tags.ts'
 
 /** Writes a paragraph: nothing stands for it but the lines around it. */
 export function paragraph(writer: Writer, node: ElementNode, context: Context): void {
-  writer.children(writer, node, context)
+  if (isNew(node) && ['dir', 'lang'].some(name => node.attributes.has(name))) tag(writer, node, context)
+  else writer.children(writer, node, context)
 }
 
 /** Writes `----`. */
@@ -21,7 +22,11 @@ export function hr(writer: Writer, { data }: ElementNode): void {
 export function br(writer: Writer, node: ElementNode, context: Context): void {
   const { parent } = node
   const isEmptyLine =
-    parent !== null && isElement(parent, 'p') && parent.data.parsoid?.stx !== 'html' && firstContent(parent) === node
+    parent !== null &&
+    isElement(parent, 'p') &&
+    !isTag(parent) &&
+    firstContent(parent) === node &&
+    !hasOwnAttributes(node)
   if (!isEmptyLine) {
     tag(writer, node, context)
     return

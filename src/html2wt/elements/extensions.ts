@@ -5,7 +5,7 @@ import { attributesKey } from '../../wikitext/tree/tag-source.ts'
 import { copyNodes } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { pageContext } from '../context.ts'
-import { typesOf } from '../facts.ts'
+import { hasType, isElement, typesOf } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { closeSource } from './attributes.ts'
 import { galleryBody, galleryCaption } from './galleries.ts'
@@ -29,7 +29,7 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
     writer.gap.text = writer.gap.text.replace(/\n$/, '')
     return
   }
-  const open = `<${name}${attributeText(mw.attrs)}${name === 'gallery' ? galleryCaption(writer, node) : ''}`
+  const open = `<${name}${tagAttributes(attributesOf(writer, node))}${name === 'gallery' ? galleryCaption(writer, node) : ''}`
   const body = bodyText(writer, node, mw.body as Body | undefined, name)
   const source = keptTag(node, body === null)
   if (body === null) write(writer, source ?? `${open} />`)
@@ -45,13 +45,26 @@ function keptTag({ data }: ElementNode, isEmpty: boolean): string | null {
   return source.endsWith('/>') === isEmpty ? source : null
 }
 
-function attributeText(attributes: unknown): string {
+/** Writes attributes of an extension tag, each after a space. */
+export function tagAttributes(attributes: unknown): string {
   if (typeof attributes !== 'object' || attributes === null) return ''
   return Object.entries(attributes)
     .map(([name, value]) =>
-      value === '' && !/^[\w:.-]+$/.test(name) ? ` ${name}` : ` ${name}="${String(value).replaceAll('"', '&quot;')}"`,
+      value === '' && !/^[\w:.-]+$/.test(name) ? ` ${name}` : ` ${name}="${shieldedValue(String(value))}"`,
     )
     .join('')
+}
+
+function shieldedValue(value: string): string {
+  return value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('"', '&quot;')
+}
+
+/** Attributes as an editor has left them: details of a note are what its own text says. */
+function attributesOf(writer: Writer, { data }: ElementNode): unknown {
+  const { attrs, body, mainRef } = data.mw ?? {}
+  const details = (body as Body | undefined)?.html
+  if (mainRef === undefined || typeof details !== 'string') return attrs
+  return { ...(attrs as object | undefined), details: inner(writer, details) }
 }
 
 function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, name: string): string | null {
@@ -63,8 +76,7 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
   if (typeof body.html === 'string') return inner(writer, body.html)
   if (typeof body.id === 'string') {
     const held = writer.notes.get(body.id) ?? null
-    const text = held === null ? '' : nodesText(writer, noteOf(held, node))
-    return follows(node) ? text.trimStart() : text
+    return held === null ? '' : noteText(writer, held, node)
   }
   return ''
 }
@@ -83,7 +95,7 @@ function inner(writer: Writer, html: string): string {
 function nodesText(writer: Writer, parent: ParentNode): string {
   const own = innerWriter(writer)
   const isOther = (child: ChildNode): boolean =>
-    child.kind === 'element' && writer.notes.has(child.attributes.get('id') ?? '')
+    child.kind === 'element' && (writer.notes.has(child.attributes.get('id') ?? '') || hasType(child, goesOn))
   const held = parent.children.some(isOther) ? copyNodes(parent.children.filter(child => !isOther(child))) : parent
   writer.children(own, held, { ...pageContext, isIndented: true })
   // The tag that closes ends the last line.
@@ -95,8 +107,17 @@ function follows({ data }: ElementNode): boolean {
   return (data.mw?.attrs as Record<string, unknown> | undefined)?.follow !== undefined
 }
 
-/** The text that goes on with another note stands in an element of its own. */
-function noteOf(held: ElementNode, node: ElementNode): ElementNode {
+const goesOn = /^mw:Cite\/Follow$/
+
+/** The text that goes on with another note stands in an element of its own there. */
+function noteText(writer: Writer, held: ElementNode, node: ElementNode): string {
+  if (!follows(node)) return nodesText(writer, held)
+  const parts = held.children.filter(child => isElement(child) && hasType(child, goesOn)) as ElementNode[]
+  const own = parts.find(part => part.attributes.get('about') === node.attributes.get('about'))
+  return nodesText(writer, own ?? noteOf(held)).trimStart()
+}
+
+function noteOf(held: ElementNode): ElementNode {
   const [only] = held.children
-  return follows(node) && held.children.length === 1 && only?.kind === 'element' && only.name === 'span' ? only : held
+  return held.children.length === 1 && isElement(only!, 'span') ? only : held
 }

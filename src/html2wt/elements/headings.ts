@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { isNew } from '../facts.ts'
+import { isNew, isRendered } from '../facts.ts'
 import { finish, innerWriter, startLine, type Writer, write } from '../writer.ts'
 import { edges } from './spacing.ts'
 
@@ -13,7 +13,8 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
   const text = finish(inner)
   startLine(writer)
   const signs = '='.repeat(Number(node.name.slice(1)))
-  const { before, after } = isNew(node) ? { before: ' ', after: ' ' } : edges(node)
+  const space = isRendered(node) && !writer.layout.hasSections ? '' : ' '
+  const { before, after } = isNew(node) ? { before: space, after: space } : edges(node)
   const trimmed = isNew(node) ? text.trim() : text
   if (trimmed === '') {
     write(writer, `${signs}${isNew(node) ? '<nowiki/>' : before || '<nowiki/>'}${signs}`)

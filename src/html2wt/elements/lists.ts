@@ -24,7 +24,8 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
     const isRow = node.data.parsoid?.stx === 'row'
     const sign = isRow ? bullets.slice(-1) : bullets
     startLine(writer)
-    write(writer, sign + (isNew(node) ? (first === undefined || startsWithSpace(node) ? '' : ' ') : before))
+    const isBare = first === undefined || startsWithSpace(node) || writer.layout.isPrinted
+    write(writer, sign + (isNew(node) ? (isBare ? '' : ' ') : before))
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })
   if (after !== '' && !endsWithNewList(node)) writer.gap.text += after

@@ -102,6 +102,8 @@ function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode, co
   }
   const size = sizeOf(node, shown, classes)
   if (size !== null) wanted.set('width', size)
+  const upright = /--mw-file-upright:\s*([\d.]+)/.exec(shown.attributes.get('style') ?? '')?.[1]
+  if (upright !== undefined) wanted.set('upright', upright === '0.75' ? 'upright' : `upright=${upright}`)
   addLink(wanted, node, shown, context)
   const alt = shown.attributes.get('alt')
   if (alt !== undefined) wanted.set('alt', `alt=${alt}`)
@@ -126,7 +128,7 @@ function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[
 
 /** A picture's text that only repeats its caption. */
 function dropAlt(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, caption: string | null): void {
-  const isBare = typesOf(node).some(type => /^mw:(?:File|Image|Video|Audio)$/.test(type))
+  const isBare = typesOf(node).some(type => /^mw:(?:File|Image|Video|Audio)(?:\/Frameless)?$/.test(type))
   const title = shown.parent?.kind === 'element' ? shown.parent.attributes.get('title') : undefined
   const alt = shown.attributes.get('alt')
   if (alt !== undefined && isBare && (alt === title || alt === caption) && (caption !== null || isInGallery(node)))
@@ -155,8 +157,15 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   if (target.replace(/\?.*$/, '') === resource || decoded(target.replace(/\?.*$/, '')) === decoded(resource)) return
   if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return
   const isPage = !/^(?:[a-z]+:)?\/\//i.test(href) && !/^mailto:/.test(href)
-  const text = isPage ? decoded(target) : href
+  const text = isPage ? readingForm(decoded(target), wrapper.attributes.get('title')) : href
   wanted.set('link', `link=${text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')}`)
+}
+
+/** A page's title where the link says it; its address otherwise. */
+function readingForm(target: string, title: string | undefined): string {
+  const [path = '', ...anchor] = target.split('#')
+  const isSame = title === path.replaceAll('_', ' ') && !/[&%']/.test(title)
+  return isSame ? [title, ...anchor].join('#') : target
 }
 
 function pixels(text: string | undefined): number | null {
@@ -267,6 +276,7 @@ function keptParts(
 /** An option as the page has it, unless the element now says otherwise. */
 function keptOption({ ck, ak }: Option, now: { key: string; text: string } | undefined, node: ElementNode): string[] {
   if (ck === 'width') return [now === undefined || isSize(ak, now.text, node) ? ak : now.text]
+  if (ck === 'page' && node.data.mw !== undefined && now === undefined) return []
   const slot = slots[ck]
   const isSilent = slot === undefined || (slot === 'valign' && node.name === 'figure')
   if (isSilent || now?.key === ck) return [ak]

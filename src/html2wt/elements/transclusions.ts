@@ -73,7 +73,7 @@ function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[])
     index++
     if (templatearg) out += `{{{${callText(writer, { call: templatearg, known: info, layout: undefined })}}}}`
     else if (parserfunction)
-      out += `{{${functionText(writer, { call: parserfunction, known: info, layout: undefined })}}}`
+      out += `{{${functionText(writer, { call: parserfunction, known: info, layout: undefined }, colonOf(node))}}}`
     else {
       const call = template ?? {}
       const layout = isAsItWas ? undefined : layoutOf(writer, call)
@@ -81,6 +81,11 @@ function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[])
     }
   }
   return out
+}
+
+/** The colon after a function's name may be a wide one. */
+function colonOf({ data }: ElementNode): string {
+  return data.parsoid?.colon === '：' ? '：' : ':'
 }
 
 function knownOf(pi: unknown): Known[][] {
@@ -136,11 +141,11 @@ function callText(writer: Writer, part: Part): string {
   return [textIn(part.call.target?.wt), ...parametersOf(writer, part).map(writtenParameter)].join('|')
 }
 
-function functionText(writer: Writer, part: Part): string {
+function functionText(writer: Writer, part: Part, colon: string): string {
   const [first, ...rest] = parametersOf(writer, part, key => !/\D/.test(key)).map(writtenParameter)
   const { wt, key } = part.call.target ?? {}
   const name = textIn(wt ?? key)
-  return first === undefined ? name : `${name}:${[first, ...rest].join('|')}`
+  return first === undefined ? name : `${name}${colon}${[first, ...rest].join('|')}`
 }
 
 type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
@@ -199,12 +204,21 @@ function ordered(params: readonly [string, Parameter][], known: readonly Known[]
     rest.delete(key)
     found.push([key, value, info])
   })
-  if (layout === undefined) return [...found, ...[...rest].map(([key, value]) => [key, value, undefined] as const)]
+  if (layout === undefined) {
+    const fresh = [...rest].map(([key, value]) => [key, value, undefined] as const)
+    return [...found, ...fresh.sort((one, other) => placeOf(one) - placeOf(other))]
+  }
   const keys = placeNew([...new Set(found.map(([key]) => key))], [...rest.keys()], layout)
   return keys.flatMap(key => {
     const value = rest.get(key)
     return value === undefined ? found.filter(([name]) => name === key) : [[key, value, undefined] as const]
   })
+}
+
+/** Where a parameter stands among new ones: numbers come first in JSON, wherever they were. */
+function placeOf([key, { order }]: Entry): number {
+  if (typeof order === 'number') return order
+  return /^[1-9]\d*$/.test(key) ? Number(key) : Number.MAX_SAFE_INTEGER
 }
 
 function parameter(

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { back, there } from './_convert.ts'
+
+describe('the layout of a page says how its wikitext was spaced', () => {
+  test.each([
+    ['a list as MediaWiki prints it', '<ul><li>a</li>\n<li>b\n<ul><li>c</li></ul></li></ul>', '*a\n*b\n**c'],
+    ['a list on one line', '<ul><li>a</li><li>b</li></ul>', '* a\n* b'],
+    ['a list that breaks its line first', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>', '* a\n* b'],
+    ['an item of two lines', '<ul><li>a\nb</li>\n<li>c</li></ul>', '* a b\n* c'],
+    ['a heading with its own id', '<h2 id="Two_knots">Two knots</h2>\n<h3 id="a">a</h3>', '==Two knots==\n===a==='],
+    ['a heading of an editor', '<h2>Two knots</h2><h3>a</h3>', '== Two knots ==\n\n=== a ==='],
+    [
+      'a block whose paragraph ends its line',
+      '<blockquote>\n<p>a\n</p>\n</blockquote>',
+      '<blockquote>\na\n</blockquote>',
+    ],
+  ])('%s', (_, html, wikitext) => {
+    expect(back(html).trim()).toBe(wikitext)
+  })
+
+  test('a new list in a page that is there is spaced', async () => {
+    const html = await there('a\n*b\n*c')
+    const edited = html.replace('</p>', '</p><ul><li>d</li>\n<li>e</li></ul>')
+    expect(back(edited, { source: 'a\n*b\n*c', html })).toContain('* d\n* e')
+  })
+})
+
+describe('what only HTML of an editor says', () => {
+  test.each([
+    [
+      'ranges of translation',
+      '<p>a <meta typeof="mw:Annotation/translate" data-mw=\'{"attrs":{"x":"1"}}\'/>b<meta typeof="mw:Annotation/translate/End"/></p>',
+      'a <translate x="1">b</translate>',
+    ],
+    [
+      'attributes that no page may have',
+      '<div data-x-data-mw="a" data-x-y="b">c</div>',
+      '<div data-mw="a" data-x-y="b">c</div>',
+    ],
+    ['a break with attributes', '<p><br style="clear:both">a</p>', '<br style="clear:both" />a'],
+    ['a switch in a text', 'a<meta property="mw:PageProp/notoc"/>b', 'a\n__NOTOC__\nb'],
+    ['a direction', '<p dir="rtl">a</p>', '<p dir="rtl">a</p>'],
+    [
+      'templates side by side under one name',
+      '<p><span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"a"}}}]}\'>x</span><span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"b"}}}]}\'>y</span></p>',
+      '{{a}}{{b}}',
+    ],
+    [
+      'references in attributes of a tag',
+      '<p><span typeof="mw:Extension/x" data-mw=\'{"name":"x","attrs":{"a":"&amp;amp;b"},"body":{"extsrc":"c"}}\'></span></p>',
+      '<x a="&amp;amp;b">c</x>',
+    ],
+  ])('%s', (_, html, wikitext) => {
+    expect(back(html).trim()).toBe(wikitext)
+  })
+})
