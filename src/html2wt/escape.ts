@@ -4,6 +4,7 @@ import { allowedTags } from '../wikitext/sanitize/allowed.ts'
 import { decodeEntity } from '../wikitext/sanitize/entities.ts'
 import { urlProtocols } from '../wikitext/sanitize/urls.ts'
 import type { Context } from './context.ts'
+import { extensionTags } from './extension-tags.ts'
 
 /** Where a text stands. */
 export interface Place {
@@ -52,10 +53,7 @@ interface Unsafe {
   readonly isWhole?: boolean
 }
 
-const extensionTags =
-  'ce|chem|gallery|graph|hiero|imagemap|includeonly|indicator|inputbox|languages|mapframe|maplink|math|noinclude|onlyinclude|nowiki|poem|pre|ref|references|score|section|source|syntaxhighlight|templatedata|templatestyles|timeline|translate|tvar'
-
-const tagNames = `(?:${[...allowedTags].join('|')}|${extensionTags})`
+const tagNames = `(?:${[...allowedTags].join('|')}|${[...extensionTags].join('|')})`
 const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replace(/[/.]/g, '\\$&'))
 const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
 const switches =

@@ -2,50 +2,151 @@
 
 import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 
-/** A value with an equals sign has to be named, unless the sign lies where it is no part of the call: attributes of HTML count. */
+/**
+ * Tells whether a value has to be named: where it has an equals sign that the call would read as its own. Headings of a value
+ * that had no name count for none.
+ */
 export function needsName(wikitext: string, isKnown: boolean): boolean {
-  if (isKnown || wikitext.length > longestValue) return outside(wikitext).includes('=')
-  const open = wikitext.replace(shielded, (match, tag?: string) =>
-    tag !== undefined && isAllowedTag(tag) ? match.replace(braced, '') : '',
+  if (!wikitext.includes('=')) return false
+  return openTexts(wikitext, nesting(wikitext).ranges).some(text =>
+    (isKnown ? text.replace(headingLine, '') : text).includes('='),
   )
-  return open.includes('=')
 }
 
-/** A pipe in a value would begin another one. */
+/** Signs of a heading on a line of its own are not those of a name. */
+const headingLine = /\n=[^\n]*=[ \t]*(?=\n)/g
+
+/** Shields what would end a value: pipes, braces and brackets that stand alone. */
 export function escaped(wikitext: string): string {
-  if (wikitext.length > longestValue) return wikitext
-  if (isUnbalanced(wikitext)) return `<nowiki>${wikitext}</nowiki>`
-  return outside(wikitext).includes('|') ? protect(wikitext) : wikitext
+  if (!/[|{}[\]]/.test(wikitext)) return wikitext
+  const { ranges, strays } = nesting(wikitext)
+  if (strays.length > 0 && ranges.length === 0) return `<nowiki>${wikitext}</nowiki>`
+  return shield(wikitext, ranges, strays)
 }
 
-/** Brackets that others would be taken with. */
-function isUnbalanced(wikitext: string): boolean {
-  if (!/\[\[|\]\]|\{\{|\}\}/.test(wikitext) || /<nowiki/i.test(wikitext)) return false
-  const count = (sign: string): number => wikitext.split(sign).length
-  return count('[[') !== count(']]') || count('{{') !== count('}}')
+/** Shields a brace at the end of the last parameter, which the braces of the call would be taken with. */
+export function withoutOpenEnd(wikitext: string): string {
+  if (!wikitext.endsWith('}')) return wikitext
+  const { ranges, strays } = nesting(wikitext)
+  const isClosed = [ranges, strays].some(list => list.at(-1)?.end === wikitext.length)
+  return isClosed ? wikitext : `${wikitext.slice(0, -1)}<nowiki>}</nowiki>`
 }
 
-/** Longest value, UTF-16 units, that is looked into: a longer one is named where it has an equals sign, and written as it is. */
-const longestValue = 50_000
-
-/** What hides an equals sign in a tag of HTML, too. */
-const braced = /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|<nowiki>[\s\S]*?<\/nowiki>|<!--[\s\S]*?-->/gi
-
-const shielded =
-  /\{\{\{?(?:[^{}]|\{\{[^{}]*\}\})*\}\}\}?|\[\[(?:[^[\]]|\[\[[^[\]]*\]\])*\]\]|<([a-z]+)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi
-
-/** A text without what pipes and equals signs are safe in. */
-function outside(wikitext: string): string {
-  if (!/[|=]/.test(wikitext)) return ''
-  return wikitext.length > longestValue ? wikitext : wikitext.replace(shielded, '')
+interface Range {
+  readonly start: number
+  readonly end: number
 }
 
-function protect(wikitext: string): string {
+interface Nesting {
+  /** What brackets, tags and comments hold, with them; in order, none in another. */
+  readonly ranges: readonly Range[]
+  /** Brackets without their like. */
+  readonly strays: readonly Range[]
+}
+
+interface Opening {
+  readonly sign: '{{' | '[[' | '-{'
+  readonly start: number
+  /** Braces that are not closed yet. */
+  count: number
+}
+
+const sign = /\{{2,}|\}{2,}|\[\[|\]\]|-\{(?!\{)|\}-|<!--|<([a-z][a-z0-9-]*)(?=[\s/>])/gi
+
+/** Finds what belongs together, as a preprocessor does: only what was opened last can be closed. */
+function nesting(wikitext: string): Nesting {
+  const found: { ranges: Range[]; strays: Range[] } = { ranges: [], strays: [] }
+  const open: Opening[] = []
+  const closing = lookAhead(wikitext)
+  const signs = new RegExp(sign)
+  for (let match = signs.exec(wikitext); match !== null; match = signs.exec(wikitext)) {
+    const [text, tag] = match
+    const start = match.index
+    if (text.startsWith('<')) {
+      const end = tag === undefined ? closing.comment(start) : closing.tag(start, tag.toLowerCase())
+      if (end === -1) continue
+      found.ranges.push({ start, end })
+      signs.lastIndex = end
+    } else if (/^[[{-]/.test(text)) open.push({ sign: openingSign(text), start, count: text.length })
+    else close(open, { start, end: start + text.length }, text, found)
+  }
+  for (const { sign: opened, start, count } of open)
+    if (opened !== '-{') found.strays.push({ start, end: start + (opened === '[[' ? 2 : count) })
+  return { ranges: outermost(found.ranges), strays: found.strays.sort((one, other) => one.start - other.start) }
+}
+
+function openingSign(text: string): Opening['sign'] {
+  return text === '[[' ? '[[' : text === '-{' ? '-{' : '{{'
+}
+
+const openingOf: Readonly<Record<string, Opening['sign']>> = { ']]': '[[', '}-': '-{' }
+
+function close(
+  open: Opening[],
+  { start, end }: Range,
+  text: string,
+  found: { readonly ranges: Range[]; readonly strays: Range[] },
+): void {
+  const wanted = openingOf[text] ?? '{{'
+  let at = start
+  for (let top = open.at(-1); top?.sign === wanted && end - at >= 2; top = open.at(-1)) {
+    const taken = wanted === '{{' ? Math.min(top.count, end - at) : 2
+    at += taken
+    top.count -= taken
+    found.ranges.push({ start: top.start + top.count, end: at })
+    if (wanted !== '{{' || top.count < 2) open.pop()
+  }
+  if (end - at >= 2 && wanted !== '-{') found.strays.push({ start: at, end })
+}
+
+/** Finds ends of comments and extension tags, -1 where there is none; what is not there is looked for once. */
+function lookAhead(wikitext: string): {
+  readonly comment: (start: number) => number
+  readonly tag: (start: number, name: string) => number
+} {
+  const lower = wikitext.toLowerCase()
+  const absent = new Set<string>()
+  const after = (text: string, start: number): number => {
+    const at = absent.has(text) ? -1 : lower.indexOf(text, start)
+    if (at === -1) absent.add(text)
+    return at === -1 ? -1 : at + text.length
+  }
+  return {
+    comment: start => after('-->', start),
+    tag: (start, name) => {
+      // Which extensions a wiki has is not known here: what is no tag of HTML may be one.
+      const opened = isAllowedTag(name) ? -1 : after('>', start)
+      if (opened === -1 || lower[opened - 2] === '/') return opened
+      const closed = after(`</${name}`, opened)
+      return closed === -1 ? -1 : after('>', closed)
+    },
+  }
+}
+
+function outermost(ranges: Range[]): Range[] {
+  const kept: Range[] = []
+  for (const range of ranges.sort((one, other) => one.start - other.start || other.end - one.end))
+    if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range)
+  return kept
+}
+
+function openTexts(wikitext: string, ranges: readonly Range[]): string[] {
+  const starts = [0, ...ranges.map(({ end }) => end)]
+  return starts.map((start, index) => wikitext.slice(start, ranges[index]?.start ?? wikitext.length))
+}
+
+function shield(wikitext: string, ranges: readonly Range[], strays: readonly Range[]): string {
   let out = ''
   let at = 0
-  for (const match of wikitext.matchAll(shielded)) {
-    out += wikitext.slice(at, match.index).replaceAll('|', '{{!}}') + match[0]
-    at = match.index + match[0].length
+  const pieces = [
+    ...ranges.map(range => ({ ...range, isKept: true })),
+    ...strays.map(range => ({ ...range, isKept: false })),
+  ]
+  for (const { start, end, isKept } of pieces.sort((one, other) => one.start - other.start)) {
+    if (start < at) continue
+    const text = wikitext.slice(start, end)
+    out += wikitext.slice(at, start).replaceAll('|', '{{!}}') + (isKept ? text : `<nowiki>${text}</nowiki>`)
+    at = end
   }
   return out + wikitext.slice(at).replaceAll('|', '{{!}}')
 }

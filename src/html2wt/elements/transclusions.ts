@@ -12,13 +12,15 @@ import {
   templateKey,
 } from '../template-layout.ts'
 import { finish, gapText, innerWriter, type Writer, write } from '../writer.ts'
-import { escaped, needsName } from './call-values.ts'
+import { escaped, needsName, withoutOpenEnd } from './call-values.ts'
 
 interface Parameter {
   readonly wt?: string
   readonly html?: string
   readonly key?: { readonly wt?: string }
   readonly eq?: boolean
+  /** Where it stands among all, from 1. */
+  readonly order?: number
 }
 
 interface Call {
@@ -138,7 +140,11 @@ function withoutDouble(text: string, before: string): string {
 }
 
 function callText(writer: Writer, part: Part): string {
-  return [textIn(part.call.target?.wt), ...parametersOf(writer, part).map(writtenParameter)].join('|')
+  const parameters = parametersOf(writer, part).map(writtenParameter)
+  return [
+    textIn(part.call.target?.wt),
+    ...parameters.map((text, index) => (index === parameters.length - 1 ? withoutOpenEnd(text) : text)),
+  ].join('|')
 }
 
 function functionText(writer: Writer, part: Part, colon: string): string {
