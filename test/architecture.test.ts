@@ -39,6 +39,8 @@ const packageHomes: Readonly<Record<string, string>> = {
   commander: 'cli',
   chalk: 'cli',
   minisearch: 'search',
+  '@orama/stemmers': 'search',
+  '@orama/stopwords': 'search',
   re2js: 'search',
   diff: 'diff',
   parse5: 'wikitext',

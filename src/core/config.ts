@@ -49,6 +49,8 @@ export interface WikiConfig {
   readonly namespaces: Readonly<Record<string, NamespaceConfig>>
   readonly capitalization: 'first-letter' | 'case-sensitive'
   readonly searchedNamespaces: readonly number[]
+  /** Whether search finds other forms of a word, by the language, and does without words that say nothing. */
+  readonly stemming: boolean
   /** Prefix to address with `$1` for the title. */
   readonly interwiki: Readonly<Record<string, string>>
   /** Language code to address with `$1` for the title. */
@@ -116,6 +118,7 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   },
   capitalization: { shape: choice('first-letter', 'case-sensitive'), initial: 'first-letter' },
   searchedNamespaces: { shape: list(integer), initial: [0] },
+  stemming: { shape: boolean, initial: true },
   interwiki: { shape: addresses, initial: {} },
   languages: { shape: addresses, initial: {} },
   anonymousEdits: { shape: boolean, initial: false },

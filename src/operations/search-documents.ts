@@ -1,5 +1,6 @@
 /** Pages as the search index takes them: with the redirects to them, and what they link to under its own title. */
 
+import { contentModels, modelsByExtension } from '../core/content-models.ts'
 import { findNamespace, foldTitlePrefix, type TitleRules } from '../core/title.ts'
 import { readPageText } from '../search/analysis.ts'
 import { type SearchDocument, titleTerm } from '../search/document.ts'
@@ -49,19 +50,27 @@ export function documentOf(
   frame: DocumentFrame,
   { page, text, titles }: { page: PageEntry; text: string; titles: TitleRules },
 ): SearchDocument {
-  const read = readPageText(text.slice(0, maximumSourceBytes), page.model)
+  const { title: ownTitle, ...read } = readPageText(text.slice(0, maximumSourceBytes), page.model)
   const categoryPrefix = categoryTerm('', titles)
   const isCategory = (link: string): boolean =>
     /^[^:]+:/.test(link) && findNamespace(link.slice(0, link.indexOf(':')), titles) === namespaces.category
-  const links = new Set(read.links.map(link => linkTerm(link, titles)))
+  const links = new Set(read.links.flatMap(link => [link, ...pageOfFile(link)]).map(link => linkTerm(link, titles)))
   const categories = new Set(read.links.filter(isCategory).map(link => linkTerm(link, titles)))
   return {
     ...frame,
     ...read,
+    ownTitle,
     links: [...links],
     categories: [...categories].filter(term => term.startsWith(categoryPrefix)),
     templates: [...new Set(read.templates.map(name => templateTerm(name, titles)))],
   }
+}
+
+/** Links in other tools name the file of a page: `[[bip-0032.mediawiki]]`. */
+function pageOfFile(link: string): string[] {
+  const [, name, extension = ''] = /^(.+)\.([a-z]{2,9})$/.exec(link) ?? []
+  const model = modelsByExtension.get(extension)
+  return name === undefined || model === undefined || contentModels[model].extensionInTitle ? [] : [name]
 }
 
 /** Folds the title of a link as pages' own titles are folded. */

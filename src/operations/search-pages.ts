@@ -3,7 +3,7 @@
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
-import { holdsPhrases } from '../search/match.ts'
+import { holdsPhrases, isTogether } from '../search/match.ts'
 import { hasPhrases, type Query } from '../search/query.ts'
 import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
@@ -21,6 +21,9 @@ export { findTitles, searchTitles } from './search-titles.ts'
 /** Hits whose texts are looked at for one answer, where words in their order are asked for, and where a pattern is. */
 const mostHits = { phrase: 1_000, source: 20_000 }
 
+/** More pages that have all the words are not looked at for where they have them. */
+const mostScattered = 20
+
 /** Milliseconds that texts are looked through. */
 const readingTime = 10_000
 
@@ -28,7 +31,7 @@ const readingTime = 10_000
 export interface PageSearch {
   readonly results: SearchResults
   /** How far the query was loosened to find something. */
-  readonly mode: SearchAnswer['mode']
+  readonly mode: SearchAnswer['mode'] | 'scattered'
   /** The query with words of the index in place of those that it does not have; null where it has all. */
   readonly suggestion: string | null
   /** Pages that are not indexed yet. */
@@ -54,13 +57,17 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   requiredParam('q', q)
   const { store } = wiki
   await store.refresh()
-  const request = readSearch(asked, store)
+  const request = readSearch(asked, store, await wiki.language())
   const test = await sourceTest(request.query)
   const most = test !== null ? mostHits.source : hasPhrases(request.query) ? mostHits.phrase : 2 * limit
-  const { answer, missing } = await wiki.search(
-    ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most }) }),
-    { patience },
-  )
+  const ask = (any: boolean): Promise<Found> =>
+    wiki.search(
+      ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most, any }) }),
+      { patience },
+    )
+  const whole = await ask(false)
+  const isScattered = await areScattered(store, whole.answer)
+  const { answer, missing } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
   const end = performance.now() + readingTime
   let partial = false
@@ -71,7 +78,34 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     if (found.size >= limit || partial) break
   }
   const pages = await searchResults(wiki, found.values(), { base })
-  return { results: { pages }, mode: answer.mode, suggestion: suggest(q, answer), missing, partial }
+  return {
+    results: { pages },
+    mode: isScattered ? 'scattered' : answer.mode,
+    suggestion: suggest(q, answer),
+    missing,
+    partial,
+  }
+}
+
+interface Found {
+  readonly answer: SearchAnswer
+  readonly missing: number
+}
+
+/**
+ * True where the few pages that have all the words have them here and there: what has some of them is as good then, and
+ * comes before where it is about them. Where many pages have all, some will be right.
+ */
+async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
+  const isOfWords =
+    query.filters.length === 0 && query.text !== '' && query.parts.filter(part => !part.minor).length > 1
+  if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > mostScattered) return false
+  for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
+    const { title, headings, lead, body } = readPageText(text, page.model)
+    const told = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
+    if (isTogether(query, { told, text: `${lead}\n${body}` })) return false
+  }
+  return true
 }
 
 interface Hit {
@@ -83,12 +117,16 @@ interface ReadHit extends Hit {
   readonly text: string
 }
 
-/** The page that is called what was typed comes first, though its title have no words. */
-function withExact(store: Store, hits: readonly SearchHit[], { query, namespaces }: SearchRequest, q: string): Hit[] {
-  const found = hits.flatMap(({ id, redirect }) => {
+function pagesOf(store: Store, hits: readonly SearchHit[]): Hit[] {
+  return hits.flatMap(({ id, redirect }) => {
     const page = store.pageById(id)
     return page === undefined ? [] : [{ page, redirect }]
   })
+}
+
+/** The page that is called what was typed comes first, though its title have no words. */
+function withExact(store: Store, hits: readonly SearchHit[], { query, namespaces }: SearchRequest, q: string): Hit[] {
+  const found = pagesOf(store, hits)
   const exact = query.text === '' ? undefined : exactPage(store, q)
   if (exact === undefined || !namespaces.includes(exact.namespace)) return found
   const own = found.find(({ page }) => page.id === exact.id) ?? { page: exact, redirect: null }

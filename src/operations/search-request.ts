@@ -2,6 +2,7 @@
 
 import { findNamespace, type TitleRules } from '../core/title.ts'
 import { prefixValue } from '../search/candidates.ts'
+import type { Language } from '../search/language.ts'
 import { parseQuery, type Query, type QueryFilter } from '../search/query.ts'
 import type { Store } from '../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
@@ -25,9 +26,13 @@ export interface SearchRequest {
 }
 
 /** Reads a search. A namespace before the words, or `all:`, takes the place of the namespaces of the wiki. */
-export function readSearch({ q, namespaces }: SearchQuery, { titles, config }: Store): SearchRequest {
+export function readSearch(
+  { q, namespaces }: SearchQuery,
+  { titles, config }: Store,
+  language: Language,
+): SearchRequest {
   const { words, place } = readPlace(q, titles)
-  const query = parseQuery(words)
+  const query = parseQuery(words, language)
   const usual = place ?? namespaces ?? config.searchedNamespaces
   const filters = query.filters.map(filter => readFilter(filter, titles))
   const within = filters.find(({ kind, negated }) => kind === 'prefix' && !negated)

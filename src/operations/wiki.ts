@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
 import type { Media } from '../media/media.ts'
+import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import type { Renders } from './renders.ts'
 import { type SearchAccess, type SearchSyncOptions, searchSync } from './search-sync.ts'
@@ -14,6 +15,8 @@ export interface Wiki {
   readonly search: SearchAccess
   /** Has what takes long for the search index done beside the main thread from now on. */
   readonly searchAside: () => void
+  /** Gives what search knows of the wiki's language; loaded at the first call. */
+  readonly language: () => Promise<Language>
   /** Gives what knows the facts of media files and makes their thumbnails; loaded at the first call. */
   readonly media: () => Promise<Media>
   /** Gives what renders texts and keeps what it made; loaded at the first call. */
@@ -37,6 +40,7 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
 /** Gives the wiki over an open store; closing it closes the store. */
 export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   const search = searchSync(store, options)
+  const language = languageOf(store)
   let media: Promise<Media> | undefined
   let renders: Promise<Renders> | undefined
   let stash: Promise<Stash> | undefined
@@ -44,6 +48,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     store,
     search: search.access,
     searchAside: search.useThread,
+    language,
     media: () => {
       media ??= mediaOf(store)
       return media
@@ -63,6 +68,21 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       store.close()
     },
   }
+}
+
+/** Settings may change while a wiki is open. */
+function languageOf(store: Store): () => Promise<Language> {
+  let known: { readonly code: string; readonly language: Promise<Language> } | undefined
+  return () => {
+    const code = store.config.stemming ? store.config.language : ''
+    if (known?.code !== code) known = { code, language: loadLanguageOf(code) }
+    return known.language
+  }
+}
+
+async function loadLanguageOf(code: string): Promise<Language> {
+  const { loadLanguage } = await import('../search/language.ts')
+  return loadLanguage(code)
 }
 
 async function mediaOf(store: Store): Promise<Media> {

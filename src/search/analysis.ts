@@ -3,10 +3,19 @@
 import type { ContentModel } from '../core/content-models.ts'
 import { readMarkdown } from './markdown-text.ts'
 import { type PageText, readPlainText } from './page-text.ts'
+import { readPreamble } from './preamble.ts'
 import { readWikitext } from './wikitext-text.ts'
 
-/** Reads the words of a page. Linear in its text. */
+/** Reads the words of a page. Linear in its text. What describes it counts as a heading. */
 export function readPageText(source: string, model: ContentModel): PageText {
+  const page = readText(source, model)
+  const told = readPreamble(source, model)
+  const described = page.description ?? told.description
+  const headings = described === null ? page.headings : [described, ...page.headings]
+  return { ...page, title: told.title ?? page.title, headings, description: described }
+}
+
+function readText(source: string, model: ContentModel): PageText {
   if (model === 'wikitext') return readWikitext(source)
   return model === 'markdown' ? readMarkdown(source) : readPlainText(source)
 }

@@ -1,11 +1,12 @@
 /** Which pages can answer a query, told by the terms alone. */
 
-import { marks, titleTerm } from './document.ts'
-import { boosts, type Candidate, type Totals } from './hydrate.ts'
+import { titleTerm } from './document.ts'
+import { bm25, boosts, type Candidate, type Totals } from './hydrate.ts'
+import { marks } from './marks.ts'
 import type { Query, QueryFilter, QueryKey, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields, type Postings } from './segment/postings.ts'
-import { expandKey, type FoundTerm, readTerm } from './terms.ts'
+import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
 
 /** A query with the terms that its keys mean. */
 export interface PreparedQuery {
@@ -44,9 +45,10 @@ export function prepareQuery(
   const expanded = new Map<QueryKey, readonly FoundTerm[]>()
   for (const part of [...query.parts, ...query.excluded]) {
     for (const key of part.alternatives.flat()) {
-      const names = new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
+      const names = key.stem ? [key.key] : new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
+      const read = key.stem ? readStem : readTerm
       const found = [...names].flatMap(name => {
-        if (!known.has(name)) known.set(name, readTerm(segments, name))
+        if (!known.has(name)) known.set(name, read(segments, name, query.language))
         const term = known.get(name)
         if (term !== undefined) terms.set(name, term)
         return term ?? []
@@ -84,6 +86,7 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   const required: Bits[] = []
   const optional: Bits[] = []
   for (const part of query.parts) {
+    if (part.minor) continue
     const bits = matchPart(live, from, part, prepared)
     if (any && isOptional(part)) optional.push(bits)
     else required.push(bits)
@@ -171,8 +174,7 @@ export function prefixValue(namespace: number, name: string): string {
   return `${namespace}:${titleTerm(name)}`
 }
 
-/** The engine's own defaults. Source: minisearch 7 `defaultBM25params`, weights of prefix and fuzzy matches. */
-const [k, b, d] = [1.2, 0.7, 0.5]
+/** The engine's own. Source: minisearch 7, weights of prefix and fuzzy matches. */
 const [prefixWeight, fuzzyWeight] = [0.375, 0.45]
 
 /**
@@ -197,11 +199,11 @@ export function keepBest(
   return candidates.filter(candidate => scoreOf(candidate) >= least).slice(0, 2 * most)
 }
 
-function weightOf({ key, prefix }: QueryKey, term: string): number {
-  if (term === key) return 1
+function weightOf({ key, prefix, weight }: QueryKey, term: string): number {
+  if (term === key) return weight
   const distance = term.length - key.length
-  if (prefix && term.startsWith(key)) return (prefixWeight * term.length) / (term.length + 0.3 * distance)
-  return (fuzzyWeight * term.length) / (term.length + 1)
+  if (prefix && term.startsWith(key)) return (weight * prefixWeight * term.length) / (term.length + 0.3 * distance)
+  return (weight * fuzzyWeight * term.length) / (term.length + 1)
 }
 
 function addScores(
@@ -212,6 +214,7 @@ function addScores(
 ): void {
   const rarity = frequency.map(count => Math.log(1 + (totals.count - count + 0.5) / (count + 0.5)))
   const factors = fields.map((field, at) => weight * boosts[field] * rarity[at]!)
+  const { k, b, d } = bm25
   for (const [from, list] of postings.entries()) {
     if (list === null) continue
     const { segment } = segments[from]!

@@ -6,9 +6,10 @@ import { linkTermOf, marks, titleTerm } from './marks.ts'
 import type { PageText } from './page-text.ts'
 import { fields } from './segment/postings.ts'
 import type { DocumentRecord } from './segment/segment-writer.ts'
+import { listTokens } from './tokens.ts'
 
 /** A page as the index takes it. */
-export interface SearchDocument extends Omit<PageText, 'links' | 'templates'> {
+export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'templates'> {
   /** Page id. */
   readonly id: number
   /** Id of the revision the text is from. */
@@ -16,6 +17,8 @@ export interface SearchDocument extends Omit<PageText, 'links' | 'templates'> {
   readonly namespace: number
   /** Prefixed title, reading form. */
   readonly title: string
+  /** What it calls itself, in its front matter for one; null where it does not. */
+  readonly ownTitle: string | null
   /** Titles of the redirects to it, in the same namespace; reading form. */
   readonly redirects: readonly string[]
   /** Folded titles of the pages that it links to. */
@@ -70,15 +73,21 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   add(marks.link, document.links)
   add(marks.template, document.templates)
   add(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
-  const titles = document.silent ? [] : [document.title, ...document.redirects]
+  const { silent, namespace, title, ownTitle } = document
+  const numbered = silent ? null : numberedTitle(nameOf(title, title, namespace))
+  add(marks.ownTitle, ownTitle === null ? [] : [`${namespace}:${titleTerm(ownTitle)}`])
+  add(marks.numbered, numbered === null ? [] : [`${namespace}:${numbered}`])
+  const titles = silent ? [] : [title, ...document.redirects]
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
   return { record: recordOf(document), keys: fieldTexts(document).map(listKeys), marks: terms }
 }
 
-function fieldTexts({ title, redirects, headings, lead, body, silent }: SearchDocument): string[] {
-  return silent ? fields.map(() => '') : [title, redirects.join('\n'), headings.join('\n'), lead, body]
+/** Gives the words of a document, by field. */
+export function fieldTexts({ title, ownTitle, redirects, headings, lead, body, silent }: SearchDocument): string[] {
+  if (silent) return fields.map(() => '')
+  return [`${title}\n${ownTitle ?? ''}`, redirects.join('\n'), headings.join('\n'), lead, body]
 }
 
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
@@ -97,6 +106,16 @@ function nameOf(title: string, own: string, namespace: number): string {
   if (namespace === 0) return title
   const colon = own.indexOf(':')
   return title.startsWith(own.slice(0, colon + 1)) ? title.slice(colon + 1) : title
+}
+
+/** What titles that number things are told by, however they are joined: `bip32` of BIP-0032 and BIP 32. Else null. */
+export function numberedTitle(name: string): string | null {
+  const tokens = listTokens(name)
+  const [first, second, third] = [tokens.next().value, tokens.next().value, tokens.next().value]
+  if (first === undefined || third !== undefined) return null
+  const whole = first.plain + (second?.plain ?? '')
+  const parts = /^([\p{L}\p{M}]+)0*(\d+)$/u.exec(whole)
+  return parts === null || (second !== undefined && parts[1] !== first.plain) ? null : parts[1]! + parts[2]!
 }
 
 function recordOf(document: SearchDocument): AnalysedDocument['record'] {

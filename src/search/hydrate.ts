@@ -7,7 +7,16 @@ import { fields, type Postings } from './segment/postings.ts'
 import { type FoundTerm, mistakesAllowed } from './terms.ts'
 
 /** How much a word in a field counts beside one in the body. */
-export const boosts = { title: 10, redirects: 8, headings: 5, lead: 4, body: 1 } as const
+export const boosts = { title: 4, redirects: 3.5, headings: 2.8, lead: 2.6, body: 1 } as const
+
+/** Where pages have but some of the words, one that is called so is the better guess. */
+export const looseBoosts = { ...boosts, title: 2 * boosts.title, redirects: 2 * boosts.redirects } as const
+
+/** How BM25+ saturates, minds lengths, and what any occurrence counts. */
+export const bm25 = { k: 2, b: 0.7, d: 0.2 }
+
+/** How much a word counts that is in every text. */
+const minorWeight = 0.05
 
 const titleFields = ['title', 'redirects']
 
@@ -91,8 +100,12 @@ export function scoreCandidates(
   }
   const bySegment = segments.map((_, at) => candidates.filter(({ from }) => from === at))
   for (const term of terms) engine.addTermPages(term.term, listPages(term, bySegment))
-  const results = engine.search(engineQuery(request), { boost: boosts })
-  return results.map(({ id, score, match }) => ({ id: id as number, score: roundScore(score), match }))
+  const results = engine.search(engineQuery(request), { boost: request.any ? looseBoosts : boosts, bm25 })
+  return results.map(({ id, score, match, queryTerms }) => ({
+    id: id as number,
+    score: roundScore(score / queryTerms.length),
+    match,
+  }))
 }
 
 /** Builds the engine's query: all parts, or any; each part by one of its alternatives. */
@@ -105,7 +118,7 @@ export function engineQuery({
   readonly any: boolean
   readonly similar: ReadonlySet<QueryPart>
 }): EngineQuery {
-  const parts: EngineQuery[] = query.parts.map(part => ({
+  const toQuery = (part: QueryPart): EngineQuery => ({
     combineWith: 'OR' as const,
     ...(part.inTitle && { fields: titleFields }),
     queries: part.alternatives.map(keys => ({
@@ -114,10 +127,14 @@ export function engineQuery({
         queries: [key.key],
         prefix: key.prefix,
         fuzzy: similar.has(part) ? mistakesAllowed(key) : false,
+        boostTerm: () => key.weight * (part.minor ? minorWeight : 1),
       })),
     })),
-  }))
-  return { combineWith: any ? 'OR' : 'AND', queries: parts }
+  })
+  const wanted = query.parts.filter(part => !part.minor).map(toQuery)
+  const minor = query.parts.filter(part => part.minor).map(toQuery)
+  // Whoever asks takes only pages that have what is wanted: what is minor adds to their scores, and no pages.
+  return { combineWith: 'OR', queries: [{ combineWith: any ? 'OR' : 'AND', queries: wanted }, ...minor] }
 }
 
 function listPages(term: FoundTerm, candidates: readonly (readonly Candidate[])[]): Map<number, Map<number, number>> {

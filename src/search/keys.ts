@@ -5,6 +5,8 @@ import { adjoins, listTokens, type Token } from './tokens.ts'
 /** What joins the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
 const joints = new Set(['-', '_', '.'])
 
+const letters = /^[\p{L}\p{M}]+$/u
+
 /** Longer rows of parts are no identifiers, only their parts are found. */
 const mostParts = 6
 
@@ -19,12 +21,12 @@ export function listKeys(text: string): string[] {
   for (const token of listTokens(text)) {
     if (before !== null && adjoins(before, token)) keys.push(before.word + token.word)
     before = token
-    if (!continues(run, token, text)) pushIdentifiers(run.splice(0), keys)
+    if (!continues(run, token, text)) pushIdentifiers(run.splice(0), text, keys)
     run.push(token)
     keys.push(token.word)
     if (token.plain !== token.word) keys.push(token.plain)
   }
-  pushIdentifiers(run, keys)
+  pushIdentifiers(run, text, keys)
   return keys
 }
 
@@ -41,15 +43,23 @@ export function identifierKey(run: readonly Token[]): string | null {
   return run.map(token => token.plain).join('-')
 }
 
-/** `bip-0032` is also written BIP32. */
-function compactKey(run: readonly Token[]): string | null {
-  if (run.length !== 2 || !/^\d+$/.test(run[1]!.plain) || /\d$/.test(run[0]!.plain)) return null
-  return run[0]!.plain + run[1]!.plain.replace(/^0+(?=\d)/, '')
+/** Gives the key of an identifier of two parts without its joint: `bip-0032` is also written BIP32, `multi-sig` multisig. */
+export function compactKey(run: readonly Token[], text: string): string | null {
+  if (run.length !== 2) return null
+  const [first, second] = [run[0]!.plain, run[1]!.plain]
+  if (text[run[0]!.end] === '.' && letters.test(second)) return null
+  return compactWords(first, second)
 }
 
-function pushIdentifiers(run: readonly Token[], keys: string[]): void {
+/** Makes one word of two, the second without the zeros before a number; null where that is none. */
+export function compactWords(first: string, second: string): string | null {
+  if (/^\d+$/.test(second)) return /\d$/.test(first) ? null : first + second.replace(/^0+(?=\d)/, '')
+  return letters.test(first) && letters.test(second) ? first + second : null
+}
+
+function pushIdentifiers(run: readonly Token[], text: string, keys: string[]): void {
   const whole = identifierKey(run)
-  const compact = compactKey(run)
+  const compact = compactKey(run, text)
   if (whole !== null) keys.push(whole)
   if (compact !== null) keys.push(compact)
 }

@@ -17,7 +17,7 @@ const linkEnd =
   /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s*\)/y
 const referenceEnd = /\]\[[^[\]\n]{0,200}\]/y
 const htmlTag = /<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
-const described = /^(description|summary|image|cover)[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*))$/gim
+const pictured = /^(?:image|cover)[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*))$/gim
 
 /** Reads the words of Markdown. Source: CommonMark 0.31. */
 export function readMarkdown(text: string): PageText {
@@ -34,16 +34,14 @@ interface State {
   fence: string | null
 }
 
-/** Reads what describes the page; gives the offset of the text behind it. */
+/** Reads which picture stands for the page (what else describes it, `readPreamble` reads); gives the offset of the text behind it. */
 function readFrontMatter(text: string, writer: PageTextWriter): number {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)
   if (opening === null) return 0
   const end = text.slice(0, longestFrontMatter).search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/)
   if (end < 0) return 0
-  for (const [, key, double, single, bare] of text.slice(opening[0].length, end).matchAll(described)) {
-    const value = (double ?? single ?? bare ?? '').trim()
-    if (/^(?:description|summary)$/i.test(key!)) writer.describe(value)
-    else writer.picture(pictureOf(value) ?? '')
+  for (const [, double, single, bare] of text.slice(opening[0].length, end).matchAll(pictured)) {
+    writer.picture(pictureOf((double ?? single ?? bare ?? '').trim()) ?? '')
   }
   const next = text.indexOf('\n', end + 1)
   return next < 0 ? text.length : next + 1

@@ -11,6 +11,12 @@ export const marks = {
   title: '\x04',
   titleWord: '\x05',
   redirect: '\x06',
+  /** What a page calls itself. */
+  ownTitle: '\x07',
+  /** A title that is a number with a name, without what joins them. */
+  numbered: '\x08',
+  /** Filed nowhere: a question puts it together of the forms of a word. */
+  stem: '\x09',
 } as const
 
 /** Folds a title, or what was typed of one, as titles are filed: no case, no accents. */

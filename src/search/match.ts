@@ -49,11 +49,30 @@ export function holdsPhrases(
   return parts.filter(isPhrase).every(holds) && !excluded.filter(isPhrase).some(holds)
 }
 
+/** Characters in which words stand together. */
+const onePlace = 400
+
+/** True where a page tells of all of a query at once, or has it in one place. */
+export function isTogether({ parts }: Query, { told, text }: { told: string; text: string }): boolean {
+  const wanted = parts.filter(part => !part.minor)
+  const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === wanted.length
+  if (isAll([...listMatches(told, wanted)].map(({ part }) => part))) return true
+  const lastEnds = new Map<QueryPart, number>()
+  for (const { part, start, end } of listMatches(text, wanted)) {
+    lastEnds.set(part, end)
+    if (
+      lastEnds.size === wanted.length &&
+      isAll([...lastEnds].flatMap(([one, at]) => (at > start - onePlace ? one : [])))
+    )
+      return true
+  }
+  return false
+}
+
 function indexEndings(parts: readonly QueryPart[]): Endings {
   const words = new Map<string, QueryPart[]>()
   for (const part of parts) {
-    const word = part.words.at(-1)!
-    words.set(word, [...(words.get(word) ?? []), part])
+    for (const word of [part.words.at(-1)!, ...part.forms]) words.set(word, [...(words.get(word) ?? []), part])
   }
   const prefixes = parts.filter(part => part.prefix)
   return { words, prefixes, longest: Math.max(1, ...parts.map(part => part.words.length)) }

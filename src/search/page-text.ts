@@ -2,6 +2,8 @@
 
 /** A page's text taken apart. Lines of the parts end in line feeds where the page's do. */
 export interface PageText {
+  /** What the page calls itself, beside its name; null where it does not. */
+  readonly title: string | null
   /** The text before the first heading, without boxes. */
   readonly lead: string
   readonly headings: readonly string[]
@@ -64,7 +66,7 @@ export function pageTextWriter(): PageTextWriter {
     result: () => {
       const { lead, rest } = splitLead(parts.lead.join('').trim())
       const body = [rest, parts.body.join(''), parts.aside.join('')].filter(text => text.trim() !== '').join('\n')
-      return { lead, headings, body, description, image, links: [...links], templates: [...templates] }
+      return { title: null, lead, headings, body, description, image, links: [...links], templates: [...templates] }
     },
   }
 }

@@ -1,6 +1,8 @@
 /** What people type into the search box: words, "quoted phrases", beginnings of words with an asterisk, and filters. */
 
-import { continues, identifierKey } from './keys.ts'
+import { compactKey, compactWords, continues, identifierKey } from './keys.ts'
+import { type Language, noLanguage } from './language.ts'
+import { marks } from './marks.ts'
 import { adjoins, listTokens, type Token } from './tokens.ts'
 
 /** A key that the index must hold for a page. */
@@ -10,6 +12,10 @@ export interface QueryKey {
   readonly prefix: boolean
   /** True where no similar key will do: it was quoted, or is made of signs or digits. */
   readonly literal: boolean
+  /** True for what the forms of a word have in common: any of them will do. */
+  readonly stem: boolean
+  /** How much of the weight of its part it has. */
+  readonly weight: number
 }
 
 /** One of the things that a page must hold, all of them. */
@@ -22,6 +28,10 @@ export interface QueryPart {
   readonly prefix: boolean
   /** True where only the title, or that of a redirect, counts. */
   readonly inTitle: boolean
+  /** True for a word that is in every text: pages need not have it, though it counts a little. */
+  readonly minor: boolean
+  /** Other forms of the word, as far as they were found. */
+  readonly forms: readonly string[]
   /** What the index can say about it: all keys of one of these. Of a phrase: that its words are there, in any order. */
   readonly alternatives: readonly (readonly QueryKey[])[]
 }
@@ -43,6 +53,8 @@ export interface Query {
   readonly filters: readonly QueryFilter[]
   /** What was typed, where that may be a title as it is; "" where it has quotes or filters. */
   readonly text: string
+  /** Whose words have forms. */
+  readonly language: Language
 }
 
 /** Longest query that is read, in UTF-16 units. */
@@ -52,6 +64,8 @@ const mostWords = 16
 const mostFilters = 8
 /** Beginnings of words need this many letters: shorter ones read a good part of the index. */
 const shortestPrefix = 3
+/** How much of a word's weight any of its forms has; the rest has the form that was typed. */
+const stemWeight = 0.5
 
 const filterKinds: Readonly<Record<string, QueryFilter['kind']>> = {
   incategory: 'category',
@@ -66,7 +80,7 @@ const item =
   /(?<minus>-?)(?:(?<operator>intitle|incategory|linksto|hastemplate|insource):\s?(?:\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>i?)|["“”](?<quotedValue>[^"“”]*)["“”]|(?<value>[^\s"“”]+))|["“”](?<phrase>[^"“”]*)["“”]|(?<word>[^\s"“”]+))|["“”]/giy
 
 /** Takes a query apart. Never throws: symbols only separate words, and a quote without its partner is a symbol. */
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string, language: Language = noLanguage): Query {
   const query: { [Kind in 'parts' | 'excluded' | 'filters']: Query[Kind][number][] } = {
     parts: [],
     excluded: [],
@@ -78,14 +92,37 @@ export function parseQuery(text: string): Query {
     const negated = groups.minus === '-'
     const filter = readFilter(groups, negated)
     const target = negated ? query.excluded : query.parts
-    if (filter === null) target.push(...readParts(groups, budget))
+    if (filter === null) target.push(...readParts(groups, budget, negated ? noLanguage : language))
     else if (query.filters.length < mostFilters && filter.value.trim() !== '') query.filters.push(filter)
   }
-  const parts = distinctParts(query.parts)
+  const parts = withMinor(distinctParts(withNumbers(query.parts)), language)
   const isPlain =
     query.excluded.length + query.filters.length === 0 &&
     !parts.some(({ kind, inTitle }) => inTitle || kind === 'phrase')
-  return { parts, excluded: distinctParts(query.excluded), filters: query.filters, text: isPlain ? typed.trim() : '' }
+  const { filters } = query
+  return { parts, excluded: distinctParts(query.excluded), filters, text: isPlain ? typed.trim() : '', language }
+}
+
+/** A word and the number behind it may stand as one: BIP 32 is also written `bip-0032`. */
+function withNumbers(parts: readonly QueryPart[]): QueryPart[] {
+  const wholes = parts.map((part, at) => numberKey(part, parts[at + 1]))
+  return parts.map((part, at) => {
+    const whole = wholes[at] ?? wholes[at - 1] ?? null
+    return whole === null ? part : { ...part, alternatives: [...part.alternatives, [exactKey(whole)]] }
+  })
+}
+
+function numberKey(word: QueryPart, number: QueryPart | undefined): string | null {
+  if (number === undefined || [word, number].some(part => part.kind !== 'word' || part.prefix)) return null
+  if (word.inTitle !== number.inTitle || !/^\d+$/.test(number.words[0]!)) return null
+  return compactWords(word.words[0]!, number.words[0]!)
+}
+
+/** Words that are in every text are wanted only where there is nothing else to want. */
+function withMinor(parts: readonly QueryPart[], { stopWords }: Language): QueryPart[] {
+  const isStopped = ({ kind, words, prefix, inTitle }: QueryPart): boolean =>
+    kind === 'word' && !prefix && !inTitle && stopWords.has(words[0]!)
+  return parts.every(isStopped) ? [...parts] : parts.map(part => ({ ...part, minor: isStopped(part) }))
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -112,14 +149,14 @@ function readFilter({ operator, pattern, flags, quotedValue, value }: Groups, ne
   return { kind, negated, value: pattern ?? quotedValue ?? value ?? '', pattern: isPattern }
 }
 
-function readParts(groups: Groups, budget: { left: number }): QueryPart[] {
+function readParts(groups: Groups, budget: { left: number }, language: Language): QueryPart[] {
   const { operator, phrase, word, quotedValue, value } = groups
   const inTitle = operator?.toLowerCase() === 'intitle'
   const quoted = phrase ?? quotedValue
   const text = quoted ?? word ?? value ?? ''
   const tokens = firstTokens(text, budget.left)
   budget.left -= tokens.length
-  const parts = quoted === undefined ? looseParts(tokens, text) : phraseParts(tokens, text)
+  const parts = quoted === undefined ? looseParts(tokens, text, language) : phraseParts(tokens, text)
   return parts.map(part => ({ ...part, inTitle }))
 }
 
@@ -137,7 +174,7 @@ export function isPhrase(part: QueryPart): boolean {
 export function loosenQuery(query: Query): Query | null {
   const last = query.parts.at(-1)
   if (last?.kind !== 'word' || last.prefix) return null
-  const begun = wordPart(last.words[0]!, true)
+  const begun = wordPart(last.words[0]!, { prefix: true })
   return begun.prefix ? { ...query, parts: [...query.parts.slice(0, -1), { ...begun, inTitle: last.inTitle }] } : null
 }
 
@@ -145,7 +182,7 @@ export function loosenQuery(query: Query): Query | null {
 export function replaceWords(query: Query, words: ReadonlyMap<string, string>): Query {
   const parts = query.parts.map(part => {
     const other = part.kind === 'word' ? words.get(part.words[0]!) : undefined
-    return other === undefined ? part : { ...wordPart(other, false), inTitle: part.inTitle }
+    return other === undefined ? part : { ...wordPart(other), inTitle: part.inTitle }
   })
   return { ...query, parts }
 }
@@ -171,34 +208,45 @@ function firstTokens(text: string, count: number): Token[] {
   return tokens
 }
 
-function looseParts(tokens: readonly Token[], text: string): QueryPart[] {
+function looseParts(tokens: readonly Token[], text: string, language: Language): QueryPart[] {
   const parts: QueryPart[] = []
   for (let at = 0; at < tokens.length; ) {
     let end = at + 1
     while (end < tokens.length && continues(tokens.slice(at, end), tokens[end]!, text)) end++
     const run = tokens.slice(at, end)
     const whole = identifierKey(run)
-    if (whole !== null) parts.push(identifierPart(run, whole))
-    else parts.push(...run.flatMap((_, index) => simpleParts(tokens, at + index, text)))
+    if (whole !== null) parts.push(identifierPart(run, whole, text))
+    else parts.push(...run.flatMap((_, index) => simpleParts(tokens, at + index, { text, language })))
     at = end
   }
   return parts
 }
 
-function simpleParts(tokens: readonly Token[], index: number, text: string): QueryPart[] {
+function simpleParts(
+  tokens: readonly Token[],
+  index: number,
+  { text, language }: { text: string; language: Language },
+): QueryPart[] {
   const token = tokens[index]!
-  if (!token.sign) return [wordPart(token.plain, isStarred(token, text))]
+  if (!token.sign) return [wordPart(token.plain, { prefix: isStarred(token, text), language })]
   const [before, next] = [tokens[index - 1], tokens[index + 1]]
   if (next && adjoins(token, next)) return [pairPart(token.word, next.word)]
   return before && adjoins(before, token) ? [] : [signPart(token.word)]
 }
 
-const plainPart = { prefix: false, inTitle: false } as const
+const plainPart = { prefix: false, inTitle: false, minor: false, forms: [] } as const
 
-function wordPart(word: string, asPrefix: boolean): QueryPart {
+/** A word is wanted in any of its forms; the form that was typed counts more. */
+function wordPart(word: string, { prefix: asPrefix = false, language = noLanguage } = {}): QueryPart {
   const prefix = asPrefix && [...word].length >= shortestPrefix
-  const literal = /\d/.test(word)
-  return { ...plainPart, kind: 'word', words: [word], prefix, alternatives: [[{ key: word, prefix, literal }]] }
+  const stem = prefix ? null : language.stem(word)
+  const own: QueryKey = { key: word, prefix, literal: /\d/.test(word), stem: false, weight: 1 }
+  const alternatives = stem === null ? [[own]] : [[{ ...own, weight: 1 - stemWeight }], [stemKey(stem)]]
+  return { ...plainPart, kind: 'word', words: [word], prefix, alternatives }
+}
+
+function stemKey(stem: string): QueryKey {
+  return { key: marks.stem + stem, prefix: false, literal: true, stem: true, weight: stemWeight }
 }
 
 function signPart(sign: string): QueryPart {
@@ -209,14 +257,16 @@ function pairPart(sign: string, next: string): QueryPart {
   return { ...plainPart, kind: 'pair', words: [sign, next], alternatives: [[exactKey(sign + next)]] }
 }
 
-/** Found whole, or by all of its parts. */
-function identifierPart(run: readonly Token[], whole: string): QueryPart {
+/** Found whole, without its joint, or by all of its parts. */
+function identifierPart(run: readonly Token[], whole: string, text: string): QueryPart {
   const words = run.map(token => token.plain)
-  return { ...plainPart, kind: 'identifier', words, alternatives: [[exactKey(whole)], words.map(exactKey)] }
+  const compact = compactKey(run, text)
+  const alternatives = [[exactKey(whole)], words.map(exactKey), ...(compact === null ? [] : [[exactKey(compact)]])]
+  return { ...plainPart, kind: 'identifier', words, alternatives }
 }
 
 function exactKey(key: string): QueryKey {
-  return { key, prefix: false, literal: true }
+  return { key, prefix: false, literal: true, stem: false, weight: 1 }
 }
 
 /** The words as they were written, with their accents. */
@@ -225,11 +275,10 @@ function phraseParts(tokens: readonly Token[], text: string): QueryPart[] {
   if (last === undefined) return []
   const prefix = isStarred(last, text) && last.word.length >= shortestPrefix && !last.sign
   const keys = tokens.map(({ word }, index) => ({
-    key: word,
+    ...exactKey(word),
     prefix: prefix && index === tokens.length - 1,
-    literal: true,
   }))
-  return [{ kind: 'phrase', words: tokens.map(token => token.word), prefix, inTitle: false, alternatives: [keys] }]
+  return [{ ...plainPart, kind: 'phrase', words: tokens.map(token => token.word), prefix, alternatives: [keys] }]
 }
 
 /** `bril*`, but not `a*b`. */

@@ -35,7 +35,10 @@ export function looserQueries(
   return [
     { mode: 'begun', prepare: () => beginning(segments, query, { known, isFound }) },
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
-    { mode: 'any', prepare: () => (query.parts.filter(isOptional).length < 2 ? null : loosen(true)) },
+    {
+      mode: 'any',
+      prepare: () => (query.parts.filter(part => isOptional(part) && !part.minor).length < 2 ? null : loosen(true)),
+    },
   ]
 }
 
@@ -56,7 +59,7 @@ function beginning(
 function isUnknown(part: QueryPart, { expanded }: PreparedQuery): boolean {
   const key = part.alternatives[0]?.[0]
   if (part.kind !== 'word' || key === undefined || mistakesAllowed(key) === 0) return false
-  return expanded.get(key)!.length === 0
+  return part.alternatives.flat().every(key => expanded.get(key)!.length === 0)
 }
 
 function similarOf(segments: readonly LiveSegment[], part: QueryPart): ReadonlyMap<string, SimilarTerm> {

@@ -3,16 +3,14 @@
  * here can take the place of this one; `test/search/contract.ts` says it in tests.
  */
 
-import type { MatchInfo } from 'minisearch'
-import { isAsking, type KnownTerms, keepBest, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
-import { marks, type StoredDocument, titleTerm } from './document.ts'
-import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
-import { listMatches } from './match.ts'
+import { isAsking, type KnownTerms, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { type StoredDocument, titleTerm } from './document.ts'
+import { marks } from './marks.ts'
 import { parseQuery, type Query } from './query.ts'
+import { type IndexContent, type RankRequest, rank, withForms } from './ranking.ts'
 import { type LooseMode, looserQueries } from './relax.ts'
-import type { LiveSegment } from './segment/build.ts'
 import { countDocuments } from './terms.ts'
-import { findTitles, readStored, type TitleHit, type TitleRequest } from './titles.ts'
+import { findTitles, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** Which of the matching pages to return. */
 export interface SearchRequest {
@@ -20,6 +18,8 @@ export interface SearchRequest {
   readonly limit: number
   /** Only pages of these namespaces; of all where it is missing. */
   readonly namespaces?: readonly number[] | undefined
+  /** True where pages are wanted that have any of the words, though others have all. */
+  readonly any?: boolean | undefined
 }
 
 /** A page that a search found. */
@@ -69,20 +69,8 @@ export interface IndexedState {
   readonly fingerprint: number
 }
 
-/** Candidates that the engine scores; of more, those that score highest by its formula. */
-const mostScored = 400
-
-/** Titles that begin with the query and are put before other pages. */
-const mostFavoured = 500
-
 /** Link counts that are remembered. */
 const mostCounts = 100_000
-
-/** What an index answers from. */
-export interface IndexContent {
-  readonly segments: readonly LiveSegment[]
-  readonly totals: Totals
-}
 
 /** Counts of links by folded title, as long as nothing changes. */
 export type LinkCounts = Map<string, number>
@@ -99,125 +87,23 @@ export function countIncoming({ segments }: IndexContent, counts: LinkCounts, ti
 }
 
 /** Answers a search. */
-export function searchContent(
-  content: IndexContent,
-  asked: string | Query,
-  request: SearchRequest & { readonly incoming: (id: number) => number },
-): SearchAnswer {
+export function searchContent(content: IndexContent, asked: string | Query, request: RankRequest): SearchAnswer {
   const query = typeof asked === 'string' ? parseQuery(asked) : asked
   const { segments } = content
   const known: KnownTerms = new Map()
   const exact = prepareQuery(segments, query, { known })
   const found = rank(content, exact, request)
-  const none = { corrections: new Map<string, string>(), query }
-  if (found.length > 0 || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
+  const none = { corrections: new Map<string, string>(), query: withForms(query, exact) }
+  if ((found.length > 0 && !request.any) || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
   const isFound = (prepared: PreparedQuery): boolean => listCandidates(segments, prepared, request).length > 0
   for (const { mode, prepare } of looserQueries(segments, exact, { known, isFound })) {
-    const looser = prepare()
+    const looser = request.any && mode !== 'any' ? null : prepare()
     if (looser === null) continue
     const hits = rank(content, looser.prepared, request)
-    if (hits.length > 0) return { hits, mode, corrections: looser.corrections, query: looser.marked }
+    if (hits.length > 0)
+      return { hits, mode, corrections: looser.corrections, query: withForms(looser.marked, looser.prepared) }
   }
   return { ...none, hits: [], mode: 'all' }
-}
-
-/** Best first: the title itself, titles that begin so, then by score; equal ones by incoming links. */
-function rank(
-  content: IndexContent,
-  prepared: PreparedQuery,
-  request: SearchRequest & { readonly incoming: (id: number) => number },
-): SearchHit[] {
-  const { segments, totals } = content
-  const candidates = listCandidates(segments, prepared, request)
-  if (candidates.length === 0) return []
-  const titles = titleTiers(content, prepared, request)
-  const most = Math.max(mostScored, 4 * request.limit)
-  const kept = keepBest(segments, prepared, candidates, { totals, most, always: new Set(titles.keys()) })
-  const ranked = scoreAll(content, prepared, kept).map(hit => ({ ...hit, tier: titles.get(hit.id)?.tier ?? 2 }))
-  ranked.sort((a, b) => a.tier - b.tier || b.score - a.score)
-  const places = new Map(kept.map(candidate => [candidate.id, candidate]))
-  return settleTies(ranked, request)
-    .slice(0, request.limit)
-    .map(({ id, score, match }) => {
-      const alias = titles.get(id)?.matched ?? (isByRedirect(prepared, match) ? null : 0)
-      if (alias === 0) return { id, score, redirect: null }
-      const { from, ordinal } = places.get(id)!
-      const { redirects } = readStored(segments[from]!, ordinal)
-      return {
-        id,
-        score,
-        redirect: (alias === null ? bestOf(redirects, prepared.query) : redirects[alias - 1]) ?? null,
-      }
-    })
-}
-
-/** True where something of the query is in no field but the titles of redirects. */
-function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boolean {
-  if (!Object.values(match).flat().includes('redirects')) return false
-  return query.parts.some(part => {
-    const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
-    const found = terms.flatMap(({ term }) => (Object.hasOwn(match, term) ? match[term]! : []))
-    return found.length > 0 && found.every(field => field === 'redirects')
-  })
-}
-
-/** The title that has the most of a query. */
-function bestOf(titles: readonly string[], { parts }: Query): string | undefined {
-  const counted = titles.map(title => ({
-    title,
-    count: new Set([...listMatches(title, parts)].map(({ part }) => part)).size,
-  }))
-  return counted.sort((a, b) => b.count - a.count)[0]?.title
-}
-
-/** A query that only filters has no words to score. */
-function scoreAll(content: IndexContent, prepared: PreparedQuery, kept: readonly Candidate[]): Scored[] {
-  if (prepared.query.parts.length === 0) return kept.map(({ id }) => ({ id, score: 1, match: {} }))
-  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, kept)
-}
-
-/** Which pages have the query as their title (0), or a title that begins with it (1). */
-function titleTiers(
-  { segments }: IndexContent,
-  { query, any }: PreparedQuery,
-  { namespaces }: SearchRequest,
-): Map<number, TitleHit> {
-  const tiers = new Map<number, TitleHit>()
-  const isPlain = query.filters.length === 0 && query.excluded.length === 0
-  if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
-  let left = mostFavoured
-  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured, beginnings: true })) {
-    if (hit.tier > 1 || left-- <= 0) break
-    const known = tiers.get(hit.id)
-    if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)
-  }
-  return tiers
-}
-
-interface Ranked extends Scored {
-  readonly tier: number
-}
-
-/** Only as far as the limit: what comes behind it is not shown. */
-function settleTies(
-  ranked: readonly Ranked[],
-  { incoming, limit }: { incoming: (id: number) => number; limit: number },
-): Ranked[] {
-  const settled: Ranked[] = []
-  for (let at = 0; at < ranked.length && settled.length < limit; ) {
-    let end = at + 1
-    while (end < ranked.length && ranked[end]!.tier === ranked[at]!.tier && ranked[end]!.score === ranked[at]!.score)
-      end++
-    const tied = ranked.slice(at, end)
-    if (tied.length === 1) settled.push(tied[0]!)
-    else {
-      const counted = tied.map(hit => ({ hit, links: incoming(hit.id) }))
-      counted.sort((a, b) => b.links - a.links || a.hit.id - b.hit.id)
-      settled.push(...counted.map(({ hit }) => hit))
-    }
-    at = end
-  }
-  return settled
 }
 
 /** Lists titles, best first. */
@@ -258,11 +144,6 @@ function isTold(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
 }
 
-/** Of the titles of one page its own counts before those of redirects. */
-function isBetter(hit: TitleHit, known: TitleHit): boolean {
-  return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
-}
-
 /** A title that was found, folded, and the page's own. */
 type Name = { readonly folded: string; readonly title: string }
 
@@ -275,4 +156,5 @@ function compareTexts(a: string, b: string): number {
 }
 
 export type { SearchDocument, StoredDocument } from './document.ts'
+export type { IndexContent } from './ranking.ts'
 export type { TitleHit, TitleRequest } from './titles.ts'

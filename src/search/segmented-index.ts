@@ -4,9 +4,9 @@
  */
 
 import { mkdirSync, rmSync } from 'node:fs'
-import { analyseDocument, marks, type SearchDocument, type StoredDocument } from './document.ts'
+import { analyseDocument, type SearchDocument, type StoredDocument } from './document.ts'
 import type { Totals } from './hydrate.ts'
-import { linkTermOf } from './marks.ts'
+import { linkTermOf, marks } from './marks.ts'
 import type { Query } from './query.ts'
 import {
   countIncoming,

@@ -1,10 +1,11 @@
 /** The terms of an index that a query's keys mean, and where they are. */
 
-import { behindPrefix } from './marks.ts'
+import type { Language } from './language.ts'
+import { behindPrefix, marks } from './marks.ts'
 import type { QueryKey } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
-import { fields, type Postings } from './segment/postings.ts'
-import type { Segment } from './segment/segment.ts'
+import { fields, joinPostings, type Postings } from './segment/postings.ts'
+import type { Entry, Segment } from './segment/segment.ts'
 
 /** Most terms that one beginning stands for, the most frequent ones; and most that one misspelt word does. */
 const mostBegun = 256
@@ -13,8 +14,14 @@ const mostSimilar = 64
 /** Terms that are looked at while similar ones are sought. */
 const mostVisited = 50_000
 
-/** What a word's end may not be confused with: see `marks`. */
-const firstLetter = '\x07'
+/** Terms that are looked at for the forms of one word, in each segment. */
+const mostForms = 2_000
+
+/** Where words begin: before it are the terms that are none, see `marks`. */
+const firstLetter = '\x0a'
+
+/** Letters that a form may have more than the stem. */
+const longestEnding = 10
 
 /** A term that is searched for, in all segments. */
 export interface FoundTerm {
@@ -23,6 +30,8 @@ export interface FoundTerm {
   readonly postings: readonly (Postings | null)[]
   /** Living documents that have it in each field. */
   readonly frequency: readonly number[]
+  /** Of a stem: the forms that were found. */
+  readonly forms?: readonly string[]
 }
 
 /** Reads a term; undefined where no living document has it. */
@@ -36,6 +45,37 @@ export function readTerm(segments: readonly LiveSegment[], term: string): FoundT
     return list
   })
   return frequency.some(count => count > 0) ? { term, postings, frequency } : undefined
+}
+
+/**
+ * Reads all forms of a word as if they were one term, as an index of stems would have it; `name` is the mark and the stem.
+ * The forms are sought in the dictionary, where most stand beside each other: the index holds no stems, and another
+ * language needs no other index.
+ */
+export function readStem(segments: readonly LiveSegment[], name: string, language: Language): FoundTerm | undefined {
+  const stem = name.slice(marks.stem.length)
+  const forms = new Set<string>()
+  const frequency = fields.map(() => 0)
+  const postings = segments.map(({ segment, dead }) => {
+    const entries = formsIn(segment, stem, language)
+    if (entries.length === 0) return null
+    for (const { term } of entries) forms.add(term)
+    const list = entries.map(entry => segment.postings(entry)).reduce(joinPostings)
+    countLiving(list, dead, frequency)
+    return list
+  })
+  return frequency.some(count => count > 0) ? { term: name, postings, frequency, forms: [...forms] } : undefined
+}
+
+/** The last letter of a stem may be another in some of the forms: happy, happier. */
+function formsIn(segment: Segment, stem: string, language: Language): Entry[] {
+  const found: Entry[] = []
+  let left = mostForms
+  for (const entry of segment.withPrefix(stem.length > 3 ? stem.slice(0, -1) : stem)) {
+    if (left-- <= 0) break
+    if (entry.term.length < stem.length + longestEnding && language.stem(entry.term) === stem) found.push(entry)
+  }
+  return found
 }
 
 function countLiving({ documents, counts }: Postings, dead: ReadonlySet<number>, frequency: number[]): void {

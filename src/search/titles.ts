@@ -1,7 +1,7 @@
 /** Titles that begin as somebody types: in any case and without accents, from the beginning or from a word inside. */
 
-import { marks, type StoredDocument, titleTerm } from './document.ts'
-import { behindPrefix } from './marks.ts'
+import { numberedTitle, type StoredDocument } from './document.ts'
+import { behindPrefix, marks, titleTerm } from './marks.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields } from './segment/postings.ts'
 import { distanceRows } from './terms.ts'
@@ -13,7 +13,7 @@ export interface TitleRequest {
   readonly typed: string
   readonly namespaces: readonly number[]
   readonly limit: number
-  /** True where only titles that begin so count. */
+  /** True where only titles that begin so count, and what pages call themselves. */
   readonly beginnings?: boolean
 }
 
@@ -34,6 +34,9 @@ export interface TitleHit {
 /** Titles that are looked at for similar ones, at most. */
 const mostTitles = 20_000
 
+/** Pages whose own titles begin so, at most. */
+const mostOwnTitles = 500
+
 /** Documents that are chosen of many whose titles begin so: so many times the limit and a few. */
 const chosen = { times: 2, more: 20 } as const
 
@@ -47,6 +50,7 @@ export function* findTitles(
 ): Generator<TitleHit, void, undefined> {
   const folded = titleTerm(typed)
   if (folded === '') return
+  if (beginnings) yield* ownTitles(segments, typed, namespaces)
   const most = chosen.times * limit + chosen.more
   let isFound = false
   const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
@@ -87,16 +91,37 @@ function* titlesWith(
   }
 }
 
-function* similarHits(
+/** What pages call themselves, and titles that name the same number, written otherwise: BIP 32 for `Bip-0032`. */
+function* ownTitles(
+  segments: readonly LiveSegment[],
+  typed: string,
+  namespaces: readonly number[],
+): Generator<TitleHit, void, undefined> {
+  const [folded, numbered] = [titleTerm(typed), numberedTitle(typed)]
+  let left = mostOwnTitles
+  for (const namespace of namespaces) {
+    const whole = `${marks.ownTitle}${namespace}:${folded}`
+    for (const [from, live] of segments.entries()) {
+      const same = numbered === null ? undefined : live.segment.find(`${marks.numbered}${namespace}:${numbered}`)
+      if (same !== undefined) yield* filedHits(live, same, { from, tier: 0 })
+      for (const entry of live.segment.withPrefix(whole)) {
+        if (left-- <= 0) return
+        yield* filedHits(live, entry, { from, tier: entry.term.length === whole.length ? 0 : 1 })
+      }
+    }
+  }
+}
+
+function* filedHits(
   { segment, dead }: LiveSegment,
   entry: Parameters<LiveSegment['segment']['postings']>[0],
-  from: number,
+  { from, tier }: { from: number; tier: number },
 ): Generator<TitleHit, void, undefined> {
   const { documents, counts } = segment.postings(entry)
   for (const [at, ordinal] of documents.entries()) {
     if (dead.has(ordinal)) continue
     const matched = counts[(at + 1) * fields.length - 1]! - 1
-    yield { id: segment.id(ordinal), matched, tier: 3, links: null, from }
+    yield { id: segment.id(ordinal), matched, tier, links: null, from }
   }
 }
 
@@ -115,7 +140,7 @@ function* similarTitles(
     while (entry?.term.startsWith(place) && left-- > 0) {
       const name = entry.term.slice(place.length)
       const { isSimilar, different } = rows.beginningWithin(name, most)
-      if (isSimilar) yield* similarHits(live, entry, from)
+      if (isSimilar) yield* filedHits(live, entry, { from, tier: 3 })
       entry = walk(different === 0 ? null : behindPrefix(place + name.slice(0, different)))
     }
   }

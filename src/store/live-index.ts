@@ -4,7 +4,7 @@
  */
 
 import { lstatSync, rmSync } from 'node:fs'
-import { defaultConfig, parseConfig, type WikiConfig } from '../core/config.ts'
+import { configKeys, defaultConfig, parseConfig, type WikiConfig } from '../core/config.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { GitBackend } from './git/backend.ts'
 import { readTreeFile } from './git/tree-file.ts'
@@ -65,7 +65,7 @@ export class LiveIndex {
     this.#options = options
     this.folder = indexFolder(options.repository)
     this.index = openIndex(this.folder) ?? RevisionIndex.create()
-    this.config = this.index.state.settings ?? defaultConfig()
+    this.config = completed(this.index.state.settings)
     this.rules = pathRules(this.config)
     this.#configText = this.index.state.config
   }
@@ -315,6 +315,12 @@ function removeIfPossible(path: string): void {
   } catch (error) {
     ignoreSystemError(error, undefined)
   }
+}
+
+/** Settings that an older release kept lack what newer ones have. */
+function completed(settings: WikiConfig | null): WikiConfig {
+  if (settings !== null && configKeys.every(key => settings[key] !== undefined)) return settings
+  return { ...defaultConfig(), ...settings }
 }
 
 /** One for each branch; where HEAD is detached, one for each work tree. */

@@ -12,6 +12,7 @@ const whole = {
   namespaces: { '10': { name: 'Vorlage', aliases: [] }, '100': { name: 'Portal', aliases: ['P'], subpages: true } },
   capitalization: 'case-sensitive',
   searchedNamespaces: [0, 100],
+  stemming: false,
   interwiki: { wikipedia: 'https://en.wikipedia.org/wiki/$1' },
   languages: { de: 'https://de.example/wiki/$1' },
   anonymousEdits: true,

@@ -331,3 +331,62 @@ test('a search that is under way when the wiki is closed comes to its end', asyn
     await asked
   }
 })
+
+describe('words that stand far apart', () => {
+  const far = `A list of things.\n\n== One ==\nA lighthouse.\n\n${'Nothing of it here. '.repeat(60)}\n\n== Two ==\nA ferry.\n`
+
+  test('are no answer where a page is about one of them', async () => {
+    const { wiki } = await newWiki({ Things: far, 'Ferry service': 'It crosses the bay twice a day.' })
+    const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })
+    expect([mode, results.pages.map(({ title }) => title)]).toEqual(['scattered', ['Ferry service', 'Things']])
+  })
+
+  test('are one where another page has them together', async () => {
+    const together = 'The ferry goes to the lighthouse.'
+    const { wiki } = await newWiki({ Things: far, Trip: together, 'Ferry service': 'It crosses the bay.' })
+    const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })
+    expect([mode, results.pages.map(({ title }) => title).sort()]).toEqual(['all', ['Things', 'Trip']])
+  })
+
+  test('are one where title, headings and lead tell of them', async () => {
+    const { wiki } = await newWiki({ 'The ferry': far.replace('things', 'lighthouses'), 'Ferry service': 'x' })
+    expect((await findPages(wiki, { q: 'lighthouse ferry' })).mode).toBe('all')
+  })
+
+  test('are what is asked for where the query says more than words', async () => {
+    const { wiki } = await newWiki({ Things: far, 'Ferry service': 'It crosses the bay.' })
+    const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry -bay' })
+    expect([mode, results.pages.map(({ title }) => title)]).toEqual(['all', ['Things']])
+  })
+})
+
+describe('the language of a wiki', () => {
+  const texts = { Häuser: 'Alte Häuser am Hafen.', Haus: 'Ein Hauses Dach.' }
+
+  test('tells which words are forms of one, and they are marked', async () => {
+    const { wiki } = await newWiki({ Boats: 'Two boats and a boat.' })
+    const [page] = (await searchPages(wiki, { q: 'boating' })).pages
+    expect(page?.excerpt).toBe(
+      'Two <span class="searchmatch">boats</span> and a <span class="searchmatch">boat</span>.\n',
+    )
+  })
+
+  test('is that of wiki.json', async () => {
+    const german = (await newWiki(texts, { language: 'de' })).wiki
+    const english = (await newWiki(texts, { language: 'en' })).wiki
+    const q = 'haus alte'
+    expect([await titles(german, q), await titles(english, 'hause')]).toEqual([['Häuser'], ['Haus']])
+  })
+
+  test('counts for nothing where wiki.json says so', async () => {
+    const { wiki } = await newWiki({ Trip: 'Two boats.', Other: 'A boating.' }, { stemming: false })
+    expect(await titles(wiki, 'boating')).toEqual(['Other'])
+    await commitFiles(wiki, { 'wiki.json': JSON.stringify({ stemming: true }) })
+    expect(await titles(wiki, 'boating')).toEqual(['Other', 'Trip'])
+  })
+})
+
+test('a link that names the file of a page counts as a link to it', async () => {
+  const { wiki } = await newWiki({ Tide: 'x', Moon: 'See [[tide.wiki|the tide]] and [[tide.png]].' })
+  expect(await titles(wiki, 'linksto:Tide')).toEqual(['Moon'])
+})

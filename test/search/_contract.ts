@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'
 import { titleTerm } from '../../src/search/document.ts'
+import { loadLanguage } from '../../src/search/language.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import type { SearchDocument, SearchIndex } from '../../src/search/search-index.ts'
 
 /** An index that can be changed. */
@@ -17,7 +19,7 @@ export function documentOf(
   text: string,
   more: Partial<SearchDocument> = {},
 ): SearchDocument {
-  const { links, templates, ...read } = readPageText(text, 'wikitext')
+  const { title: ownTitle, links, templates, ...read } = readPageText(text, 'wikitext')
   const names = links.map(titleTerm)
   return {
     id,
@@ -27,6 +29,7 @@ export function documentOf(
     redirects: [],
     target: null,
     silent: false,
+    ownTitle,
     ...read,
     links: names,
     categories: names.filter(name => name.startsWith('category:')),
@@ -128,11 +131,36 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
         [3, 6, 1],
       ],
     ]
-    test.each(filtered)('asks for a %s', async (_, words, filter, ids) => {
-      const { parseQuery } = await import('../../src/search/query.ts')
+    test.each(filtered)('asks for a %s', (_, words, filter, ids) => {
       const filters = [{ negated: false, ...filter } as ReturnType<typeof parseQuery>['filters'][number]]
       const { hits } = index.search({ ...parseQuery(words), filters, text: '' }, { limit: 10 })
       expect(hits.map(({ id }) => id)).toEqual(ids)
+    })
+
+    const spoken: readonly (readonly [what: string, query: string, ids: readonly number[]])[] = [
+      ['finds other forms of a word', 'xylographs', [9, 4]],
+      ['finds the form that was typed first', 'xylograph', [4, 9]],
+      ['finds quoted words as they are', '"xylographs"', [9]],
+      ['finds beginnings as they are', 'xylographs*', [9]],
+      ['leaves out but the form that is excluded', 'xylograph -xylographs', [4]],
+      ['finds other forms in titles', 'intitle:xylographs', [4]],
+      ['does without words that are in every text', 'where are the toves', [2, 1]],
+      ['wants such words where there are no others', 'and the', [2]],
+    ]
+    test.each(spoken)('in English %s', async (_, query, ids) => {
+      const english = await loadLanguage('en')
+      const { hits } = index.search(parseQuery(query, english), { limit: 100 })
+      expect(hits.map(({ id }) => id)).toEqual(ids)
+    })
+
+    test('tells which forms it found', async () => {
+      const { query } = index.search(parseQuery('xylographs', await loadLanguage('en')), { limit: 9 })
+      expect(query.parts.map(({ words, forms }) => [words, forms])).toEqual([[['xylographs'], ['xylograph']]])
+    })
+
+    test('takes pages that have any of the words where it is told to', () => {
+      const idsOfAny = index.search('brillig again', { limit: 9, any: true })
+      expect([idsOfAny.mode, idsOfAny.hits[0]?.id, idsOfAny.hits.length]).toEqual(['any', 2, 4])
     })
 
     test('tells how it found something', () => {
@@ -166,6 +194,32 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       ]
       const { hits } = indexed(more).search('fire', { limit: 9, namespaces: [0] })
       expect(hits.map(({ id }) => id)).toEqual([1, 3, 2])
+    })
+
+    test('takes what a page calls itself for a title of it', () => {
+      const more = [
+        documentOf(1, 'Rfc-0007', 'x', { ownTitle: 'Fire' }),
+        documentOf(2, 'Rfc-0008', 'fire fire fire', { ownTitle: 'All of the fire' }),
+        documentOf(3, 'Rfc-0009', 'x', { ownTitle: 'Fire station' }),
+      ]
+      const found = indexed(more).search('fire', { limit: 9, namespaces: [0] })
+      expect(found.hits.map(({ id, redirect }) => [id, redirect])).toEqual([
+        [1, null],
+        [3, null],
+        [2, null],
+      ])
+    })
+
+    test.each(['rfc7', 'RFC 7', 'rfc-7', 'Rfc 0007', 'rfc-0007'])('finds the title of a number written %s', query => {
+      const more = [documentOf(1, 'Other', 'rfc7 rfc-7 rfc 7 rfc-0007 0007'), documentOf(2, 'Rfc-0007', 'x')]
+      expect(indexed(more).search(query, { limit: 9, namespaces: [0] }).hits[0]?.id).toBe(2)
+    })
+
+    test('puts a page before a little better ones that nobody links to', () => {
+      const links = Array.from({ length: 30 }, (_, at) => documentOf(10 + at, `Link ${at}`, '[[Two]] rope'))
+      const more = [documentOf(1, 'One', 'fire mast'), documentOf(2, 'Two', 'fire mast rope'), ...links]
+      const { hits } = indexed(more).search('fire', { limit: 9 })
+      expect(hits.map(({ id }) => id)).toEqual([2, 1])
     })
 
     test('puts what more pages link to first among equals', () => {

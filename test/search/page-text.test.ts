@@ -89,7 +89,7 @@ describe('the words of Markdown', () => {
     ],
     ['have cells of tables', '| a | b |\n|---|:-:|\n| c | d |', 'a b c d'],
     ['have headings of both kinds', '# One #\ntext\n\nTwo\n===\nmore', 'One Two text more'],
-    ['have no front matter', '---\ntitle: X\ndescription: "The sea"\n---\ntext', 'text'],
+    ['have of front matter what describes the page', '---\ntags: X\ndescription: "The sea"\n---\ntext', 'text The sea'],
     ['have signs', 'AT&T a & b! 1 < 2 \\*x', 'AT&T a & b! 1 < 2 *x'],
   ]
   test.each(cases)('%s', (_, source, text) => {
@@ -103,6 +103,48 @@ describe('the words of Markdown', () => {
       image: 'Sea.jpg',
       links: ['File:Sea.jpg', 'Page one'],
     })
+  })
+})
+
+describe('what a page calls itself', () => {
+  const cases: readonly (readonly [
+    what: string,
+    model: 'wikitext' | 'markdown',
+    source: string,
+    title: string | null,
+  ])[] = [
+    ['is told by front matter', 'markdown', '---\ntitle: "Low tide"\ntags: [a]\n---\ntext', 'Low tide'],
+    ['may have a colon', 'markdown', '---\ntitle: Tides: a guide\n---\n', 'Tides: a guide'],
+    ['is told by the first heading of Markdown', 'markdown', 'Badge\n\n# Low tide\ntext', 'Low tide'],
+    ['is not told by a second heading', 'markdown', '## One\n# Two', null],
+    [
+      'is told by a block of names and values',
+      'wikitext',
+      '<pre>\n  RFC: 7\n  Title: Low tide\n</pre>\ntext',
+      'Low tide',
+    ],
+    [
+      'goes on in lines further in',
+      'wikitext',
+      '<pre>\n  Title: Low\n         tide\n  By: X <x@y.z>\n</pre>',
+      'Low tide',
+    ],
+    ['is told after a few lines', 'wikitext', 'News\n\n<pre>\nTitle: Low tide\n</pre>', 'Low tide'],
+    ['is told by a fence at the beginning', 'markdown', '```\n  Title: Low tide\n  By: X\n```\n# Abstract', 'Low tide'],
+    ['is not told by text', 'wikitext', '<pre>\nSay it\nTitle: Low tide\n</pre>', null],
+    ['is not told by a block in a section', 'wikitext', '== Use ==\n<pre>\nTitle: Low tide\n</pre>', null],
+    ['is not told by names that objects have', 'markdown', '---\nconstructor: X\n__proto__: Y\n---\n', null],
+    ['is nothing where it is empty', 'markdown', '---\ntitle:\n---\n', null],
+  ]
+  test.each(cases)('%s', (_, model, source, title) => {
+    expect(readPageText(source, model).title).toBe(title)
+  })
+
+  test('describes the page where nothing else does', () => {
+    const describedBy = (source: string) => readPageText(source, 'markdown').description
+    expect(describedBy('---\ntitle: Low tide\n---\n')).toBe('Low tide')
+    expect(describedBy('---\ntitle: Low tide\nsummary: >\n  The sea\n  goes\n---\n')).toBe('The sea goes')
+    expect(describedBy('# Low tide\n')).toBeNull()
   })
 })
 

@@ -63,7 +63,9 @@ describe('the keys of a text', () => {
     ['a sign is one by itself and with the one behind it', '東京都', ['東', '東京', '京', '京都', '都']],
     ['signs that something separates are no pair', '東、京x都', ['東', '京', 'x', '都']],
     ['an identifier is found whole, in parts and without its joint', 'BIP-0032', ['bip', '0032', 'bip-0032', 'bip32']],
-    ['whatever joins it', 'OP_CHECKSIG wiki.json', ['op', 'checksig', 'op-checksig', 'wiki', 'json', 'wiki-json']],
+    ['a dot is no hyphen', 'wiki.json', ['wiki', 'json', 'wiki-json']],
+    ['a line below joins too', 'OP_CHECKSIG', ['op', 'checksig', 'op-checksig', 'opchecksig']],
+    ['a word of two is found as one', 'multi-sig', ['multi', 'sig', 'multi-sig', 'multisig']],
     ['the end of a sentence joins nothing', 'end. Start', ['end', 'start']],
     ['a long row is no identifier', 'a-b-c-d-e-f-g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
   ]

@@ -83,6 +83,7 @@ const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> =
   begun: 'No page has these words; shown is what begins with the last one',
   similar: 'No page has these words; shown is what has similar ones',
   any: 'No page has all of these words; shown is what has some of them',
+  scattered: 'No page has all of these words in one place; shown is what has some of them',
 }
 
 /** What else there is to say, on stderr: the results do not show it. */

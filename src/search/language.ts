@@ -1,0 +1,45 @@
+/** What a language tells about words: which are forms of one, and which say nothing. */
+
+import { loadLanguagePack } from './language-packs.ts'
+
+/** A language, as far as search knows it. */
+export interface Language {
+  /** What the forms of a word have in common; null for what has no forms. */
+  readonly stem: (word: string) => string | null
+  /** Words that are in every text: a page need not have them. */
+  readonly stopWords: ReadonlySet<string>
+}
+
+/** Any language: words are what they are. */
+export const noLanguage: Language = { stem: () => null, stopWords: new Set() }
+
+/** Shorter words are no forms of others; longer ones are no words. */
+const shortestWord = 3
+const longestWord = 32
+
+/** Stems that are remembered: the libraries take microseconds for each. */
+const mostRemembered = 100_000
+
+/** Loads what is known of a language by its code; of unknown ones nothing is. */
+export async function loadLanguage(code: string): Promise<Language> {
+  const pack = await loadLanguagePack(code)
+  return pack === null ? noLanguage : languageOf(pack.stemmer, pack.stopWords)
+}
+
+/** Makes a language of a stemmer and its stop words. */
+export function languageOf(stemmer: (word: string) => string, stopWords: Iterable<string>): Language {
+  const remembered = new Map<string, string | null>()
+  const stem = (word: string): string | null => {
+    const known = remembered.get(word)
+    if (known !== undefined) return known
+    const found = isWord(word) ? stemmer(word) || null : null
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(word, found)
+    return found
+  }
+  return { stem, stopWords: new Set(stopWords) }
+}
+
+function isWord(word: string): boolean {
+  return word.length >= shortestWord && word.length <= longestWord && /^[\p{L}\p{M}]+$/u.test(word)
+}

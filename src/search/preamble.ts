@@ -1,0 +1,75 @@
+/** The block at the beginning of a text that tells about it: front matter, or lines of names and values set apart. */
+
+import type { ContentModel } from '../core/content-models.ts'
+
+/** What a page tells about itself. */
+export interface Preamble {
+  readonly title: string | null
+  readonly description: string | null
+}
+
+/** Longer blocks are text. */
+const longestBlock = 20_000
+
+/** What stands before the block, as long as no section has begun. */
+const before = /^\uFEFF?(?:(?!=|#|<pre|```|~~~).*\n){0,50}/.source
+
+/** Front matter, or what is set apart: `<pre>` of wikitext, a fence of Markdown. Else Markdown's first heading. */
+const blocks: Partial<Record<ContentModel, RegExp>> = {
+  wikitext: new RegExp(`${before}<pre>(?<block>[^]*?)</pre>`, 'i'),
+  markdown: new RegExp(
+    `^\\uFEFF?---[ \\t]*\\n(?<yaml>[^]*?)\\n(?:---|\\.\\.\\.)[ \\t]*(?:\\n|$)|${before}(?:(?:\`\`\`|~~~)[ \\t]*\\n(?<block>[^]*?)\\n(?:\`\`\`|~~~)|#[ \\t]+(?<heading>[^\\n]+))`,
+  ),
+}
+
+const nothing: Preamble = { title: null, description: null }
+
+/** A name and its value; a value may go on in lines that are indented further. */
+const member = /^(?<indent>[ \t]{0,20})(?<name>[A-Za-z][\w-]{0,30})[ \t]*:(?:[ \t]+(?<value>.*))?$/
+
+const memberOf: Readonly<Record<string, keyof Preamble>> = {
+  title: 'title',
+  description: 'description',
+  summary: 'description',
+}
+
+const longestValue = 500
+
+/** Reads what a text tells about itself at its beginning. */
+export function readPreamble(source: string, model: ContentModel): Preamble {
+  const text = source.slice(0, longestBlock).replaceAll('\r\n', '\n')
+  const groups = blocks[model]?.exec(text)?.groups
+  if (groups === undefined) return nothing
+  if (groups.heading !== undefined) return { ...nothing, title: oneLine(groups.heading) }
+  const found = readMembers(groups.yaml ?? groups.block ?? '', groups.yaml !== undefined) ?? nothing
+  return { ...found, description: found.description ?? found.title }
+}
+
+/** Null where some line is no member: it is text, then. */
+function readMembers(block: string, isYaml: boolean): Preamble | null {
+  const lines = block.split('\n').filter(line => line.trim() !== '')
+  const found: Record<keyof Preamble, string | null> = { title: null, description: null }
+  let open: { readonly indent: number; readonly kind: keyof Preamble | undefined } | null = null
+  for (const line of lines) {
+    const { indent, name, value } = member.exec(line)?.groups ?? {}
+    const depth = line.length - line.trimStart().length
+    if (name !== undefined && (open === null || depth <= open.indent)) {
+      const kind = Object.hasOwn(memberOf, name.toLowerCase()) ? memberOf[name.toLowerCase()] : undefined
+      open = { indent: indent!.length, kind: kind !== undefined && found[kind] === null ? kind : undefined }
+      if (open.kind !== undefined) found[open.kind] = oneLine(value ?? '')
+    } else if (open === null || (depth <= open.indent && !isYaml)) return null
+    else if (open.kind !== undefined) found[open.kind] = oneLine(`${found[open.kind] ?? ''} ${line}`)
+  }
+  return found
+}
+
+/** One line, without the quotes around it; null where it is empty. */
+function oneLine(raw: string): string | null {
+  const value = raw.replace(/\s+/g, ' ').trim().slice(0, longestValue)
+  return (
+    value
+      .replace(/^(["'])(.*)\1$/, '$2')
+      .replace(/^[>|][-+]?$/, '')
+      .trim() || null
+  )
+}

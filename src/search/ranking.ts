@@ -1,0 +1,182 @@
+/** In which order pages answer a query. */
+
+import type { MatchInfo } from 'minisearch'
+import { keepBest, listCandidates, type PreparedQuery } from './candidates.ts'
+import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
+import { listMatches } from './match.ts'
+import type { Query, QueryPart } from './query.ts'
+import type { SearchHit, SearchRequest } from './search-index.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { findTitles, readStored, type TitleHit } from './titles.ts'
+
+/** What an index answers from. */
+export interface IndexContent {
+  readonly segments: readonly LiveSegment[]
+  readonly totals: Totals
+}
+
+/** What a search asks for, and how many pages link to each. */
+export interface RankRequest extends SearchRequest {
+  readonly incoming: (id: number) => number
+}
+
+/** Candidates that the engine scores; of more, those that score highest by its formula. */
+const mostScored = 400
+
+/** Titles that begin with the query and are put before other pages. */
+const mostFavoured = 500
+
+/** Pages that others link to are weighed as such, as far as they come first. */
+const mostWeighed = 50
+
+/** How much more a page counts with each doubling of the pages that link to it. */
+const linkWeight = 0.1
+
+/** Gives the query with the forms of its words that the index has: texts are marked by them. */
+export function withForms(query: Query, { expanded }: PreparedQuery): Query {
+  const formsOf = (part: QueryPart): readonly string[] =>
+    part.alternatives.flat().flatMap(key => (key.stem ? (expanded.get(key)?.[0]?.forms ?? []) : []))
+  const parts = query.parts.map(part => ({ ...part, forms: formsOf(part).filter(form => form !== part.words[0]) }))
+  return { ...query, parts }
+}
+
+/** Best first: the title itself, titles that begin so, then by score; equal ones by incoming links. */
+export function rank(content: IndexContent, prepared: PreparedQuery, request: RankRequest): SearchHit[] {
+  const { segments, totals } = content
+  const candidates = listCandidates(segments, prepared, request)
+  if (candidates.length === 0) return []
+  const titles = titleTiers(content, prepared, request)
+  const most = Math.max(mostScored, 4 * request.limit)
+  const kept = keepBest(segments, prepared, candidates, { totals, most, always: new Set(titles.keys()) })
+  const weights = prepared.any ? partWeights(content, prepared) : null
+  const scored = scoreAll(content, prepared, kept).map(hit => ({
+    ...hit,
+    score: weights === null ? hit.score : hit.score * coverage(weights, prepared, hit.match),
+    tier: titles.get(hit.id)?.tier ?? 2,
+  }))
+  const ranked = withLinks(scored.sort(byRank), request)
+  const places = new Map(kept.map(candidate => [candidate.id, candidate]))
+  return settleTies(ranked, request)
+    .slice(0, request.limit)
+    .map(({ id, score, match }) => {
+      const alias = titles.get(id)?.matched ?? (isByRedirect(prepared, match) ? null : 0)
+      if (alias === 0) return { id, score, redirect: null }
+      const { from, ordinal } = places.get(id)!
+      const { redirects } = readStored(segments[from]!, ordinal)
+      return {
+        id,
+        score,
+        redirect:
+          (alias === null ? bestOf(redirects, withForms(prepared.query, prepared)) : redirects[alias - 1]) ?? null,
+      }
+    })
+}
+
+function withLinks(scored: readonly Ranked[], { incoming }: { incoming: (id: number) => number }): Ranked[] {
+  const [first, others] = [scored.slice(0, mostWeighed), scored.slice(mostWeighed)]
+  const weighed = first.map(hit => ({
+    ...hit,
+    score: hit.score * (1 + linkWeight * Math.log2(1 + incoming(hit.id))),
+  }))
+  return [...weighed.sort(byRank), ...others]
+}
+
+const byRank = (a: Ranked, b: Ranked): number => a.tier - b.tier || b.score - a.score
+
+/** How telling each part of a query is: rare words are. */
+function partWeights({ totals }: IndexContent, { query, expanded }: PreparedQuery): Map<QueryPart, number> {
+  const weightOf = (part: QueryPart): number => {
+    const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
+    const most = Math.max(0, ...terms.flatMap(({ frequency }) => frequency))
+    return Math.log(1 + (totals.count + 1) / (most + 0.5))
+  }
+  return new Map(query.parts.filter(part => !part.minor).map(part => [part, weightOf(part)]))
+}
+
+/** How much of a query a page has, 0 to 1; squared, because half of what was asked is seldom half an answer. */
+function coverage(weights: ReadonlyMap<QueryPart, number>, { expanded }: PreparedQuery, match: MatchInfo): number {
+  const [all, own] = [[...weights], [...weights].filter(([part]) => isMatched(part, expanded, match))].map(list =>
+    list.reduce((sum, [, weight]) => sum + weight, 0),
+  )
+  return (own! / all!) ** 2
+}
+
+function isMatched(part: QueryPart, expanded: PreparedQuery['expanded'], match: MatchInfo): boolean {
+  return part.alternatives.some(keys =>
+    keys.every(key => expanded.get(key)!.some(({ term }) => Object.hasOwn(match, term))),
+  )
+}
+
+/** True where something of the query is in no field but the titles of redirects. */
+function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boolean {
+  if (!Object.values(match).flat().includes('redirects')) return false
+  return query.parts.some(part => {
+    const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
+    const found = terms.flatMap(({ term }) => (Object.hasOwn(match, term) ? match[term]! : []))
+    return found.length > 0 && found.every(field => field === 'redirects')
+  })
+}
+
+/** The title that has the most of a query. */
+function bestOf(titles: readonly string[], { parts }: Query): string | undefined {
+  const counted = titles.map(title => ({
+    title,
+    count: new Set([...listMatches(title, parts)].map(({ part }) => part)).size,
+  }))
+  return counted.sort((a, b) => b.count - a.count)[0]?.title
+}
+
+/** A query that only filters has no words to score. */
+function scoreAll(content: IndexContent, prepared: PreparedQuery, kept: readonly Candidate[]): Scored[] {
+  if (prepared.query.parts.length === 0) return kept.map(({ id }) => ({ id, score: 1, match: {} }))
+  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, kept)
+}
+
+/** Which pages have the query as their title (0), or a title that begins with it (1). */
+function titleTiers(
+  { segments }: IndexContent,
+  { query, any }: PreparedQuery,
+  { namespaces }: SearchRequest,
+): Map<number, TitleHit> {
+  const tiers = new Map<number, TitleHit>()
+  const isPlain = query.filters.length === 0 && query.excluded.length === 0
+  if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
+  let left = mostFavoured
+  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured, beginnings: true })) {
+    if (hit.tier > 1 || left-- <= 0) break
+    const known = tiers.get(hit.id)
+    if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)
+  }
+  return tiers
+}
+
+interface Ranked extends Scored {
+  readonly tier: number
+}
+
+/** Only as far as the limit: what comes behind it is not shown. */
+function settleTies(
+  ranked: readonly Ranked[],
+  { incoming, limit }: { incoming: (id: number) => number; limit: number },
+): Ranked[] {
+  const settled: Ranked[] = []
+  for (let at = 0; at < ranked.length && settled.length < limit; ) {
+    let end = at + 1
+    while (end < ranked.length && ranked[end]!.tier === ranked[at]!.tier && ranked[end]!.score === ranked[at]!.score)
+      end++
+    const tied = ranked.slice(at, end)
+    if (tied.length === 1) settled.push(tied[0]!)
+    else {
+      const counted = tied.map(hit => ({ hit, links: incoming(hit.id) }))
+      counted.sort((a, b) => b.links - a.links || a.hit.id - b.hit.id)
+      settled.push(...counted.map(({ hit }) => hit))
+    }
+    at = end
+  }
+  return settled
+}
+
+/** Of the titles of one page its own counts before those of redirects. */
+function isBetter(hit: TitleHit, known: TitleHit): boolean {
+  return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
+}
