@@ -71,7 +71,13 @@ const quickCommands = [
 ]
 
 /** What the quick commands need seldom, and is large. */
-const largeModules = ['media/media.ts', 'operations/render-page.ts', 'operations/renders.ts', 'wikitext/index.ts']
+const largeModules = [
+  'media/media.ts',
+  'operations/convert-html.ts',
+  'operations/render-page.ts',
+  'operations/renders.ts',
+  'wikitext/index.ts',
+]
 
 const modulesElsewhere = [
   ...readdirSync(join(root, 'src/cli/commands'))

@@ -6,7 +6,7 @@ import type { Media } from '../media/media.ts'
 import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import type { Renders } from './renders.ts'
-import { type SearchAccess, type SearchSyncOptions, searchSync } from './search-sync.ts'
+import type { SearchAccess, SearchSync, SearchSyncOptions } from './search-sync.ts'
 import type { Stash } from './stash.ts'
 
 export interface Wiki {
@@ -39,15 +39,22 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
 
 /** Gives the wiki over an open store; closing it closes the store. */
 export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
-  const search = searchSync(store, options)
+  let search: Promise<SearchSync> | undefined
+  let searchesAside = false
   const language = languageOf(store)
   let media: Promise<Media> | undefined
   let renders: Promise<Renders> | undefined
   let stash: Promise<Stash> | undefined
   return {
     store,
-    search: search.access,
-    searchAside: search.useThread,
+    search: async (question, access) => {
+      search ??= searchOf(store, options, searchesAside)
+      return (await search).access(question, access)
+    },
+    searchAside: () => {
+      searchesAside = true
+      void search?.then(({ useThread }) => useThread())
+    },
     language,
     media: () => {
       media ??= mediaOf(store)
@@ -63,7 +70,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     },
     close: async () => {
       ;(await media)?.close()
-      await search.close()
+      await (await search)?.close()
       await (await renders)?.close()
       store.close()
     },
@@ -83,6 +90,14 @@ function languageOf(store: Store): () => Promise<Language> {
 async function loadLanguageOf(code: string): Promise<Language> {
   const { loadLanguage } = await import('../search/language.ts')
   return loadLanguage(code)
+}
+
+/** Its word lists and patterns take longer to load than a cold command takes otherwise. */
+async function searchOf(store: Store, options: SearchSyncOptions, aside: boolean): Promise<SearchSync> {
+  const { searchSync } = await import('./search-sync.ts')
+  const search = searchSync(store, options)
+  if (aside) search.useThread()
+  return search
 }
 
 async function mediaOf(store: Store): Promise<Media> {

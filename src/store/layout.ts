@@ -1,6 +1,5 @@
 /** What a wiki's files have to do to come into another layout, and where a folder of theirs has grown large. */
 
-import { dirname } from 'node:path/posix'
 import type { WikiConfig } from '../core/config.ts'
 import { pathInLayout } from './paths.ts'
 import type { IndexView } from './revisions.ts'
@@ -31,16 +30,21 @@ export function largestFolder({ index }: IndexView): FolderSize {
   const folders = new Set<string>()
   const sizes = new Map<string, number>()
   for (const { path } of filesAtTip(index)) {
-    let folder = dirname(path)
+    let folder = folderOf(path)
     sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
-    for (; folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+    for (; folder !== '.' && !folders.has(folder); folder = folderOf(folder)) {
       folders.add(folder)
-      sizes.set(dirname(folder), (sizes.get(dirname(folder)) ?? 0) + 1)
+      sizes.set(folderOf(folder), (sizes.get(folderOf(folder)) ?? 0) + 1)
     }
   }
   let largest: FolderSize = { path: '.', entries: 0 }
   for (const [path, entries] of sizes) if (entries > largest.entries) largest = { path, entries }
   return largest
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '.' : path.slice(0, slash)
 }
 
 function* filesAtTip(index: IndexView['index']): Iterable<{ readonly path: string; readonly blob: string }> {

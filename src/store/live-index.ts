@@ -95,7 +95,13 @@ export class LiveIndex {
 
   /** An index that is being changed, or is damaged, is not, however lately it was looked at. */
   #isTrusted(): boolean {
-    return performance.now() < this.#trustedUntil && this.#running === null && !this.index.isDamaged
+    // A command never trusts, and asking node for the time costs it a millisecond.
+    return (
+      this.#trustedUntil > 0 &&
+      performance.now() < this.#trustedUntil &&
+      this.#running === null &&
+      !this.index.isDamaged
+    )
   }
 
   /** Reads all that is stored once: builds the index anew where it is damaged, and throws where the eras cannot be read. */

@@ -5,6 +5,8 @@ import { keyOf, pathOf } from './generated-paths.mjs'
 const mergeEvery = 101
 const moveEvery = 499
 const deleteEvery = 1499
+/** A page of so many lines grows no more; nothing but its texts change. */
+const grownLines = 60
 const start = 1_300_000_000
 /** Seconds between two commits. */
 const pace = 400
@@ -100,7 +102,7 @@ class GeneratedWiki {
   #change(page) {
     const lines = this.#lines[page]
     const kind = this.random()
-    if (kind < 0.1 && lines.length < 800) lines.splice(this.#place(lines), 0, this.#anySentence())
+    if (kind < 0.1 && lines.length < grownLines) lines.splice(this.#place(lines), 0, this.#anySentence())
     else if (kind < 0.15 && lines.length > 4) lines.splice(this.#place(lines), 1)
     else lines[this.#place(lines)] = this.#anySentence()
   }

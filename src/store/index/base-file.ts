@@ -5,8 +5,8 @@
 
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { BlockFile, blockSums, type Region } from './bytes.ts'
+import { checksum } from './checksum.ts'
 
 const magic = 'WIKIIDX1'
 /** Magic (8), length of the sums (4), of the header (4), checksum of both (4), length of the data (8). */
@@ -43,7 +43,7 @@ function readEnd<Header>(path: string, file: number): BaseFile<Header> | null {
   const [sumsLength, headerLength] = [footer.readUInt32LE(8), footer.readUInt32LE(12)]
   const dataLength = footer.readDoubleLE(20)
   const end = readAt(dataLength, sumsLength + headerLength)
-  if (end === null || crc32(end) !== footer.readUInt32LE(16)) return null
+  if (end === null || checksum(end) !== footer.readUInt32LE(16)) return null
   const { header, regions } = JSON.parse(end.toString('utf8', sumsLength))
   return { file: new BlockFile(path, dataLength, end.subarray(0, sumsLength)), header, regions }
 }
@@ -67,12 +67,12 @@ export function writeBase(
   }
   const data = Buffer.concat(Object.values(contents))
   const sums = blockSums(data)
-  const head = Buffer.from(JSON.stringify({ header: header(crc32(sums)), regions }))
+  const head = Buffer.from(JSON.stringify({ header: header(checksum(sums)), regions }))
   const footer = Buffer.alloc(footerBytes)
   footer.write(magic, 0, 'latin1')
   footer.writeUInt32LE(sums.length, 8)
   footer.writeUInt32LE(head.length, 12)
-  footer.writeUInt32LE(crc32(head, crc32(sums)), 16)
+  footer.writeUInt32LE(checksum(Buffer.concat([sums, head])), 16)
   footer.writeDoubleLE(data.length, 20)
   replaceFile(path, [data, sums, head, footer])
 }

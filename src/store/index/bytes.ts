@@ -1,8 +1,8 @@
 /** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
 
 import { closeSync, openSync, readSync, rmSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
+import { checksum } from './checksum.ts'
 
 /** Bytes to a block: one read, one checksum. */
 export const blockBytes = 4 * 1024
@@ -56,7 +56,7 @@ export class BlockFile {
     if (
       length !== bytes.length ||
       block * 4 + 4 > this.#sums.length ||
-      crc32(bytes) !== this.#sums.readUInt32LE(block * 4)
+      checksum(bytes) !== this.#sums.readUInt32LE(block * 4)
     )
       this.#discard()
     this.#blocks[block] = bytes
@@ -83,7 +83,7 @@ function removeIfPossible(path: string): void {
 export function blockSums(bytes: Buffer): Buffer {
   const sums = Buffer.alloc(Math.ceil(bytes.length / blockBytes) * 4)
   for (let at = 0, block = 0; at < bytes.length; at += blockBytes, block++)
-    sums.writeUInt32LE(crc32(bytes.subarray(at, at + blockBytes)), block * 4)
+    sums.writeUInt32LE(checksum(bytes.subarray(at, at + blockBytes)), block * 4)
   return sums
 }
 

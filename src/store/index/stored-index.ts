@@ -10,7 +10,7 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 5
+const formatVersion = 6
 
 /** A tail longer than this is folded into a new base. */
 const tailLimit = 256 * 1024

@@ -4,7 +4,7 @@
  */
 
 import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { crc32 } from 'node:zlib'
+import { checksum } from './checksum.ts'
 
 const frameHead = 8
 
@@ -42,7 +42,7 @@ function frameAt<Head>(bytes: Buffer, at: number): Frame<Head> | null {
   if (at + frameHead > bytes.length) return null
   const length = bytes.readUInt32LE(at)
   const payload = bytes.subarray(at + frameHead, at + frameHead + length)
-  if (payload.length !== length || crc32(payload) !== bytes.readUInt32LE(at + 4)) return null
+  if (payload.length !== length || checksum(payload) !== bytes.readUInt32LE(at + 4)) return null
   const line = payload.indexOf(0x0a)
   // Zeros, which a power cut may leave, are an empty frame with the right checksum.
   if (line < 0) return null
@@ -65,7 +65,7 @@ export function appendFrame(
   const payload = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...bytes])
   const frame = Buffer.alloc(frameHead)
   frame.writeUInt32LE(payload.length, 0)
-  frame.writeUInt32LE(crc32(payload), 4)
+  frame.writeUInt32LE(checksum(payload), 4)
   const start = length > 0 ? length : generation.length + 1
   const file = openSync(path, length > 0 ? 'r+' : 'w')
   try {
