@@ -2,6 +2,7 @@
 
 import type { RevisionEntry } from './entries.ts'
 import type { GitBackend } from './git/backend.ts'
+import { missingObject } from './git/missing-object.ts'
 import { parseCommit } from './git/objects.ts'
 import { type Origin, parseMessage } from './trailers.ts'
 
@@ -16,7 +17,7 @@ export interface CommittedRevision {
   readonly origin: Origin | undefined
 }
 
-/** Reads the texts and commits of revisions, in their order, with many requests under way at once. */
+/** Reads the texts and commits of revisions, in their order, many at once. Throws `wiki-objects-missing`. */
 export async function* readCommitted(
   backend: GitBackend,
   revisions: Iterable<RevisionEntry>,
@@ -33,9 +34,9 @@ export async function* readCommitted(
   for (let text = await objects.next(); !text.done; text = await objects.next()) {
     const commit = await objects.next()
     const revision = asked.shift() as RevisionEntry
-    const { authorAddress, message } = parseCommit(revision.commit, (commit.value as Buffer | null) ?? nothing)
-    yield { revision, content: text.value ?? nothing, address: authorAddress, origin: parseMessage(message).origin }
+    if (text.value === null) throw missingObject(revision.blob)
+    if (commit.value === null) throw missingObject(revision.commit)
+    const { authorAddress, message } = parseCommit(revision.commit, commit.value as Buffer)
+    yield { revision, content: text.value, address: authorAddress, origin: parseMessage(message).origin }
   }
 }
-
-const nothing = Buffer.alloc(0)

@@ -19,6 +19,7 @@ import type {
   TitleProblem,
 } from './entries.ts'
 import type { PathChange } from './git/backend.ts'
+import { missingObject } from './git/missing-object.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import { allRevisions, historyPart, pagesChangedSince, revisionsOfCommits, revisionsOfPage } from './history.ts'
 import type { Import } from './import/import.ts'
@@ -258,7 +259,8 @@ export class Store {
     }
     for await (const content of this.#backend.readBlobs(blobs())) {
       const revision = asked.shift() as RevisionEntry
-      yield [revision, content?.toString('utf8') ?? '']
+      if (content === null) throw missingObject(revision.blob)
+      yield [revision, content.toString('utf8')]
     }
   }
 

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { takeLockFile } from '../../src/store/lock-file.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
@@ -176,6 +186,26 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     putJournal({ ...scene, dead: process.pid })
     await write(store, { 'D.wiki': 'd' })
     expect(git(scene.directory, 'status', '--porcelain')).toBe('')
+    expect(leftovers(scene.directory)).toEqual([])
+  })
+
+  test('is not mistaken for what this process holds, though the clock was put back since it began', async () => {
+    const { scene, store } = await lastWrite()
+    const path = join(scene.directory, '.git/index')
+    const release = await takeLockFile(path)
+    utimesSync(`${path}.lock`, 1, 1)
+    await expect(write(store, { 'D.wiki': 'd' })).rejects.toMatchObject({ code: 'wiki-locked' })
+    release()
+    await write(store, { 'D.wiki': 'd' })
+    expect(leftovers(scene.directory)).toEqual([])
+  })
+
+  test('of an import or a search is gone after the next write, too', async () => {
+    const { scene } = await lastWrite()
+    const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock']
+    mkdirSync(join(scene.directory, '.git/wiki/main/search'))
+    for (const name of names) putLock(scene.directory, name, scene.dead)
+    await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
     expect(leftovers(scene.directory)).toEqual([])
   })
 

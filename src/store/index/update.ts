@@ -1,8 +1,8 @@
 /** Brings an index to a commit: numbers what is new, then fills in what one pass over the new blobs tells. */
 
-import { WikiError } from '../../core/errors.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { GitBackend } from '../git/backend.ts'
+import { missingObject } from '../git/missing-object.ts'
 import { numberHistory } from '../numbering.ts'
 import type { PathRules } from '../paths.ts'
 import { type Era, fileKey, IndexLedger, kindOfPath, pageName } from './ledger.ts'
@@ -74,10 +74,7 @@ async function fillSizes(
 
 /** What the index says of a text that is not there would be wrong for good, also when the text is back. */
 function missing(blob: string): never {
-  throw new WikiError('wiki-objects-missing', {
-    params: [blob],
-    hint: 'git fsck lists what is missing; in a partial clone "git fetch --refetch --no-filter" gets it',
-  })
+  throw missingObject(blob)
 }
 
 async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed: readonly number[]): Promise<void> {

@@ -1,0 +1,11 @@
+/** What is said where git lacks an object, or cannot read it. */
+
+import { WikiError } from '../../core/errors.ts'
+
+/** Makes the error. What stood in for the object, an empty text say, would be taken for the truth. */
+export function missingObject(hash: string): WikiError {
+  return new WikiError('wiki-objects-missing', {
+    params: [hash],
+    hint: 'git fsck lists what is missing; in a partial clone "git fetch --refetch --no-filter" gets it',
+  })
+}
