@@ -13,7 +13,7 @@ export interface TitleRequest {
   readonly typed: string
   readonly namespaces: readonly number[]
   readonly limit: number
-  /** True where only titles that begin so count, and what pages call themselves. */
+  /** True where only titles that begin so count, and those that pages give themselves. */
   readonly beginnings?: boolean
 }
 
@@ -33,9 +33,6 @@ export interface TitleHit {
 
 /** Titles that are looked at for similar ones, at most. */
 const mostTitles = 20_000
-
-/** Pages whose own titles begin so, at most. */
-const mostOwnTitles = 500
 
 /** Documents that are chosen of many whose titles begin so: so many times the limit and a few. */
 const chosen = { times: 2, more: 20 } as const
@@ -91,22 +88,20 @@ function* titlesWith(
   }
 }
 
-/** What pages call themselves, and titles that name the same number, written otherwise: BIP 32 for `Bip-0032`. */
+/** Titles that pages give themselves, and those that name the same number, written otherwise: BIP 32 for `Bip-0032`. */
 function* ownTitles(
   segments: readonly LiveSegment[],
   typed: string,
   namespaces: readonly number[],
 ): Generator<TitleHit, void, undefined> {
-  const [folded, numbered] = [titleTerm(typed), numberedTitle(typed)]
-  let left = mostOwnTitles
+  const numbered = numberedTitle(typed)
   for (const namespace of namespaces) {
-    const whole = `${marks.ownTitle}${namespace}:${folded}`
+    const names = [`${marks.ownTitle}${namespace}:${titleTerm(typed)}`]
+    if (numbered !== null) names.push(`${marks.numbered}${namespace}:${numbered}`)
     for (const [from, live] of segments.entries()) {
-      const same = numbered === null ? undefined : live.segment.find(`${marks.numbered}${namespace}:${numbered}`)
-      if (same !== undefined) yield* filedHits(live, same, { from, tier: 0 })
-      for (const entry of live.segment.withPrefix(whole)) {
-        if (left-- <= 0) return
-        yield* filedHits(live, entry, { from, tier: entry.term.length === whole.length ? 0 : 1 })
+      for (const name of names) {
+        const entry = live.segment.find(name)
+        if (entry !== undefined) yield* filedHits(live, entry, { from, tier: 0 })
       }
     }
   }

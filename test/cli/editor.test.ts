@@ -25,6 +25,14 @@ test('what the editor leaves becomes the next revision, and its file goes away',
   expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\nAnd bye.\n')
 })
 
+test('the first page that a search finds is opened', async () => {
+  const cwd = sampleWiki()
+  const { command } = editor('echo "Or red." >> "$1"')
+  const env = { EDITOR: command }
+  const result = await wiki(['search', '--open', 'old', 'station'], { cwd, env, tty: ['stdin', 'stdout'] })
+  expect(result.stderr).toMatch(/^Saved "Fire station" as revision 6 /)
+})
+
 test('an edit is given up by leaving the text as it is', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('')

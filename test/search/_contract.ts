@@ -198,9 +198,9 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
 
     test('takes what a page calls itself for a title of it', () => {
       const more = [
-        documentOf(1, 'Rfc-0007', 'x', { ownTitle: 'Fire' }),
-        documentOf(2, 'Rfc-0008', 'fire fire fire', { ownTitle: 'All of the fire' }),
-        documentOf(3, 'Rfc-0009', 'x', { ownTitle: 'Fire station' }),
+        documentOf(1, 'Rfc-0007', 'x and many other words', { ownTitle: 'Fire' }),
+        documentOf(2, 'Rfc-0008', 'fire fire fire'),
+        documentOf(3, 'Rfc-0009', 'x', { ownTitle: 'A fire station' }),
       ]
       const found = indexed(more).search('fire', { limit: 9, namespaces: [0] })
       expect(found.hits.map(({ id, redirect }) => [id, redirect])).toEqual([

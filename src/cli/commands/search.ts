@@ -15,6 +15,7 @@ interface Values {
   readonly history?: boolean
   readonly limit?: string
   readonly namespace?: string
+  readonly open?: boolean
   readonly exitCode?: boolean
 }
 
@@ -27,6 +28,7 @@ export const search: Command<Values> = {
   options: [
     { flags: '--title', help: 'titles that begin with the terms' },
     { flags: '--history', help: 'revisions that added or removed this text (or /pattern/), deleted pages included' },
+    { flags: '--open', help: 'open the first page: in the editor, or print its source where there is no terminal' },
     { flags: '--namespace <ids>', help: 'pages of these namespaces: 0 articles, 1 Talk, 2 User ... (0,1)' },
     { ...sharedOptions.limit, help: 'at most this many, 1 to 100 (default: 50)' },
     sharedOptions.exitCode,
@@ -37,6 +39,7 @@ export const search: Command<Values> = {
     'wiki search --title "Main"',
     'wiki search --history "low tide"',
     "wiki search 'incategory:Harbours -hastemplate:Stub tide'",
+    'wiki search --open low tide',
   ],
   paged: true,
   async run(context, terms, values) {
@@ -47,11 +50,24 @@ export const search: Command<Values> = {
     const body = found.results
     if (body.pages.length === 0 && values.exitCode) context.answer(1)
     const { json, jsonl } = context.options
+    const [first] = body.pages
+    if (values.open && !json && !jsonl && first !== undefined) return openPage(context, first.title)
     if (json || jsonl || values.title || !context.io.stdout.isTTY)
       await printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
     else await printResults(context, body.pages)
     if ('mode' in found) await tellHow(context, found)
   },
+}
+
+/** As if the title had been typed after `wiki page edit` or `wiki page get`. */
+async function openPage(context: Context, title: string): Promise<void> {
+  const { editorCommand } = await import('../editor.ts')
+  if (!context.io.stdout.isTTY || editorCommand(context) === null) {
+    const { pageGet } = await import('./page-get.ts')
+    return pageGet.run(context, [title], {})
+  }
+  const { pageEdit } = await import('./page-edit.ts')
+  await pageEdit.run(context, [title], {})
 }
 
 async function readQuery(context: Context, terms: readonly string[], values: Values): Promise<SearchQuery> {
@@ -118,12 +134,13 @@ const columns: readonly Column<SearchResult>[] = [
   { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text) },
 ]
 
-/** Title, then what was found, with the matches marked. */
+/** Title and description, then what was found, with the matches marked. */
 async function printResults(context: Context, pages: readonly SearchResult[]): Promise<void> {
   const paint = await context.paint()
   for (const page of pages) {
     const from = page.matched_title === null ? '' : paint.dim(`  (redirect from ${page.matched_title})`)
     const excerpt = excerptText(page.excerpt, text => paint.bold(paint.red(text))).trim()
-    await context.print(`${paint.bold(page.title)}${from}\n${excerpt === '' ? '' : `  ${excerpt}\n`}`)
+    const description = page.description === null ? '' : `  ${paint.dim(visibleLine(page.description))}`
+    await context.print(`${paint.bold(page.title)}${description}${from}\n${excerpt === '' ? '' : `  ${excerpt}\n`}`)
   }
 }
