@@ -27,6 +27,7 @@ const nothing: readonly QueryPart[] = []
  */
 export function* listMatches(text: string, parts: readonly QueryPart[]): Generator<MatchRange, void, undefined> {
   const endings = indexEndings(parts)
+  if (endings.longest === 1) return yield* wordMatches(text, endings)
   const tokens: Token[] = []
   for (const token of listTokens(text)) {
     if (tokens.push(token) > 2 * endings.longest) tokens.splice(0, endings.longest)
@@ -34,6 +35,29 @@ export function* listMatches(text: string, parts: readonly QueryPart[]): Generat
       if (matchesAtEnd(part, tokens)) yield rangeOf(part, tokens, text)
     }
   }
+}
+
+const notAscii = /[^\0-\x7F]/
+
+/** Where single words are sought only lines are taken apart that may have one: of ASCII those that have its letters. */
+function* wordMatches(text: string, endings: Endings): Generator<MatchRange, void, undefined> {
+  const sought = [...endings.words.keys(), ...endings.prefixes.map(part => part.words.at(-1)!)]
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    const feed = text.indexOf('\n', start)
+    end = feed < 0 ? text.length : feed
+    const line = text.slice(start, end)
+    if (!notAscii.test(line) && !hasAny(line.toLowerCase(), sought)) continue
+    for (const token of listTokens(line)) {
+      for (const part of partsEndingWith(token, endings)) {
+        const { start: from, end: to } = rangeOf(part, [token], line)
+        yield { part, start: start + from, end: start + to }
+      }
+    }
+  }
+}
+
+function hasAny(line: string, sought: readonly string[]): boolean {
+  return sought.some(word => line.includes(word))
 }
 
 /**

@@ -42,6 +42,11 @@ const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 const recordLength = recordSize / 4
 const titleNumbers = titleRowSize / 4
 
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! >= 0x80) return false
+  return true
+}
+
 /** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
 export class Segment {
   readonly #file: CheckedFile
@@ -157,17 +162,22 @@ export class Segment {
       : dictionary + this.#file.read(blocks + block * blockSize, 4).readUInt32LE(0)
   }
 
+  /** One text for the whole block: to decode each term by itself takes most of the time. */
   #readBlock(block: number, count: number): Entry[] {
     const start = this.#blockStart(block)
     const bytes = this.#file.read(start, this.#blockStart(block + 1) - start)
+    const text = bytes.toString('latin1')
     const cursor: Cursor = { bytes, at: 0 }
     const entries: Entry[] = []
     let term = ''
     for (let at = 0; at < count; at++) {
       const shared = readVarint(cursor)
-      const length = readVarint(cursor)
-      term = term.slice(0, shared) + bytes.toString('utf8', cursor.at, cursor.at + length)
-      cursor.at += length
+      const end = readVarint(cursor) + cursor.at
+      const suffix = isAscii(bytes, cursor.at, end)
+        ? text.slice(cursor.at, end)
+        : bytes.toString('utf8', cursor.at, end)
+      term = shared === 0 ? suffix : term.slice(0, shared) + suffix
+      cursor.at = end
       const [documents, offset, size] = [readVarint(cursor), readVarint(cursor), readVarint(cursor)]
       entries.push({ term, count: documents, offset, length: size })
     }
