@@ -23,10 +23,9 @@ const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** Packages that are loaded from node_modules when a command needs them. commander and chalk go into the bundle. */
-const external = Object.keys({ ...dependencies, ...optionalDependencies }).filter(
-  name => name !== 'commander' && name !== 'chalk',
-)
+/** Packages that go into the bundle, where V8's code for them is kept; others are loaded when a command needs them. */
+const bundled = new Set(['commander', 'chalk', 'minisearch'])
+const external = Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !bundled.has(name))
 
 /** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
 const dearBuiltins =
@@ -160,7 +159,7 @@ function licenseIn(folder) {
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
 }
 
-/** Lets a new process run `wiki history` on a small wiki, and stores what V8 has compiled by then. */
+/** Lets new processes run `wiki history` and `wiki search` on a small wiki, and stores what V8 has compiled by then. */
 function keepCompiledCode() {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-build-'))
   const file = `${bundleFile}.${process.version}-${process.platform}-${process.arch}`
@@ -185,6 +184,9 @@ function keepCompiledCode() {
   try {
     warm('init', '--user', 'Build <build@localhost>')
     warm('history', 'Main Page')
+    // With what the run before has stored, and its own.
+    wiki('search', 'main')
+    wiki('search', 'main')
   } catch {
     warm('--version')
   } finally {

@@ -245,7 +245,8 @@ async function keep(opened: Open, isStored: boolean): Promise<void> {
   try {
     if (!isStored || index.isUnsaved) index.save(index.note)
     else index.tidy()
-    while (!opened.isClosed && (await index.merge({ quick }))) index.save(index.note)
+    const all = opened.isAtEase && !opened.usesThread
+    while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(index.note)
   } catch {
     // What is not stored is still in memory.
   }

@@ -239,10 +239,11 @@ export class SegmentedIndex implements SearchIndex {
 
   /**
    * Makes one segment of many, where there are as many of a size, or half of one is dead. Others have their turn meanwhile;
-   * the index must not be changed. With `quick` only small ones. Gives false where there is nothing to merge; `save` then.
+   * the index must not be changed. With `quick` only small ones; with `all` what is worth it, however few they are. Gives false
+   * where there is nothing to merge; `save` then.
    */
-  async merge({ quick = false } = {}): Promise<boolean> {
-    const chosen = this.#mergeable(quick)
+  async merge({ quick = false, all = false } = {}): Promise<boolean> {
+    const chosen = this.#mergeable(quick) ?? (all ? this.#worthMerging() : null)
     if (chosen === null) return false
     const name = this.#folder === null ? null : segmentName()
     const sink = memorySink()
@@ -298,6 +299,17 @@ export class SegmentedIndex implements SearchIndex {
     const full = ordered.findIndex(([, parts]) => isFull(parts))
     // Smaller ones cost little more.
     return full < 0 ? null : ordered.slice(0, full + 1).flatMap(([, parts]) => parts)
+  }
+
+  /** Those that together have as many documents as the largest of them: so each is copied but a few times. */
+  #worthMerging(): Part[] | null {
+    const sorted = this.#parts.toSorted((a, b) => a.segment.count - b.segment.count)
+    let [sum, worth] = [0, 0]
+    for (const [at, { segment }] of sorted.entries()) {
+      if (at > 0 && segment.count <= sum) worth = at + 1
+      sum += segment.count
+    }
+    return worth === 0 ? null : sorted.slice(0, worth)
   }
 
   // Questions
