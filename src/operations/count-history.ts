@@ -2,7 +2,8 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry } from '../store/entries.ts'
+import type { RevisionMarks } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { isHidden } from './hidden.ts'
@@ -28,7 +29,7 @@ const mostMinorEdits = 2_000
 type MarkedType = Exclude<CountedType, 'edits' | 'editors'>
 
 /** Source: REST.md 7 and 8: what is hidden is not counted. */
-const marks: Readonly<Record<MarkedType, (revision: RevisionEntry) => boolean>> = {
+const marks: Readonly<Record<MarkedType, (revision: RevisionMarks) => boolean>> = {
   anonymous: revision => revision.user.id === null && hasPeople(revision),
   bot: revision => revision.bot && hasPeople(revision),
   minor: revision => revision.minor && !isHidden(revision, 'text'),
@@ -36,7 +37,7 @@ const marks: Readonly<Record<MarkedType, (revision: RevisionEntry) => boolean>> 
   temporary: () => false,
 }
 
-function hasPeople(revision: RevisionEntry): boolean {
+function hasPeople(revision: RevisionMarks): boolean {
   return !isHidden(revision, 'text') && !isHidden(revision, 'user')
 }
 
@@ -93,16 +94,18 @@ function countEdits(store: Store, page: PageEntry, { after, before }: Range): nu
   const all = Math.max(0, before - after - 1)
   if (!store.hidesSomething) return all
   let hidden = 0
-  for (const revision of store.revisionsOf(page)) {
+  for (const revision of store.marksOf(page)) {
     const { sequence } = revision
     if (sequence > after && sequence < before && isHidden(revision, 'text')) hidden++
   }
   return all - hidden
 }
 
-function countEditors(store: Store, page: PageEntry, { after, before }: Range): number {
+function countEditors(store: Store, page: PageEntry, range: Range): number {
+  if (!store.hidesSomething) return store.countEditors(page, range)
+  const { after, before } = range
   const editors = new Set<number | string>()
-  for (const revision of store.revisionsOf(page)) {
+  for (const revision of store.marksOf(page)) {
     const { sequence, user } = revision
     if (sequence <= after || editors.size > limits.editors) break
     if (sequence < before && !isHidden(revision, 'user')) editors.add(user.id ?? user.name)
@@ -114,7 +117,7 @@ function countMarked(store: Store, page: PageEntry, type: MarkedType): number {
   const isCounted = marks[type]
   const most = type === 'minor' ? mostMinorEdits : limits[type]
   let count = 0
-  for (const revision of store.revisionsOf(page)) {
+  for (const revision of store.marksOf(page)) {
     if (isCounted(revision) && ++count > most) break
   }
   if (type === 'minor' && count > most) throw new WikiError('rest-pagehistorycount-too-many-revisions')

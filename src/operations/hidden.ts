@@ -6,7 +6,7 @@ import type { User } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 
 /** True where a part of a revision is hidden. */
-export function isHidden({ hidden }: RevisionEntry, part: HideablePart): boolean {
+export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
   return hidden.includes(part)
 }
 

@@ -2,12 +2,11 @@
 
 import type { HistoryFilter } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './entries.ts'
-import { type IndexView, revisionAt } from './revisions.ts'
+import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
 
-type Passes = (revision: RevisionEntry) => boolean
+type Passes = (revision: RevisionMarks) => boolean
 
-const filters: Readonly<Record<HistoryFilter | 'all', Passes>> = {
-  all: () => true,
+const filters: Readonly<Record<HistoryFilter, Passes>> = {
   anonymous: revision => revision.user.id === null && !revision.hidden.includes('user'),
   bot: revision => revision.bot && !revision.hidden.includes('user'),
   minor: revision => revision.minor,
@@ -27,27 +26,55 @@ export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
 
 /** Gives a part of a page's history. An id that is not one of the page's revisions gives an empty part. */
 export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuery): HistoryPart {
-  const { olderThan, newerThan, limit } = query
-  const passes = filters[query.filter ?? 'all']
+  const { olderThan, newerThan, limit, filter } = query
+  const passes = filter === undefined ? null : filters[filter]
   if (newerThan !== undefined) return newerPart(view, page, newerThan, limit, passes)
   const start = olderThan === undefined ? ordinalOf(view, page.latest) : ordinalBefore(view, page, olderThan)
   const found: RevisionEntry[] = []
-  for (let at = start; at !== null; at = view.index.revision(at).previous) {
-    const revision = revisionAt(view, at)
-    if (!passes(revision)) continue
+  for (const at of ordinalsFrom(view, start)) {
+    if (passes !== null && !passes(marksAt(view, at))) continue
     if (found.length === limit) return { revisions: found, more: true }
-    found.push(revision)
+    found.push(revisionAt(view, at))
   }
   return { revisions: found, more: false }
 }
 
-function newerPart(view: IndexView, page: PageEntry, newerThan: number, limit: number, passes: Passes): HistoryPart {
-  const found: RevisionEntry[] = []
-  for (const revision of revisionsOfPage(view, page)) {
-    if (revision.id <= newerThan) break
-    if (passes(revision)) found.push(revision)
+/** Those after an id are known only when all after them have been passed: the way back is quick, for nothing is decoded. */
+function newerPart(
+  view: IndexView,
+  page: PageEntry,
+  newerThan: number,
+  limit: number,
+  passes: Passes | null,
+): HistoryPart {
+  const found: number[] = []
+  for (const at of ordinalsFrom(view, ordinalOf(view, page.latest))) {
+    if (view.index.revisionId(at) <= newerThan) break
+    if (passes === null || passes(marksAt(view, at))) found.push(at)
   }
-  return { revisions: limit === 0 ? [] : found.slice(-limit), more: found.length > limit }
+  const part = limit === 0 ? [] : found.slice(-limit)
+  return { revisions: part.map(at => revisionAt(view, at)), more: found.length > limit }
+}
+
+function* ordinalsFrom({ index }: IndexView, start: number | null): Iterable<number> {
+  for (let at = start; at !== null; at = index.log.previousOf(at)) yield at
+}
+
+/** Gives what filters and counts look at of a page's revisions, newest first. */
+export function* marksOfPage(view: IndexView, page: PageEntry): Iterable<RevisionMarks> {
+  for (const at of ordinalsFrom(view, ordinalOf(view, page.latest))) yield marksAt(view, at)
+}
+
+/** Counts the users and anonymous names behind a page's revisions between two places in its history, both excluded. */
+export function countEditors(
+  { index }: IndexView,
+  page: PageEntry,
+  range: { readonly after: number; readonly before: number },
+): number {
+  const latest = index.revisionOrdinal(page.latest)
+  if (latest === undefined) return 0
+  const authors = [...index.log.authorsFrom(latest, range)].map(ordinal => index.author(ordinal))
+  return new Set(authors.map(({ user, name }) => user ?? name)).size
 }
 
 function ordinalOf({ index }: IndexView, id: number): number | null {
@@ -73,8 +100,7 @@ export function pagesChangedSince({ index }: IndexView, id: number): Set<number>
 export function revisionsOfCommits(view: IndexView, prefix: string): RevisionEntry[] {
   const { index } = view
   const found: RevisionEntry[] = []
-  for (let commit = 0; commit < index.commitCount; commit++) {
-    if (!index.commit(commit).hash.startsWith(prefix)) continue
+  for (const commit of index.log.commitsWithPrefix(prefix)) {
     const first = index.firstRevisionOf(commit)
     for (let at = first; at < index.revisionCount && index.revision(at).commit === commit; at++)
       found.push(revisionAt(view, at))

@@ -21,7 +21,15 @@ import type {
 import type { PathChange } from './git/backend.ts'
 import { missingObject } from './git/missing-object.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
-import { allRevisions, historyPart, pagesChangedSince, revisionsOfCommits, revisionsOfPage } from './history.ts'
+import {
+  allRevisions,
+  countEditors,
+  historyPart,
+  marksOfPage,
+  pagesChangedSince,
+  revisionsOfCommits,
+  revisionsOfPage,
+} from './history.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
@@ -31,7 +39,7 @@ import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } fro
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
 import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
-import { revisionAt } from './revisions.ts'
+import { type RevisionMarks, revisionAt } from './revisions.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -188,6 +196,16 @@ export class Store {
   /** A page's revisions, newest first, to be taken before the next write or refresh. */
   revisionsOf(page: PageEntry): Iterable<RevisionEntry> {
     return revisionsOfPage(this.#live, page)
+  }
+
+  /** What filters and counts look at of a page's revisions, newest first; to be taken before the next write or refresh. */
+  marksOf(page: PageEntry): Iterable<RevisionMarks> {
+    return marksOfPage(this.#live, page)
+  }
+
+  /** Users and anonymous names behind a page's revisions between two places in its history; hidden ones too. */
+  countEditors(page: PageEntry, range: { readonly after: number; readonly before: number }): number {
+    return countEditors(this.#live, page, range)
   }
 
   /** A part of a page's history. An id that is not one of the page's revisions gives an empty part. */

@@ -7,6 +7,9 @@ import { checksum } from './checksum.ts'
 /** Bytes to a block: one read, one checksum. */
 export const blockBytes = 4 * 1024
 
+/** Blocks that are read at a time where all are. */
+const verifiedBlocks = 256
+
 /** The base file, read block by block as asked for; blocks once read stay in memory. */
 export class BlockFile {
   /** True once a block was not as it was written. The file is deleted then: the next process builds a new one. */
@@ -35,9 +38,18 @@ export class BlockFile {
     return Buffer.concat(parts).subarray(start, start + length)
   }
 
-  /** Reads every block once. */
+  /** Reads every block once, many at a time, and keeps none of them. */
   verify(): void {
-    for (let block = 0; block * blockBytes < this.#size; block++) this.#block(block)
+    const buffer = Buffer.allocUnsafe(verifiedBlocks * blockBytes)
+    for (let block = 0; block * blockBytes < this.#size; block += verifiedBlocks) this.#verifyFrom(block, buffer)
+  }
+
+  #verifyFrom(first: number, buffer: Buffer): void {
+    const start = first * blockBytes
+    const bytes = buffer.subarray(0, Math.min(buffer.length, this.#size - start))
+    this.#fill(bytes, start)
+    for (let at = 0; at < bytes.length; at += blockBytes)
+      if (!this.#isSound(first + at / blockBytes, bytes.subarray(at, at + blockBytes))) this.#discard()
   }
 
   /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */
@@ -51,16 +63,19 @@ export class BlockFile {
     if (known !== undefined) return known
     const start = block * blockBytes
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(blockBytes, this.#size - start)))
-    if (this.#file === null) throw new Error('the index is closed')
-    const length = readSync(this.#file, bytes, 0, bytes.length, start)
-    if (
-      length !== bytes.length ||
-      block * 4 + 4 > this.#sums.length ||
-      checksum(bytes) !== this.#sums.readUInt32LE(block * 4)
-    )
-      this.#discard()
+    this.#fill(bytes, start)
+    if (!this.#isSound(block, bytes)) this.#discard()
     this.#blocks[block] = bytes
     return bytes
+  }
+
+  #fill(bytes: Buffer, start: number): void {
+    if (this.#file === null) throw new Error('the index is closed')
+    if (readSync(this.#file, bytes, 0, bytes.length, start) !== bytes.length) this.#discard()
+  }
+
+  #isSound(block: number, bytes: Buffer): boolean {
+    return block * 4 + 4 <= this.#sums.length && checksum(bytes) === this.#sums.readUInt32LE(block * 4)
   }
 
   #discard(): never {

@@ -61,7 +61,10 @@ export function decodeRevision(bytes: Buffer): RevisionRecord {
     page: bytes.readUInt32LE(0),
     previous: previousIn(bytes),
     commit: bytes.readUInt32LE(8),
-    blob: bytes.toString('hex', 12, 32),
+    // Most readers of many revisions look at other things.
+    get blob() {
+      return bytes.toString('hex', 12, 32)
+    },
     size: bytes.readUInt32LE(32),
     sequence: bytes.readUInt32LE(36),
     model: modelCodes[bytes[40] as number] as ContentModel,
@@ -78,6 +81,21 @@ export function blobBytes(bytes: Buffer): Buffer {
 export function previousIn(bytes: Buffer): number | null {
   const previous = bytes.readUInt32LE(4)
   return previous === none ? null : previous
+}
+
+/** Ordinal of the commit of an encoded revision. */
+export function commitIn(bytes: Buffer): number {
+  return bytes.readUInt32LE(8)
+}
+
+/** Place of an encoded revision in its page's history. */
+export function sequenceIn(bytes: Buffer): number {
+  return bytes.readUInt32LE(36)
+}
+
+/** Ordinal of the author of an encoded commit. */
+export function authorIn(bytes: Buffer): number {
+  return bytes.readUInt32LE(28)
 }
 
 /** Sets the size of an encoded revision. */
@@ -119,7 +137,9 @@ export function encodeCommit(commit: CommitRecord): Buffer {
 export function decodeCommit(bytes: Buffer): CommitRecord {
   const flags = bytes[42] as number
   return {
-    hash: bytes.toString('hex', 0, 20),
+    get hash() {
+      return bytes.toString('hex', 0, 20)
+    },
     time: bytes.readDoubleLE(20),
     author: bytes.readUInt32LE(28),
     comment: { offset: bytes.readUIntLE(32, 6), length: bytes.readUInt32LE(38) },

@@ -3,9 +3,11 @@
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { lowerBound } from './catalog.ts'
 import {
+  authorIn,
   blobBytes,
   type CommitRecord,
   commitBytes,
+  commitIn,
   decodeCommit,
   decodeRevision,
   encodeCommit,
@@ -13,6 +15,7 @@ import {
   previousIn,
   type RevisionRecord,
   revisionBytes,
+  sequenceIn,
   writeSize,
 } from './records.ts'
 
@@ -59,6 +62,39 @@ export class RevisionLog {
 
   comment({ comment }: CommitRecord): string {
     return this.#comments.read(comment.offset, comment.length).toString('utf8')
+  }
+
+  /** Ordinal of the page's preceding revision, or null: without decoding the rest. */
+  previousOf(ordinal: number): number | null {
+    return previousIn(this.#revisions.read(ordinal * revisionBytes, revisionBytes))
+  }
+
+  /**
+   * Ordinals of those who made a page's revisions from `latest` back, as far as their places in its history lie between
+   * `after` and `before`, both excluded.
+   */
+  authorsFrom(latest: number, { after, before }: { readonly after: number; readonly before: number }): Set<number> {
+    const authors = new Set<number>()
+    for (let at: number | null = latest; at !== null; ) {
+      const bytes = this.#revisions.read(at * revisionBytes, revisionBytes)
+      const sequence = sequenceIn(bytes)
+      if (sequence <= after) break
+      if (sequence < before) authors.add(authorIn(this.#commits.read(commitIn(bytes) * commitBytes, commitBytes)))
+      at = previousIn(bytes)
+    }
+    return authors
+  }
+
+  /** Ordinals of the commits whose hashes start with these hex digits. */
+  commitsWithPrefix(prefix: string): number[] {
+    const whole = Buffer.from(prefix.slice(0, prefix.length & ~1), 'hex')
+    const found: number[] = []
+    for (let ordinal = 0; ordinal < this.commitCount; ordinal++) {
+      const bytes = this.#commits.read(ordinal * commitBytes, commitBytes)
+      if (bytes.compare(whole, 0, whole.length, 0, whole.length) !== 0) continue
+      if (this.commit(ordinal).hash.startsWith(prefix)) found.push(ordinal)
+    }
+    return found
   }
 
   /** Whether one of the `depth` revisions up to this one, but not this one, carries the blob. */
