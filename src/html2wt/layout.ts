@@ -1,8 +1,9 @@
 /** How a page was printed that says nothing of its wikitext: what MediaWiki prints tells how its lists and rows were written. */
 
-import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
+import { placeOf } from '../wikitext/tree/place.ts'
 import { walk } from '../wikitext/tree/walk.ts'
-import { isElement, isItem, isList } from './facts.ts'
+import { isElement, isItem, isList, isNew } from './facts.ts'
 import { isGap } from './writer.ts'
 
 export interface Layout {
@@ -48,14 +49,23 @@ function isPrintedItem({ children }: ElementNode): boolean {
   })
 }
 
-/** Tells whether a row was printed by MediaWiki: of cells on one line only the last one ends with a line break. */
-export function isPrintedRow(row: ParentNode): boolean {
-  const last = row.children.findLast(child => isElement(child))
-  return last !== undefined && endsLine(last)
+/**
+ * Tells whether a cell stands on the line of the one before it, as the page tells or the way in which MediaWiki printed the
+ * row: only the last cell of a line ends with a line break.
+ */
+export function continuesRow(node: ElementNode): boolean {
+  if (node.data.parsoid?.stx === 'row') return true
+  const { parent } = node
+  if (!isNew(node) || parent === null || !endsLine(parent.children.findLast(isCell))) return false
+  const before = parent.children.slice(0, placeOf(parent, node)).findLast(isCell)
+  return before !== undefined && isElement(before, node.name) && !endsLine(before)
 }
 
-/** Tells whether the text of a cell ends with a line break. */
-export function endsLine(node: ElementNode): boolean {
-  const last = node.children.at(-1)
+function isCell(node: ChildNode): boolean {
+  return node.kind === 'element'
+}
+
+function endsLine(node: ChildNode | undefined): boolean {
+  const last = node?.kind === 'element' ? node.children.at(-1) : undefined
   return last?.kind === 'text' && last.text.endsWith('\n')
 }

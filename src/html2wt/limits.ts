@@ -14,6 +14,7 @@ import {
   isTag,
   isTagPart,
 } from './facts.ts'
+import { continuesRow } from './layout.ts'
 import { isGap, type Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
@@ -201,7 +202,7 @@ function contentBefore(parent: ParentNode, node: ChildNode): ChildNode | null {
 }
 
 const cell: Wishes = {
-  before: node => (node.data.parsoid?.stx === 'row' ? { min: 0, max: 0 } : { min: 1, max: mostInTable(node) }),
+  before: node => (continuesRow(node) ? { min: 0, max: 0 } : { min: 1, max: mostInTable(node) }),
   after: node => ({ min: 0, max: mostInTable(node) }),
 }
 
@@ -272,6 +273,8 @@ function startsLine(node: ElementNode): boolean {
   const { parent } = node
   const told = node.data.parsoid?.firstWikitextNode
   if (typeof told === 'string') return linesFirst.test(told.toLowerCase())
+  const [opening] = Array.isArray(node.data.mw?.parts) ? (node.data.mw.parts as unknown[]) : []
+  if (typeof opening === 'string' && /^(?:\{\||[*#:;]|={1,6}[^=]|-{4})/.test(opening)) return true
   const about = node.attributes.get('about')
   const next = parent?.children[placeOf(parent, node) + 1]
   const first =

@@ -8,7 +8,7 @@ import { exactGaps } from './exact-gaps.ts'
 import { groupEnd, isItem, isList, isNew } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
-import { keptLines, keptRun, sourceGap } from './original.ts'
+import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
 import { writeText } from './text.ts'
 import { isGap, limit, space, type Writer, write } from './writer.ts'
 
@@ -27,7 +27,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
     else {
       if (node !== undefined) {
-        if (exact.has(node)) writer.gap.isKept = true
+        if (exact.has(node)) keepGap(writer, children, index)
         else for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
         last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
       }
@@ -40,6 +40,13 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
   if (last === null) return
   if (exact.has(parent)) writer.gap.isKept = true
   else for (const wish of atEnd(parent, last)) limit(writer, wish)
+}
+
+/** A gap as it was; where the node before it ended with its line, it still does. */
+function keepGap(writer: Writer, children: readonly ChildNode[], index: number): void {
+  const before = children[index - 1]
+  writer.gap.isKept = true
+  if (before !== undefined && writer.original !== null && endedLine(writer.original, before)) limit(writer, { min: 1 })
 }
 
 /** Signs that could end a comment are written as references in HTML, and only there. */

@@ -101,6 +101,13 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   }
 }
 
+/** Tells whether the source of a node that is another now ended with a line break. */
+export function endedLine({ same, twins, places, source }: Original, node: ChildNode): boolean {
+  const twin = twins.get(node)
+  const end = twin === undefined || same.has(node) ? undefined : places.of.get(twin)?.end
+  return node.kind === 'element' && end !== undefined && end > 0 && source[end - 1] === '\n'
+}
+
 /** The first node of a page begins where the page does, and the last one ends with it. */
 function isAtEdge(node: ChildNode, edge: 0 | -1): boolean {
   return node.parent?.kind === 'fragment' && node.parent.children.at(edge) === node

@@ -10,6 +10,12 @@ describe('the layout of a page says how its wikitext was spaced', () => {
     ['a heading with its own id', '<h2 id="Two_knots">Two knots</h2>\n<h3 id="a">a</h3>', '==Two knots==\n===a==='],
     ['a heading of an editor', '<h2>Two knots</h2><h3>a</h3>', '== Two knots ==\n\n=== a ==='],
     [
+      'cells as MediaWiki prints them',
+      '<table>\n<tbody><tr>\n<th>a</th>\n<th>b\n</th>\n<td>c\n</td></tr></tbody></table>',
+      '{|\n!a!!b\n|c\n|}',
+    ],
+    ['cells of others', '<table><tr><td>a</td><td>b</td></tr></table>', '{|\n|a\n|b\n|}'],
+    [
       'a block whose paragraph ends its line',
       '<blockquote>\n<p>a\n</p>\n</blockquote>',
       '<blockquote>\na\n</blockquote>',
@@ -39,6 +45,19 @@ describe('what only HTML of an editor says', () => {
     ],
     ['a break with attributes', '<p><br style="clear:both">a</p>', '<br style="clear:both" />a'],
     ['a switch in a text', 'a<meta property="mw:PageProp/notoc"/>b', 'a\n__NOTOC__\nb'],
+    ['a host that is a number', '<p><a href="http://[::1]/x">y</a></p>', '[http://[::1]/x y]'],
+    [
+      'brackets in an address',
+      '<p><a href="http://x.example/[a]b">http://x.example/[a]b</a></p>',
+      'http://x.example/&#x5B;a&#x5D;b',
+    ],
+    ['elements that are none', '<p><nowiki>a</nowiki></p>', '&lt;nowiki&gt;a&lt;/nowiki&gt;'],
+    ['bold text in bold text', '<p><b>a<b>b</b>c</b></p>', "'''abc'''"],
+    [
+      'text in a rule of variants',
+      '<p><span typeof="mw:LanguageVariant" data-mw-variant=\'{"disabled":{"t":"}-"}}\'></span></p>',
+      '-{<nowiki>}-</nowiki>}-',
+    ],
     ['a direction', '<p dir="rtl">a</p>', '<p dir="rtl">a</p>'],
     [
       'templates side by side under one name',

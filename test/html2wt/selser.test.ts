@@ -23,6 +23,13 @@ describe('new content beside what is kept', () => {
     ['a cell whose first neighbour goes', '{|\n|a||-\n|}', /<td[^>]*>a<\/td>/, '', '{|\n| -\n|}'],
     ['a list in an item', '* a \n* b', '</li>', '<ul><li>X</li></ul></li>', '* a \n** X\n* b'],
     ['the last item of a list goes', 'a\n*b\n*c\nd', /<li[^>]*>c<\/li>/, '', 'a\n*b\nd'],
+    [
+      'a text whose line a template ended',
+      '<div>\nabc\n{{Tide|\n{{{!}}\n{{!}} d\n{{!}}}}}',
+      'abc',
+      'def',
+      '<div>\ndef\n{{Tide|\n{{{!}}\n{{!}} d\n{{!}}}}}',
+    ],
     ['a heading whose text goes', '==a==\nb', /(<h2[^>]*>)a/, '$1', 'b'],
     ['what stood between two quotes goes', "''a''<u>b</u>''c''", /<u[^>]*>b<\/u>/, '', "''ac''"],
     ['a look in a link', '[[Harbour]]', '>Harbour<', '><i>Harbour</i><', "''[[Harbour]]''"],

@@ -97,7 +97,7 @@ interface Expanded {
 }
 
 /** Attributes that templates had a part in are told by `data-mw`; those that were changed since are not. */
-function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
+export function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
   const values = new Map<string, string | null>()
   const names: string[] = []
   const rows = node.data.mw?.attribs

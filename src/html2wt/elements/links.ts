@@ -8,6 +8,7 @@ import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { isNew } from '../facts.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
+import { expandedAttributes } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
 import { bareHref, decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
 
@@ -187,34 +188,31 @@ function writeSimple(writer: Writer, node: ElementNode, { prefix, target, tail }
 const magic = /^(?:RFC|PMID|ISBN)\s/
 
 function externalLink(writer: Writer, node: ElementNode, context: Context): void {
-  const { parsoid = {} } = node.data
-  const href = addressOf(node)
+  const href = addressOf(writer, node)
   const plain = textOf(node.children)
-  const isPlain = node.children.every(child => child.kind === 'text')
-  if (
-    isPlain &&
-    (plain === href || (parsoid.stx === 'url' && cleanUrl(plain) === href)) &&
-    (parsoid.stx === 'url' || isNew(node) || parsoid.stx === undefined) &&
-    isFree(plain) &&
-    parsoid.dsrWithText !== true
-  ) {
-    if (parsoid.stx === 'url' || isNew(node)) {
-      bare(writer, node, plain)
-      return
-    }
-  }
-  if (isNew(node) && plain === '' && node.children.length === 0) {
-    write(writer, `[${href}]`)
+  const shown = bareText(node, plain, href)
+  if (shown !== null) {
+    bare(writer, node, shown)
     return
   }
   const isNumbered = /\bautonumber\b/.test(node.attributes.get('class') ?? '')
-  if (isNumbered && /^\[?\d*\]?$/.test(plain)) {
+  if ((isNumbered && /^\[?\d*\]?$/.test(plain)) || (isNew(node) && node.children.length === 0)) {
     write(writer, `[${href}]`)
     return
   }
   const text = linkText(writer, node, { ...context, link: 'external', isLine: true })
   limit(writer, {})
   write(writer, text === '' ? `[${href}]` : `[${href} ${text}]`)
+}
+
+/** What stands for a link that shows its own address; null where brackets are needed. */
+function bareText(node: ElementNode, plain: string, href: string): string | null {
+  const { stx, dsrWithText } = node.data.parsoid ?? {}
+  if ((stx !== 'url' && !isNew(node)) || dsrWithText === true) return null
+  if (!node.children.every(child => child.kind === 'text')) return null
+  if (plain === href || (stx === 'url' && cleanUrl(plain) === href)) return isFree(plain) ? plain : null
+  const isAddress = plain === node.attributes.get('href') || (stx === 'url' && plain === decodeEntities(href))
+  return isAddress && isFree(href) ? href : null
 }
 
 /** An address or a magic link as it is: letters and signs beside it must not become a part of it. */
@@ -259,11 +257,20 @@ function isMagicAddress({ attributes }: ElementNode, number: string): boolean {
   )
 }
 
-function addressOf(node: ElementNode): string {
+/** A host that is a number keeps its brackets. */
+const host = /^[a-z+.-]*:?\/\/\[[\da-f:.]+\]/i
+
+function addressOf(writer: Writer, node: ElementNode): string {
   const href = node.attributes.get('href')!
+  const expanded = expandedAttributes(node, writer).values.get('href')
+  if (typeof expanded === 'string') return expanded
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
   if (sa?.href !== undefined && a?.href === href) return sa.href
-  return href.replace(/[[\]<>"|\s]/g, sign =>
-    sign === '[' ? '&#x5B;' : sign === ']' ? '&#x5D;' : encodeURIComponent(sign),
+  const [number] = host.exec(href) ?? ['']
+  return (
+    number +
+    href
+      .slice(number.length)
+      .replace(/[[\]<>"|\s]/g, sign => (sign === '[' ? '&#x5B;' : sign === ']' ? '&#x5D;' : encodeURIComponent(sign)))
   )
 }

@@ -144,7 +144,7 @@ function languageText({ site }: Writer, node: ElementNode, href: string): string
   for (const { prefix, url } of site.foreign.values()) {
     const before = url.split('$1')[0]!
     const found = [before, before.replace(/^https?:/, '')].find(one => href.startsWith(one))
-    if (found !== undefined) return `${prefix}:${decoded(href.slice(found.length)).replaceAll('_', ' ')}`
+    if (found !== undefined) return `${prefix}:${decoded(href.slice(found.length))}`
   }
   return href
 }

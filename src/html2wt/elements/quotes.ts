@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { lastContent } from '../facts.ts'
+import { isNew, isTag, lastContent } from '../facts.ts'
 import { quoteGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 
@@ -15,6 +15,10 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
   if (!node.children.length) {
     if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === mark.length) write(writer, mark)
+    return
+  }
+  if (isNew(node) && isInLike(node)) {
+    writer.children(writer, node, context)
     return
   }
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
@@ -31,6 +35,13 @@ function guard(writer: Writer, node: ElementNode): string {
   const before = parent?.children[placeOf(parent, node) - 1]
   if (before?.kind === 'text') return quoteGuard
   return before?.kind === 'element' && isMark(before) && isLongRow(before, node) ? '<nowiki/>' : ''
+}
+
+/** Bold text in bold text is nothing more; the text of a link is apart. */
+function isInLike(node: ElementNode): boolean {
+  for (let at = node.parent; at?.kind === 'element' && at.name !== 'a'; at = at.parent)
+    if (at.name === node.name && !isTag(at)) return true
+  return false
 }
 
 function isMark(node: ChildNode | undefined): boolean {

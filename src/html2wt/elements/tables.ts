@@ -4,6 +4,7 @@ import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
 import { isNew, isTag, isTagPart, lastContent } from '../facts.ts'
+import { continuesRow } from '../layout.ts'
 import { hasRowLine } from '../limits.ts'
 import { finish, gapText, innerWriter, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
@@ -42,7 +43,7 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
 
 /** Tells whether a cell can stand on the line of the one before. */
 function continuesLine(writer: Writer, node: ElementNode): boolean {
-  if (node.data.parsoid?.stx !== 'row' || gapText(writer).includes('\n')) return false
+  if (!continuesRow(node) || gapText(writer).includes('\n')) return false
   return /^\s*[|!]/.test(writer.lineHead) && !followsParagraph(node)
 }
 
@@ -86,8 +87,8 @@ function cellSign({ data, name }: ElementNode, isRow: boolean): string {
 
 function attributes(node: ElementNode, writer: Writer): string {
   const text = attributeText(node, writer)
-  if (text === '') return ''
   const given = node.data.parsoid?.attrSepSrc
+  if (text === '') return given === '|' || given === '{{!}}' ? given : ''
   return `${text} ${typeof given === 'string' ? given : '|'}`
 }
 
@@ -97,7 +98,7 @@ function writeContent(writer: Writer, node: ElementNode, context: Context, isRow
   writer.children(inner, node, { ...context, inTable: true, isIndented: false })
   const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
-  const spaced = isSign && attributeText(node, writer) === '' ? ' ' : before
+  const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
   const [end] = /\n*$/.exec(text) ?? ['']
   write(writer, spaced + text.slice(0, text.length - end.length) + after)
   writer.gap.text += end

@@ -46,11 +46,17 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   }
 }
 
+/** Elements that no HTML has: whoever wrote them meant their names. */
+const namesOfText: ReadonlySet<string> = new Set(['nowiki', 'noinclude', 'includeonly', 'onlyinclude'])
+
 /** An element that wikitext has no tag for: what it holds; of a picture from elsewhere, its address. */
 function unknown(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.name === 'img' ? (node.attributes.get('src') ?? '') : ''
   if (isSafeUrl(source)) write(writer, source)
+  const isText = namesOfText.has(node.name)
+  if (isText) write(writer, `&lt;${node.name}&gt;`)
   writer.children(writer, node, context)
+  if (isText) write(writer, `&lt;/${node.name}&gt;`)
 }
 
 /** Writes only what an element holds. */

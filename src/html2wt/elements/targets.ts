@@ -59,10 +59,17 @@ function titleOf(writer: Writer, href: string): string | null {
   const hash = href.indexOf('#')
   const path = hash === -1 ? href : href.slice(0, hash)
   const anchor = hash === -1 ? '' : href.slice(hash)
-  const title = decoded(path)
+  const title = withOwnPrefix(writer, decoded(path))
   if (!isTitle(writer, title) && title !== '') return null
   const isOwn = title === '' || (anchor !== '' && title.replaceAll('_', ' ') === writer.title)
   return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor).replaceAll('_', hashSpace(anchor)))}`
+}
+
+/** A prefix of another wiki as that is listed. */
+function withOwnPrefix({ site }: Writer, title: string): string {
+  const [all, given] = /^:?([^:]+):/.exec(title) ?? []
+  const foreign = given === undefined ? undefined : site.foreign.get(foldTitle(given))
+  return foreign === undefined ? title : `${foreign.prefix}:${title.slice(all!.length)}`
 }
 
 function hashSpace(_: string): string {

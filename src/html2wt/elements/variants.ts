@@ -29,7 +29,7 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
   const source = (html: string): string => {
     const inner = innerWriter(writer)
     writer.children(inner, writer.parse(html), { ...context, term: false })
-    return finish(inner)
+    return html.includes('<') ? finish(inner) : shielded(finish(inner), data.disabled ? /\}-/ : /;|=>|\}-/)
   }
   const given = node.data.parsoid?.fl
   const shape = {
@@ -38,6 +38,15 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
     isSpaced: isNew(node),
   }
   write(writer, `-{${ruleText(data, source, shape)}}-`)
+}
+
+/** Text that would be read as a part of the rule. */
+function shielded(text: string, signs: RegExp): string {
+  return signs.test(text) && !text.startsWith('<nowiki>') ? `<nowiki>${text}</nowiki>` : text
+}
+
+function language(code: string): string {
+  return shielded(code, /[;:|]/)
 }
 
 function readVariant(json: string): Variant {
@@ -61,8 +70,10 @@ function ruleText(data: Variant, source: (html: string) => string, { isShown, is
   if (data.filter) return `${[...data.filter.l].join(';')}|${source(data.filter.t)}`
   if (data.name) return `N|${data.name.t}`
   const flags = flagsOf(data, isShown)
-  const oneway = (data.oneway ?? []).map(({ f, l, t }) => `${f ?? ''}=>${l}:${source(t)}`)
-  const twoway = (data.twoway ?? []).map(({ l, t }) => (l === '*' ? source(t) : `${l}:${source(t)}`))
+  const oneway = (data.oneway ?? []).map(
+    ({ f, l, t }) => `${shielded(f ?? '', /[;:|]|=>/)}=>${language(l)}:${source(t)}`,
+  )
+  const twoway = (data.twoway ?? []).map(({ l, t }) => (l === '*' ? source(t) : `${language(l)}:${source(t)}`))
   const rules = [oneway.join(';'), twoway.join(isSpaced ? '; ' : ';')].filter(text => text !== '')
   const text = rules.length > 0 ? rules.join(';') : data.disabled ? source(data.disabled.t) : ''
   if (flags !== '') return `${flags}|${text}`
