@@ -6,7 +6,11 @@ import { type SiteSettings, siteOf } from '../wikitext/site.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
+<<<<<<< HEAD
 import { layoutOf } from './layout.ts'
+=======
+import { tidyForeign } from './foreign/tidy-foreign.ts'
+>>>>>>> 18a5831 (html2wt: foreign HTML: Word, Google Docs, Markdown renderers, GitHub, wikis for readers, clipboards)
 import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
@@ -35,6 +39,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
   const page = parseTitle(title, site.rules)
   if (original !== undefined && original.html === html) return original.source
   const tree = readTree(html)
+  tidyForeign(tree)
   const before = original === undefined ? null : readTree(original.html)
   tidy(tree, { isEdited: before !== null })
   if (before !== null) tidy(before)

@@ -22,7 +22,8 @@ export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   stripDirections(parent)
 }
 
-function replaceChildren(parent: ParentNode, children: readonly ChildNode[]): void {
+/** Puts other children into a parent; neighbours of text become one. */
+export function replaceChildren(parent: ParentNode, children: readonly ChildNode[]): void {
   const joined: ChildNode[] = []
   for (const child of children) {
     const last = joined.at(-1)

@@ -69,6 +69,7 @@ function attributesOf(writer: Writer, { data }: ElementNode): unknown {
 
 function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, name: string): string | null {
   if (name === 'gallery' && typeof body?.extsrc !== 'string') return galleryBody(writer, node)
+  if (node.data.hidden !== undefined) return nodesText(writer, node.data.hidden)
   const main = mainBody(node)
   if (main !== undefined) return main === null ? null : inner(writer, main)
   if (body === undefined || body === null) return null

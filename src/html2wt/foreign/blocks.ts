@@ -1,0 +1,118 @@
+/** Blocks that wikitext has no tag for, lists that are nested as browsers let them be, and what only works in a browser. */
+
+import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
+import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
+import { hasType, isBlock, isElement, isItem, isList } from '../facts.ts'
+import { asTag, type GroupRule, hasClass, isBlank, isForeign, type Rule, wrapped } from './rewrite.ts'
+
+const controls: ReadonlySet<string> = new Set(
+  (
+    'applet button canvas clipboard-copy datalist dialog embed frame frameset iframe meter noembed noframes object ' +
+    'optgroup option output param portal progress select slot source svg textarea track'
+  ).split(' '),
+)
+const furniture =
+  /^(?:mw-editsection|mw-editsection-like|mw-cite-backlink|mw-jump-link|printfooter|zeroclipboard-container|katex-html|toc|toctitle|header-anchor|headerlink|heading-anchor|anchorjs-link|hash-link|footnote-backref|footnote-back|reversefootnote|data-footnote-backref|octicon|sr-only|visually-hidden|screen-reader-text)$/
+
+/** What works or helps only where it comes from. */
+export const furnitureRule: Rule = node => {
+  if (node.name === 'input') return box(node)
+  if (controls.has(node.name) || (hasClass(node, furniture) && !isElement(node, 'body'))) return []
+  const isAnchor = node.name === 'a' && hasClass(node, /^anchor$/) && node.children.every(child => isBlank(child))
+  return isAnchor ? [] : null
+}
+
+/** A box that can be ticked, as Markdown has it. */
+function box(node: ElementNode): ChildNode[] {
+  if (node.attributes.get('type')?.toLowerCase() !== 'checkbox') return []
+  const siblings = node.parent?.children ?? []
+  const next = node.parent === null ? undefined : siblings[placeOf(node.parent, node) + 1]
+  const isApart = next?.kind === 'text' && /^\s/.test(next.text)
+  return [textNode(`[${node.attributes.has('checked') ? 'x' : ' '}]${isApart ? '' : ' '}`)]
+}
+
+const boxes: ReadonlySet<string> = new Set(
+  'address article aside details fieldset figcaption figure footer form header hgroup legend main menu nav search section summary'.split(
+    ' ',
+  ),
+)
+
+/** Boxes around headings and notes, which wikitext has without them. */
+const transparentBox = /^(?:mw-heading|markdown-heading|reflist|mw-references-wrap|footnotes)$/
+
+/** A box that wikitext has no tag for is what it holds, in paragraphs. */
+export const boxRule: Rule = node => {
+  if (node.name === 'div' && hasClass(node, transparentBox) && !node.children.some(isOwn)) return node.children
+  if (node.name.includes('-') || node.name.includes(':')) return node.children
+  if (!boxes.has(node.name) || isAllowedTag(node.name) || isCaptionOfFile(node)) return null
+  return isElement(node.parent, 'p') ? node.children : inParagraphs(node)
+}
+
+function isOwn(node: ChildNode): boolean {
+  return node.kind === 'element' && !isForeign(node) && node.data.mw === undefined
+}
+
+function isCaptionOfFile({ name, parent }: ElementNode): boolean {
+  return name === 'figcaption' && parent?.kind === 'element' && hasType(parent, /^mw:File/)
+}
+
+/** What a block holds, the lines between its blocks as paragraphs. */
+export function inParagraphs(node: ElementNode): readonly ChildNode[] {
+  const out: ChildNode[] = []
+  let inline: ChildNode[] = []
+  const flush = (): void => {
+    if (inline.some(child => !isBlank(child))) out.push(wrapped('p', inline))
+    inline = []
+  }
+  for (const child of node.children) {
+    if (!isBlock(child)) inline.push(child)
+    else {
+      flush()
+      out.push(child)
+    }
+  }
+  flush()
+  return out
+}
+
+/** A list that stands beside the items of another one belongs to the item before it; groups of terms are no elements. */
+export const listGroups: GroupRule = (children, parent) => {
+  if (!isElement(parent as ChildNode) || !isList(parent) || !isForeign(parent as ElementNode)) return null
+  const flat = children.flatMap(child => (isElement(child, 'div') && isForeign(child) ? child.children : [child]))
+  const isStray = (child: ChildNode): boolean => isList(child) && isForeign(child as ElementNode)
+  if (flat.length === children.length && !flat.some(isStray)) return null
+  const out: ChildNode[] = []
+  for (const child of flat) {
+    const last = out.findLast(one => isElement(one))
+    if (!isStray(child)) out.push(child)
+    else if (last !== undefined && isItem(last)) append(last as ElementNode, child)
+    else out.push(wrapped((parent as ElementNode).name === 'dl' ? 'dd' : 'li', [child]))
+  }
+  return out
+}
+
+function append(parent: ElementNode, child: ChildNode): void {
+  child.parent = parent
+  parent.children.push(child)
+}
+
+const ownLines: ReadonlySet<string> = new Set('table hr h1 h2 h3 h4 h5 h6'.split(' '))
+
+/** An item is one line: what would begin another one is written as a tag. */
+export const itemRule: Rule = node => {
+  if (!isItem(node)) return null
+  const content = node.children.filter(child => !isBlank(child))
+  const isWritten = (child: ChildNode): child is ElementNode => child.kind === 'element' && isForeign(child)
+  for (const [index, child] of content.entries()) {
+    if (!isWritten(child)) continue
+    if (isIndented(node, child, index)) continue
+    if (ownLines.has(child.name) || (child.name === 'p' && index > 0)) asTag(child)
+  }
+  return null
+}
+
+/** A table may stand where a term is explained: the line of the item is its first one. */
+function isIndented(item: ElementNode, child: ElementNode, index: number): boolean {
+  return item.name === 'dd' && child.name === 'table' && index === 0
+}

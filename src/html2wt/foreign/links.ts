@@ -1,0 +1,124 @@
+/** Links and pictures of other sites, as far as they mean something here. */
+
+import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
+import { textOf, walk } from '../../wikitext/tree/walk.ts'
+import { hasType, isElement } from '../facts.ts'
+import { hasClass, type Rule, wrapped } from './rewrite.ts'
+
+/** Links that run something, or lead into the computer of who copied them, are their text. */
+export const linkRule: Rule = node => {
+  if (node.name !== 'a') return null
+  const href = (node.attributes.get('href') ?? '').replace(/[\0-\x20]+/g, '')
+  if (/^(?:javascript|vbscript|data|file|blob|about|chrome|view-source|ms-\w+):/i.test(href)) return node.children
+  // A path from the top of another site leads to no page of this one.
+  const isPath = /^\/(?!\/|wiki\/|w\/|index\.php)/.test(href) && !node.attributes.has('rel')
+  if (isPath) return node.children
+  const address = addressIn(href) ?? titleIn(href)
+  if (address !== null) node.attributes.set('href', address)
+  return null
+}
+
+/** Where a link leads that goes over a counter of clicks. */
+function addressIn(href: string): string | null {
+  if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return null
+  const query = new URLSearchParams(href.slice(href.indexOf('?')))
+  const address = query.get('q') ?? query.get('url')
+  return address !== null && /^https?:\/\//i.test(address) ? address : null
+}
+
+/** What runs in a browser is not what a page says. */
+export const handlerRule: Rule = ({ attributes }) => {
+  for (const name of [...attributes.keys()])
+    if (/^on|^(?:contenteditable|target|nonce|autofocus|ping)$/i.test(name)) attributes.delete(name)
+  if (/javascript|vbscript|expression\s*\(|url\s*\(|behaviou?r\s*:|-moz-binding/i.test(attributes.get('style') ?? ''))
+    attributes.delete('style')
+  return null
+}
+
+/** The page that a link to the program of a wiki means: one that is not there yet. */
+function titleIn(href: string): string | null {
+  const match = /^\/(?:w\/)?index\.php\?(.*)$/.exec(href)
+  const query = new URLSearchParams(match?.[1] ?? '')
+  const title = query.get('redlink') === '1' ? query.get('title') : null
+  return title === null ? null : `./${encodeURIComponent(title)}`
+}
+
+/** A picture of a wiki, as readers get it, says by its link which file it is. */
+export const fileRule: Rule = node => {
+  if (node.name === 'div' && hasClass(node, /^thumb$/)) return thumbnail(node)
+  if (node.name !== 'a' || !(hasClass(node, /^(?:image|mw-file-description)$/) || isFile(node))) return null
+  const file = fileIn(node.attributes.get('href') ?? '')
+  const [image] = node.children.filter(child => child.kind === 'element')
+  if (file === null || !isElement(image ?? null, 'img')) return null
+  nameFile(image as ElementNode, file)
+  node.attributes.set('href', `./${file}`)
+  if (node.parent?.kind === 'element' && hasType(node.parent, /^mw:File/)) return null
+  return [wrapped('span', [node], [['typeof', 'mw:File']])]
+}
+
+function nameFile({ attributes }: ElementNode, file: string): void {
+  if (!attributes.has('resource')) attributes.set('resource', `./${file}`)
+  attributes.delete('srcset')
+}
+
+/** Elements of a frame that are looked at. */
+const mostInThumbnail = 100
+
+/** A picture in a frame, as older wikis show it. */
+function thumbnail(node: ElementNode): ChildNode[] | null {
+  const elements: ElementNode[] = []
+  for (const { element } of walk(node)) if (elements.push(element) >= mostInThumbnail) break
+  const picture = elements.find(one => one.name === 'span' && hasType(one, /^mw:File$/))
+  const caption = elements.find(one => hasClass(one, /^thumbcaption$/))
+  if (picture === undefined) return null
+  const words = (caption?.children ?? []).filter(child => !(child.kind === 'element' && hasClass(child, /^magnify$/)))
+  const sides = /\bt(left|right|none)\b/.exec(node.attributes.get('class') ?? '')?.[1]
+  const side = sides === 'left' || sides === 'none' ? [['class', `mw-halign-${sides}`] as const] : []
+  const held = caption === undefined ? [] : [wrapped('figcaption', words)]
+  return [wrapped('figure', [...picture.children, ...held], [['typeof', 'mw:File/Thumb'], ...side])]
+}
+
+function isFile({ attributes }: ElementNode): boolean {
+  return /^(?:\.\/|\/wiki\/)File:/.test(attributes.get('href') ?? '')
+}
+
+function fileIn(href: string): string | null {
+  return /(?:^\.\/|\/wiki\/)((?:File|Image):[^?#]+)$/.exec(href)?.[1] ?? null
+}
+
+/** A formula that tells how it was written in TeX. */
+export const formulaRule: Rule = node => {
+  if (node.name !== 'math') return null
+  const source = (texIn(node) ?? node.attributes.get('alttext') ?? '').trim()
+  const tex = /^\{\\(?:displaystyle|textstyle)\s+([\s\S]*)\}$/.exec(source)?.[1]?.trim() ?? source
+  if (tex === '' || /<\/math/i.test(tex)) return [textNode(textOf(node.children))]
+  const made: ElementNode = {
+    ...node,
+    name: 'span',
+    attributes: new Map([['typeof', 'mw:Extension/math']]),
+    children: [],
+  }
+  made.data = { mw: { name: 'math', attrs: {}, body: { extsrc: tex } } }
+  return [made]
+}
+
+function texIn(node: ElementNode): string | null {
+  for (const child of node.children) {
+    if (child.kind !== 'element') continue
+    if (child.name === 'annotation' && child.attributes.get('encoding') === 'application/x-tex')
+      return textOf(child.children)
+    const found = child.name === 'semantics' ? texIn(child) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** A formula's box holds it twice: to be read by programs, and as a picture. */
+export const formulaBox: Rule = node => {
+  if (!hasClass(node, /^(?:mwe-math-element(?:-\w+)?|katex|katex-display|katex-mathml|mwe-math-mathml-\w+)$/))
+    return null
+  const formula = node.children.find(
+    child => child.kind === 'element' && child.attributes.get('typeof') === 'mw:Extension/math',
+  )
+  return formula === undefined ? null : [formula]
+}

@@ -1,0 +1,187 @@
+/** Footnotes of wikis, Markdown renderers and office programs: a number that leads to a text is a reference. */
+
+import { type ChildNode, commentNode, type ElementNode, type FragmentNode, fragment } from '../../wikitext/tree/node.ts'
+import { walk } from '../../wikitext/tree/walk.ts'
+import { isElement } from '../facts.ts'
+import { replaceChildren, tidy } from '../tidy.ts'
+import {
+  extensionTag,
+  foreignElements,
+  type GroupRule,
+  hasClass,
+  isBlank,
+  isForeign,
+  type Rule,
+  rewrite,
+  shortText,
+} from './rewrite.ts'
+
+/** Ids of notes: MediaWiki, Word, Google Docs, GitHub, Pandoc and markdown-it. */
+const noteId = /^(?:cite_note-.{1,200}|_?ftn\d+|_?edn\d+|ftnt\d+|(?:user-content-)?fn[-:]?[\w-]{1,100})$/
+
+interface Note {
+  /** Its text. */
+  readonly text: ElementNode
+  /** What goes with it when the text is taken away. */
+  readonly holder: ElementNode
+  /** Links that lead to it. */
+  readonly numbers: ElementNode[]
+}
+
+/** Makes references of the numbers, and takes the texts away from where they stand, with the lines above them. */
+export function tidyNotes(tree: FragmentNode): void {
+  const elements = foreignElements(tree)
+  const notes = notesIn(elements)
+  if (notes.size === 0) return
+  for (const node of elements) {
+    const note = node.name === 'a' ? notes.get(targetOf(node)) : undefined
+    if (note !== undefined && !isInside(node, note.holder)) note.numbers.push(numberBox(node))
+  }
+  const others = new Map<ElementNode, ChildNode>()
+  let count = 0
+  for (const { numbers, text, holder } of notes.values()) {
+    if (numbers.length === 0) continue
+    const name = numbers.length > 1 ? `note-${++count}` : null
+    for (const [index, node] of numbers.entries()) others.set(node, referenceTo(index === 0 ? text : null, name))
+    others.set(holder, commentNode(gone))
+  }
+  const inPlace: Rule = node => {
+    const made = others.get(node)
+    return made === undefined ? null : [made]
+  }
+  rewrite(tree, [inPlace, emptied], [withoutLines])
+  rewrite(tree, [], [children => (children.some(isGone) ? children.filter(child => !isGone(child)) : null)])
+}
+
+/** A comment where the text of a note was; none of them is left. */
+const gone = '\0note'
+
+function isGone(node: ChildNode): boolean {
+  return node.kind === 'comment' && node.text === gone
+}
+
+/** Where the texts of a list have gone, references are listed; an empty box is none. */
+const emptied: Rule = ({ name, children }) => {
+  if (!children.some(isGone) || !children.every(isBlank)) return null
+  if (name === 'ol' || name === 'ul') return [extensionTag('references', {}), commentNode(gone)]
+  return name === 'div' ? [commentNode(gone)] : null
+}
+
+/** The line that parts notes from the page goes with them. */
+const withoutLines: GroupRule = (children, parent) => {
+  if (!children.some(isGone)) return null
+  const isList = parent.kind === 'element' && /^(?:[ou]l|div)$/.test(parent.name) && children.every(isBlank)
+  const isLine = (child: ChildNode, index: number): boolean =>
+    isElement(child, 'hr') && isForeign(child) && leadsToNotes(children, index)
+  return children.filter((child, index) => !isLine(child, index) && (isList || !isGone(child)))
+}
+
+/** Up to the next thing that is shown, or the list of references. */
+function leadsToNotes(children: readonly ChildNode[], from: number): boolean {
+  for (let index = from + 1; index < children.length; index++) {
+    const child = children[index]!
+    if (isGone(child) || (child.kind === 'element' && child.data.mw?.name === 'references')) return true
+    if (!isBlank(child)) return false
+  }
+  return false
+}
+
+function notesIn(elements: readonly ElementNode[]): Map<string, Note> {
+  const notes = new Map<string, Note>()
+  for (const node of elements) {
+    const id = node.attributes.get('id') ?? (node.name === 'a' ? node.attributes.get('name') : undefined) ?? ''
+    if (!noteId.test(id) || notes.has(id)) continue
+    // Where the id is that of the number before the text, the text is what stands around it.
+    const holder = node.name === 'a' ? blockAround(node) : node
+    if (holder !== null && isText(holder)) notes.set(id, { text: textIn(holder), holder, numbers: [] })
+  }
+  return notes
+}
+
+function isText({ name }: ElementNode): boolean {
+  return name === 'li' || name === 'div' || name === 'p' || name === 'aside' || name === 'dd'
+}
+
+function blockAround(node: ElementNode): ElementNode | null {
+  let at = node.parent
+  while (at?.kind === 'element' && !isText(at)) at = at.parent
+  return at?.kind === 'element' ? at : null
+}
+
+function isInside(node: ElementNode, holder: ElementNode): boolean {
+  let at: ElementNode | FragmentNode | null = node
+  while (at !== null && at !== holder)
+    at = at.kind === 'element' ? (at.parent as ElementNode | FragmentNode | null) : null
+  return at === holder
+}
+
+function targetOf({ attributes }: ElementNode): string {
+  const href = /#(.*)$/.exec(attributes.get('href') ?? '')?.[1] ?? ''
+  try {
+    return decodeURIComponent(href)
+  } catch {
+    return href
+  }
+}
+
+/** The text of a note without the links that lead back. */
+function textIn(holder: ElementNode): ElementNode {
+  const text = [...walk(holder.children)]
+    .map(step => step.element)
+    .find(node => hasClass(node, /^(?:mw-)?reference-text$/))
+  return text ?? holder
+}
+
+const backLink = /^(?:footnote-back(?:ref)?|reversefootnote|data-footnote-backref|mw-cite-backlink)$/
+
+function isBackLink(node: ElementNode): boolean {
+  if (hasClass(node, backLink)) return true
+  return node.name === 'a' && /^(?:cite_ref|_?ftnref|_?ednref|ftnt_ref|(?:user-content-)?fnref)/.test(targetOf(node))
+}
+
+function withoutBackLinks(children: readonly ChildNode[]): ChildNode[] {
+  return children.flatMap((child): ChildNode[] => {
+    if (child.kind !== 'element') return [child]
+    if (isBackLink(child)) return []
+    const kept = withoutBackLinks(child.children)
+    if (kept.length < child.children.length) replaceChildren(child, kept)
+    return kept.every(isBlank) && child.children.length === 0 && child.name === 'sup' ? [] : [child]
+  })
+}
+
+/** The number with the raised box or the brackets around it. */
+function numberBox(node: ElementNode): ElementNode {
+  let at = node
+  while (at.parent?.kind === 'element' && isForeign(at.parent) && isNumberBox(at.parent)) at = at.parent
+  return at
+}
+
+function isNumberBox({ name, children }: ElementNode): boolean {
+  return (name === 'sup' || name === 'span') && /^[\s[\](){}\w:*†‡§\u00a0]{0,12}$/.test(shortText(children, 12))
+}
+
+/** The first of several references has the text. */
+function referenceTo(text: ElementNode | null, name: string | null): ElementNode {
+  const made = extensionTag('ref', name === null ? {} : { attrs: { name } })
+  if (text === null) return made
+  const children = inlineOf(withoutBackLinks(text.children))
+  for (const child of children) child.parent = null
+  made.data.hidden = fragment(children)
+  tidy(made.data.hidden)
+  return made
+}
+
+/** A note of one paragraph is that paragraph's text. */
+function inlineOf(children: readonly ChildNode[]): ChildNode[] {
+  const content = children.filter(child => !isBlank(child))
+  const [only] = content
+  const inner = content.length === 1 && isElement(only!, 'p') ? only.children : children
+  return trimmed(inner)
+}
+
+function trimmed(children: readonly ChildNode[]): ChildNode[] {
+  const [first, last] = [children[0], children.at(-1)]
+  if (first?.kind === 'text') first.text = first.text.replace(/^[\s\u00a0]+/, '')
+  if (last?.kind === 'text') last.text = last.text.replace(/[\s\u00a0]+$/, '')
+  return [...children]
+}

@@ -1,0 +1,177 @@
+/** What office programs and browsers put into the clipboard: looks go, and what a look says becomes what it means. */
+
+import type { ChildNode, ElementNode, FragmentNode } from '../../wikitext/tree/node.ts'
+import { textOf } from '../../wikitext/tree/walk.ts'
+import { isBlock, isElement } from '../facts.ts'
+import { inParagraphs } from './blocks.ts'
+import {
+  foreignElements,
+  type GroupRule,
+  hasClass,
+  isBlank,
+  isForeign,
+  type Rule,
+  renamed,
+  shortText,
+  wrapped,
+} from './rewrite.ts'
+
+/** True where something comes from the clipboard of Word, Google Docs, LibreOffice, a mail program or a browser. */
+export function isPasted(tree: FragmentNode): boolean {
+  if (foreignElements(tree).some(isFromClipboard)) return true
+  return tree.children.some(child => child.kind === 'comment' && /^\s*StartFragment/.test(child.text))
+}
+
+function isFromClipboard(node: ElementNode): boolean {
+  const { name, attributes } = node
+  if (/^[ovwx]:/.test(name) || hasClass(node, /^(?:Mso[A-Z]|Apple-|WordSection|SCXW)/)) return true
+  if (attributes.get('id')?.startsWith('docs-internal-guid-')) return true
+  if (/^#(?:ftnt|cmnt)\d/.test(attributes.get('href') ?? '')) return true
+  return /(?:^|[;\s])(?:mso-|-webkit-|orphans\s*:|widows\s*:|font-variant-ligatures)/i.test(
+    attributes.get('style') ?? '',
+  )
+}
+
+/** What a declaration of style means, if anything. The first column is the element, the outermost first. */
+const meanings: readonly (readonly [name: string, property: string, value: RegExp])[] = [
+  ['b', 'font-weight', /^(?:bold|bolder|[6-9]00)$/],
+  ['i', 'font-style', /^(?:italic|oblique)/],
+  ['s', 'text-decoration', /line-through/],
+  ['u', 'text-decoration', /underline/],
+  ['sup', 'vertical-align', /^super$/],
+  ['sub', 'vertical-align', /^sub$/],
+  ['code', 'font-family', /^["']?(?:courier|consolas|menlo|monaco|monospace|roboto mono|source code|lucida console)/],
+]
+
+type Style = ReadonlyMap<string, string>
+
+function styleOf({ attributes }: ElementNode): Style {
+  const text = (attributes.get('style') ?? '').slice(0, longestStyle)
+  const pairs = text.split(';').map(one => one.split(/:(.*)/s))
+  const style = new Map(pairs.map(([name = '', value = '']) => [name.trim().toLowerCase(), value.trim().toLowerCase()]))
+  const line = style.get('text-decoration-line')
+  if (line !== undefined && !style.has('text-decoration')) style.set('text-decoration', line)
+  return style
+}
+
+const longestStyle = 10_000
+
+/** What has a meaning already where it stands: a heading is bold, a link underlined. */
+const saidBy: Readonly<Record<string, RegExp>> = {
+  b: /^(?:h[1-6]|th|b|strong)$/,
+  u: /^(?:a|u|ins)$/,
+  i: /^(?:i|em)$/,
+  code: /^(?:code|pre)$/,
+}
+
+function isSaid(node: ElementNode, name: string): boolean {
+  const sayer = Object.hasOwn(saidBy, name) ? saidBy[name]! : null
+  let at = node.parent
+  while (sayer !== null && at?.kind === 'element' && !(sayer.test(at.name) && !isPlain(at, styleOf(at)))) at = at.parent
+  return sayer !== null && at?.kind === 'element'
+}
+
+/** A box in a line that has only a look. */
+const spanRule: Rule = node => {
+  const style = styleOf(node)
+  if (isPlain(node, style)) return node.children
+  if (node.name !== 'span' && node.name !== 'font') return null
+  if (hasClass(node, /^Apple-converted-space$/) || style.get('mso-spacerun') === 'yes') {
+    return [{ kind: 'text', text: textOf(node.children).replaceAll('\u00a0', ' '), parent: null }]
+  }
+  let children: readonly ChildNode[] = node.children
+  if (children.some(isBlock) || children.every(isBlank)) return children
+  for (const [name, property, value] of meanings.toReversed()) {
+    const isMeant = value.test(style.get(property) ?? '') && !isSaid(node, name)
+    if (isMeant) children = [wrapped(name, children)]
+  }
+  return children
+}
+
+/** Bold that is not bold holds what Google Docs copies. */
+function isPlain({ name, attributes }: ElementNode, style: Style): boolean {
+  if (attributes.get('id')?.startsWith('docs-internal-guid-')) return true
+  if (/^(?:b|strong)$/.test(name)) return /^(?:normal|lighter|[1-4]00)$/.test(style.get('font-weight') ?? '')
+  return /^(?:i|em)$/.test(name) && style.get('font-style') === 'normal'
+}
+
+/** Elements of office programs hold text, or only what they say of it. */
+const officeRule: Rule = node => {
+  if (!node.name.includes(':')) return null
+  return shortText(node.children, 100).trim() === '' ? [] : node.children
+}
+
+/** Attributes that say more than how something looks. */
+const kept: ReadonlySet<string> = new Set(
+  'alt checked colspan datetime href id name rel resource rowspan scope src start title type typeof'.split(' '),
+)
+
+const looksRule: Rule = node => {
+  const isRightToLeft = node.attributes.get('dir') === 'rtl'
+  for (const name of [...node.attributes.keys()]) {
+    if (!kept.has(name) && !name.startsWith('data-mw') && !(name === 'dir' && isRightToLeft))
+      node.attributes.delete(name)
+  }
+  return null
+}
+
+const titleRule: Rule = node => (node.name === 'p' && hasClass(node, /^MsoTitle$/) ? [renamed(node, 'h1')] : null)
+
+/** Empty paragraphs are there for the space between others; boxes for the page they were on. */
+const emptyRule: Rule = node => {
+  if (node.name === 'div' && isEmpty(node)) return []
+  if (node.name === 'div') return isNoteBox(node) ? null : inParagraphs(node)
+  if (node.name === 'u' && isSaid(node, 'u')) return node.children
+  return node.name === 'p' && isEmpty(node) ? [] : null
+}
+
+function isEmpty({ children }: ElementNode): boolean {
+  const isShown = children.some(child => child.kind === 'element' && child.name !== 'br')
+  return !isShown && children.every(child => isBlank(child) || child.kind === 'element')
+}
+
+function isNoteBox({ attributes }: ElementNode): boolean {
+  return /^_?(?:ftn|edn)/.test(attributes.get('id') ?? '')
+}
+
+/** A heading is bold as it is. */
+const headingRule: Rule = node => {
+  if (!/^h[1-6]$/.test(node.name)) return null
+  const content = node.children.filter(child => !isBlank(child))
+  const [only] = content
+  if (content.length !== 1 || (!isElement(only!, 'b') && !isElement(only!, 'strong'))) return null
+  const made = renamed(only, node.name)
+  for (const [name, value] of node.attributes) made.attributes.set(name, value)
+  return [made]
+}
+
+const clipboardMark = /^\s*(?:StartFragment|EndFragment|\[(?:if|endif)|\/\*)/
+
+/** Marks of the clipboard, and line breaks between blocks. */
+const clipboardMarks: GroupRule = children => {
+  const dropped = new Set<ChildNode>(
+    children.filter(child => child.kind === 'comment' && clipboardMark.test(child.text)),
+  )
+  if (children.some(isBlock)) for (const child of breaksBetweenBlocks(children)) dropped.add(child)
+  return dropped.size === 0 ? null : children.filter(child => !dropped.has(child))
+}
+
+function breaksBetweenBlocks(children: readonly ChildNode[]): ChildNode[] {
+  const found: ChildNode[] = []
+  let breaks: ChildNode[] = []
+  let isAfterBlock = true
+  for (const child of children) {
+    if (isBlank(child)) continue
+    if (isElement(child, 'br') && isForeign(child)) breaks.push(child)
+    else {
+      if (isAfterBlock && isBlock(child)) for (const one of breaks) found.push(one)
+      breaks = []
+      isAfterBlock = isBlock(child)
+    }
+  }
+  return isAfterBlock ? found.concat(breaks) : found
+}
+
+/** What holds of the elements of a clipboard; the first that has something to say. */
+export const pastedRules: readonly Rule[] = [officeRule, spanRule, titleRule, emptyRule, headingRule, looksRule]
+export const pastedGroups: readonly GroupRule[] = [clipboardMarks]

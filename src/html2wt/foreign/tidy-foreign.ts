@@ -1,0 +1,34 @@
+/** HTML that others have made, said as the engine would have said it: before it is tidied and written. */
+
+import type { FragmentNode } from '../../wikitext/tree/node.ts'
+import { boxRule, furnitureRule, itemRule, listGroups } from './blocks.ts'
+import { codeBlock } from './code-blocks.ts'
+import { fileRule, formulaBox, formulaRule, handlerRule, linkRule } from './links.ts'
+import { tidyNotes } from './notes.ts'
+import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
+import { foreignElements, type Rule, rewrite } from './rewrite.ts'
+import { wordLists } from './word-lists.ts'
+
+/** What holds of all foreign HTML. */
+const rules: readonly Rule[] = [
+  handlerRule,
+  codeBlock,
+  furnitureRule,
+  formulaRule,
+  formulaBox,
+  fileRule,
+  linkRule,
+  boxRule,
+]
+
+/** Tidies what is foreign in a tree. */
+export function tidyForeign(tree: FragmentNode): void {
+  if (foreignElements(tree).length === 0) return
+  if (isPasted(tree)) {
+    rewrite(tree, [], [wordLists])
+    rewrite(tree, pastedRules, pastedGroups)
+  }
+  rewrite(tree, rules, [listGroups])
+  tidyNotes(tree)
+  rewrite(tree, [itemRule])
+}
