@@ -6,11 +6,8 @@ import { type SiteSettings, siteOf } from '../wikitext/site.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
-<<<<<<< HEAD
-import { layoutOf } from './layout.ts'
-=======
 import { tidyForeign } from './foreign/tidy-foreign.ts'
->>>>>>> 18a5831 (html2wt: foreign HTML: Word, Google Docs, Markdown renderers, GitHub, wikis for readers, clipboards)
+import { layoutOf } from './layout.ts'
 import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
