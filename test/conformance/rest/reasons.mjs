@@ -4,6 +4,7 @@
  */
 
 import { decodeSafely } from './recording.mjs'
+import { searchReasons } from './search-reasons.mjs'
 
 const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value)
 const paramOf = (path, name) => new URLSearchParams(path.slice(path.indexOf('?'))).get(name)
@@ -225,10 +226,11 @@ const rules = [
   },
   {
     name: "what a search finds is the engine's (SPEC 1)",
-    change: (recorded, { ours }) => {
+    change: (recorded, { ours, exchange: { request }, dump }) => {
       const [theirs, own] = [recorded, ours].map(({ body }) => body?.pages)
-      if (!Array.isArray(theirs) || !Array.isArray(own)) return undefined
-      return areShaped(theirs, own) ? { ...recorded, body: ours.body } : undefined
+      if (!Array.isArray(theirs) || !Array.isArray(own) || !areShaped(theirs, own)) return undefined
+      const reasons = searchReasons(request.path, { theirs, own }, dump)
+      return reasons === null || reasons.length === 0 ? undefined : { ...recorded, body: ours.body, reasons }
     },
   },
   {
@@ -294,8 +296,9 @@ export function explain(recorded, context) {
   for (const { name, change } of rules) {
     const changed = change(expected, context)
     if (changed === undefined || JSON.stringify(changed) === JSON.stringify(expected)) continue
-    expected = changed
-    applied.push(name)
+    const { reasons, ...answer } = changed
+    expected = answer
+    applied.push(reasons === undefined ? name : `${name}: ${reasons.join(', ')}`)
   }
   return { expected, rules: applied }
 }

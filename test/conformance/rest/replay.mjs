@@ -50,7 +50,7 @@ async function judge(session, exchange, bound) {
   const { recorded, ours } = neutral(session, exchange, bound, answer)
   const plain = differences(recorded, ours)
   if (plain.length === 0) return told('equal')
-  const { expected, rules } = explain(recorded, { exchange, ours })
+  const { expected, rules } = explain(recorded, { exchange, ours, dump: session.wiki.dump })
   const left = rules.length === 0 ? plain : differences(expected, ours)
   const fault = answer.status === 500 ? session.faults.splice(0).map(text => text.slice(0, 300)) : []
   const state = left.length === 0 ? null : missingState(exchange, ours, session.wiki)
