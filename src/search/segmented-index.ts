@@ -64,7 +64,7 @@ const mergedPages = 512
 
 /** A segment of the index. */
 interface Part {
-  readonly segment: Segment
+  segment: Segment
   readonly dead: Set<number>
   /** Its file; null where it is only in memory. */
   name: string | null
@@ -222,8 +222,21 @@ export class SegmentedIndex implements SearchIndex {
 
   #written(folder: string, note: string) {
     this.#parts = this.#parts.filter(part => part.dead.size < part.segment.count || this.#forget(part))
-    const segments = this.#parts.map(part => ({ name: nameOf(folder, part), dead: [...part.dead] }))
+    const segments = this.#parts.map(part => ({ name: this.#nameOf(folder, part), dead: [...part.dead] }))
     return { segments, totals: this.#totals, note }
+  }
+
+  /** What is in a file is not held in memory any more. */
+  #nameOf(folder: string, part: Part): string {
+    if (part.name !== null) return part.name
+    const name = segmentName()
+    const sink = fileSink(segmentPath(folder, name))
+    sink.write(part.content!)
+    sink.close()
+    part.segment = openSegment(segmentPath(folder, name), this.#cache)
+    part.name = name
+    part.content = null
+    return name
   }
 
   #forget(part: Part): false {
@@ -410,15 +423,4 @@ function totalLength(segment: Segment, field: number): number {
   let sum = 0
   for (let ordinal = 0; ordinal < segment.count; ordinal++) sum += segment.fieldLength(ordinal, field)
   return sum
-}
-
-function nameOf(folder: string, part: Part): string {
-  if (part.name !== null) return part.name
-  const name = segmentName()
-  const sink = fileSink(segmentPath(folder, name))
-  sink.write(part.content!)
-  sink.close()
-  part.name = name
-  part.content = null
-  return name
 }

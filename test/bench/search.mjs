@@ -3,7 +3,7 @@
  * costs, what it weighs, how long questions of many kinds take in a running process, and a cold command beside `git grep` and
  * a bare node, in turns. Needs `npm run build`. The wikis are those of generate-wiki.mjs with `prose`, made once.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -126,6 +126,42 @@ function spread(times) {
   return { p50: wall[times.length >> 1], p99: wall[late], cpu50: cpu[times.length >> 1], cpu99: cpu[late] }
 }
 
+/** Starts a server on a wiki without an index, and asks for a page again and again while it builds one. */
+async function serve(directory, pages) {
+  const store = (await openWiki({ directory })).store
+  await store.refresh()
+  rmSync(join(store.cacheDirectory, 'search'), { recursive: true, force: true })
+  const server = spawn(process.execPath, [join(bench.root, 'bin/wiki.cjs'), 'serve', '-p', '0', '-C', directory])
+  let [log, address] = ['', '']
+  server.stderr.on('data', text => {
+    log += text
+  })
+  await new Promise(resolve =>
+    server.stdout.on('data', text => {
+      address += text
+      if (address.includes('/v1')) resolve()
+    }),
+  )
+  const url = /http:\S+\/v1/.exec(address)[0]
+  const read = () => timed(async () => (await fetch(`${url}/page/${titleOf(3).replaceAll(' ', '_')}`)).text())
+  const many = async until => {
+    const times = []
+    while (!until(times)) {
+      times.push(await read())
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    times.sort((a, b) => a - b)
+    return { p50: times[times.length >> 1], p99: times[Math.floor(times.length * 0.99)], most: times.at(-1) }
+  }
+  const idle = await many(times => times.length >= 300)
+  const end = performance.now() + 400_000
+  const found = await (await fetch(`${url}/search/page?q=${wordOf(5)}&limit=100`)).json()
+  const busy = await many(times => log.includes('index is built') || performance.now() > end || times.length > 50_000)
+  server.kill('SIGINT')
+  await new Promise(resolve => server.once('exit', resolve))
+  return { idle, busy, pages, found: found.pages.length }
+}
+
 // The report
 
 function inChild(job, directory, pages) {
@@ -147,12 +183,15 @@ const megabytes = bytes => `${(bytes / 2 ** 20).toFixed(0)} MB`
 const pair = ({ p50, p99, cpu50, cpu99 }) =>
   `${bench.time(p50)} / ${bench.time(p99)}, CPU ${bench.time(cpu50)} / ${bench.time(cpu99)}`
 
+const three = ({ p50, p99, most }) => [p50, p99, most].map(bench.time).join(' / ')
+
 async function report(pages) {
   const directory = await wikiOf(pages)
   const built = inChild('build', directory, pages)
   const bytes = bytesOf(directory)
   const asked = inChild('ask', directory, pages)
   const cold = await coldCommands(directory)
+  const served = inChild('serve', directory, pages)
   const isLarge = pages > 50_000
   bench.table(`${pages.toLocaleString('en')} pages`, [
     {
@@ -170,6 +209,8 @@ async function report(pages) {
     { what: 'memory of the process that answers', ours: megabytes(asked.memory) },
     { what: 'search after an edit', ours: bench.time(asked.edit.search) },
     { what: 'titles after an edit', ours: bench.time(asked.edit.title) },
+    { what: 'a page from a server, p50 / p99 / most', ours: three(served.idle) },
+    { what: 'the same while it builds the index', ours: three(served.busy) },
     { what: 'cold wiki search beside git grep', ours: cold.search, beside: cold.grep },
     { what: 'cold wiki search beside node -e 0', ours: cold.search, beside: cold.node, target: isLarge ? '' : '4.2' },
     { what: 'cold wiki search, two words', ours: cold.two, beside: cold.node },
@@ -189,7 +230,7 @@ async function coldCommands(directory) {
   })
 }
 
-const jobs = { build, ask }
+const jobs = { build, ask, serve }
 const job = process.argv.find(argument => argument.startsWith('--job='))?.slice(6)
 const sizes = process.argv[process.argv.indexOf('--pages') + 1]
 if (job !== undefined) {
