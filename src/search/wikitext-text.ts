@@ -220,12 +220,24 @@ function openArgument(reader: Reader): boolean {
 
 function openTemplate(reader: Reader): boolean {
   readDescription(reader)
-  const isBox = isLineStart(reader) && hasLineEndInside(reader)
+  const isBox = isLineStart(reader) && (hasLineEndInside(reader) || standsAlone(reader))
   const name = matchAt(templateName, reader)
   reader.frames.push({ kind: 'template', isAside: isBox })
   reader.at += name === null ? 2 : name[0].length
   if (name !== null) nameTemplate(reader, name[1]!)
   return true
+}
+
+/** Notes about a page (what else its title means, what is wrong with it) have lines of their own. */
+function standsAlone({ text, at }: Reader): boolean {
+  const feed = text.indexOf('\n', at)
+  let depth = 0
+  for (const [mark] of text.slice(at, feed < 0 ? undefined : feed).matchAll(/\{\{|\}\}|\S/g)) {
+    if (mark === '{{') depth++
+    else if (mark === '}}') depth--
+    else if (depth <= 0) return false
+  }
+  return depth === 0
 }
 
 /** A box is written over several lines; a template of one line may be a part of the sentence. */

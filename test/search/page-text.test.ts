@@ -57,6 +57,14 @@ describe('the words of wikitext', () => {
     expect(readPageText(source, 'wikitext').body).toMatch(/Text[\s\S]*inside/)
   })
 
+  test.each([
+    ['a note of one line is none', '{{About|the sea|{{a|b}}}} \nThe lead.', 'The lead.'],
+    ['a template within a sentence is', '{{big|Ebbe}} is low tide.', 'Ebbe is low tide.'],
+    ['a template that ends a sentence is', 'The {{big|Ebbe}}', 'The Ebbe'],
+  ])('of the lead %s', (_, source, lead) => {
+    expect(readPageText(source, 'wikitext').lead.replace(/\s+/g, ' ')).toBe(lead)
+  })
+
   const facts: readonly (readonly [what: string, source: string, facts: object])[] = [
     ['a short description', '{{Short description|The sea, twice a day}}\nx', { description: 'The sea, twice a day' }],
     ['the description of a switch', '{{SHORTDESC: The sea }}', { description: 'The sea' }],
