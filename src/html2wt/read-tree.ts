@@ -65,10 +65,7 @@ function withoutWrappers(parent: ParentNode): ChildNode[] {
   const taken: ChildNode[] = []
   for (const child of parent.children) {
     if (child.kind !== 'element') taken.push(child)
-    else if (
-      child.name === 'section' &&
-      (child.attributes.has('data-mw-section-id') || child.data.parsoid === undefined)
-    )
+    else if (child.name === 'section' && child.attributes.has('data-mw-section-id'))
       for (const held of withoutWrappers(child)) taken.push(held)
     else if (!dropped.has(child.name) || child.attributes.has('typeof')) taken.push(tidied(child))
   }

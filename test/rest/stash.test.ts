@@ -106,6 +106,15 @@ describe('HTML that is remembered', () => {
   })
 })
 
+test('a template that shows its TemplateData is not taken apart', async () => {
+  const shown = '<b>{{{1}}}</b><templatedata>{"params":{"1":{"label":"a"}}}</templatedata>'
+  const { wiki } = await newWiki({ 'Template:Note': shown, Ropes: 'a {{Note|b}} c' })
+  const app = createApp(wiki)
+  const { html, etag } = await read(await app.request('/v1/page/Ropes/html?stash=1'))
+  const answer = await app.request(back, sending('POST', { html: `${html}\n` }, { 'if-match': etag }))
+  expect((await answer.text()).trimEnd()).toBe('a {{Note|b}} c')
+})
+
 test.each([
   '"1/00000000-0000-8000-8000-000000000000/stash/html"',
   '"0/00000000-0000-8000-8000-000000000000/stash/html"',
