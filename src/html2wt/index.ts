@@ -12,6 +12,7 @@ import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
+import { recallData } from './recall.ts'
 import type { TemplateLayout } from './template-layout.ts'
 import { tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
@@ -36,8 +37,9 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
   const page = parseTitle(title, site.rules)
   if (original !== undefined && original.html === html) return original.source
   const tree = readTree(html)
-  tidyForeign(tree)
   const before = original === undefined ? null : readTree(original.html)
+  if (before !== null) recallData(tree, before)
+  tidyForeign(tree)
   tidy(tree, { isEdited: before !== null })
   if (before !== null) tidy(before)
   const writer: Writer = {

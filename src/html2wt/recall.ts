@@ -1,0 +1,22 @@
+/** HTML for readers tells nothing of its source; the HTML for editors, of the same page, does: their ids are the same. */
+
+import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
+import { walk } from '../wikitext/tree/walk.ts'
+import { isNew } from './facts.ts'
+
+/** Gives the elements of a tree what those with the same ids and names were told of in the page as it was. */
+export function recallData(tree: FragmentNode, before: FragmentNode): void {
+  const fresh = [...walk(tree)].map(step => step.element).filter(node => isNew(node) && node.attributes.has('id'))
+  if (fresh.length === 0) return
+  const told = new Map<string, ElementNode>()
+  for (const { element } of walk(before)) {
+    const id = element.attributes.get('id')
+    if (id !== undefined && !isNew(element) && !told.has(id)) told.set(id, element)
+  }
+  for (const node of fresh) {
+    const twin = told.get(node.attributes.get('id')!)
+    if (twin?.name !== node.name) continue
+    node.data.parsoid = twin.data.parsoid!
+    if (twin.data.range !== undefined) node.data.range = twin.data.range
+  }
+}
