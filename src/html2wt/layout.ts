@@ -65,7 +65,8 @@ function isCell(node: ChildNode): boolean {
   return node.kind === 'element'
 }
 
-function endsLine(node: ChildNode | undefined): boolean {
+/** Tells whether the text of an element ends with a line break. */
+export function endsLine(node: ChildNode | undefined): boolean {
   const last = node?.kind === 'element' ? node.children.at(-1) : undefined
   return last?.kind === 'text' && last.text.endsWith('\n')
 }

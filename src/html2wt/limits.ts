@@ -2,6 +2,7 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
+import { textOf } from '../wikitext/tree/walk.ts'
 import {
   firstContent,
   isBlock,
@@ -14,7 +15,7 @@ import {
   isTag,
   isTagPart,
 } from './facts.ts'
-import { continuesRow } from './layout.ts'
+import { continuesRow, endsLine } from './layout.ts'
 import { isGap, type Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
@@ -92,16 +93,35 @@ const paragraph: Wishes = {
       return isItem(other) ? { min: 0, max: 0 } : { min: 0, max: 2 }
     }
     if (isInline(other) && isOnFirstLine(node)) return { min: 1, max: 2 }
-    if (isParagraph(other) || isInline(other)) return { min: 2, max: 2 }
+    if (isInline(other) || (isParagraph(other) && !isBesideBlock(other, node))) return { min: 2, max: 2 }
+    if (isParagraph(other)) return { min: 1, max: 2 }
     if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
-    return { min: 0, max: 2 }
+    return isNew(node) && endsLine(node) && isFreshBlock(other) ? { min: 2, max: 2 } : { min: 0, max: 2 }
   },
   after: (node, other) => {
     if (node.parent === other) return { min: endsOnOwnLine(node, other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
-    if (isParagraph(other)) return { min: 2, max: 2 }
     if (isInline(other)) return { min: 2, max: 2 }
+    if (isParagraph(other)) return isBesideBlock(node, other) ? { min: 1, max: 2 } : { min: 2, max: 2 }
     return { min: 0, max: 2 }
   },
+}
+
+/** Paragraphs are apart by themselves where the tag of a block stands on the last line of one, or on the first of the other. */
+function isBesideBlock(one: Other, other: Other): boolean {
+  return isLineOfTag(one, -1) || isLineOfTag(other, 1)
+}
+
+function isLineOfTag(node: Other, side: -1 | 1): boolean {
+  if (!isElement(node) || node.parent === null || textOf(node.children).trim().includes('\n')) return false
+  const beside = node.parent.children[placeOf(node.parent, node) + side]
+  return beside !== undefined && isTag(beside) && isBlock(beside) && !isElement(beside, 'p')
+}
+
+const plainBlocks = /^(?:div|blockquote|center)$/
+
+/** After a block MediaWiki prints a paragraph in the same way with an empty line before it and without one. */
+function isFreshBlock(node: Other): boolean {
+  return isElement(node) && isNew(node) && plainBlocks.test(node.name)
 }
 
 /** Text right after the tag of a block or the sign of a cell is no paragraph of its own. */

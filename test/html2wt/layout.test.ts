@@ -14,6 +14,8 @@ describe('the layout of a page says how its wikitext was spaced', () => {
       '<table>\n<tbody><tr>\n<th>a</th>\n<th>b\n</th>\n<td>c\n</td></tr></tbody></table>',
       '{|\n!a!!b\n|c\n|}',
     ],
+    ['a paragraph after a block', '<div>a</div>\n<p>b\n</p>', '<div>a</div>\n\nb'],
+    ['a paragraph of an editor after a block', '<div>a</div><p>b</p>', '<div>a</div>b'],
     ['cells of others', '<table><tr><td>a</td><td>b</td></tr></table>', '{|\n|a\n|b\n|}'],
     [
       'a block whose paragraph ends its line',
