@@ -43,6 +43,8 @@ export interface StoredPart {
   readonly people: PeopleCounts
   /** Bytes of the tail. */
   readonly tail: number
+  /** Text of wiki.json. */
+  readonly config: string | null
 }
 
 interface Parts {
@@ -105,7 +107,13 @@ export class RevisionIndex {
 
   /** How much there is of it, with a tail of so many bytes. */
   extent(tail: number): StoredPart {
-    return { log: this.log.lengths, originals: this.originals.length, people: this.people.counts, tail }
+    return {
+      log: this.log.lengths,
+      originals: this.originals.length,
+      people: this.people.counts,
+      tail,
+      config: this.state.config,
+    }
   }
 
   /** Reads every block of the base once; throws `wiki-index-damaged`. */

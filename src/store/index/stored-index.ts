@@ -7,15 +7,20 @@ import type { Catalog, CatalogRow } from './catalog.ts'
 import { type AuthorRow, HeapWriter, type PageRow } from './records.ts'
 import { type Header, RevisionIndex, type StoredFile } from './revision-index.ts'
 import { type IndexState, stateOf } from './state.ts'
-import { appendFrame, type Frame, readTail, tailSize } from './tail-file.ts'
+import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
 const formatVersion = 6
 
-/** A tail longer than this is folded into a new base. */
-const tailLimit = 256 * 1024
+/** A tail longer than this is folded into a new base, which takes time by the size of it: */
+const shortestTail = 256 * 1024
+/** so a large base has a longer one, of this part of its bytes. Whoever opens the index reads all of the tail. */
+const tailShare = 1 / 64
 
-interface FrameHead extends IndexState {
+/** Settings that are as they were before are left out. */
+type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
+
+interface FrameHead extends FrameState {
   readonly lengths: readonly [revisions: number, commits: number, comments: number, originals: number]
   readonly authors: readonly AuthorRow[]
   readonly users: readonly string[]
@@ -63,7 +68,7 @@ function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
   index.people.append(head)
   index.pages.restore(head.pages)
   index.files.restore(head.files)
-  index.state = stateOf(head)
+  index.state = stateOf({ ...index.state, ...head })
 }
 
 /**
@@ -74,13 +79,14 @@ function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
 export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
   const { tail } = index.stored
   // Frames that this index holds may be gone from disk: somebody deleted the tail, or found it damaged.
-  const isCut = tailSize(`${folder}/tail`) < tail
+  const isCut = fileSize(`${folder}/tail`) < tail
   const isBased = index.generation !== null && index.generation === generationAt(folder)
-  if (!isBased || tail > tailLimit || isCut) return rewrite(index, folder)
+  const isLong = tail > Math.max(shortestTail, fileSize(`${folder}/base`) * tailShare)
+  if (!isBased || isLong || isCut) return rewrite(index, folder)
   const { log, people, originals } = index.stored
   const bytes = [...index.log.since(log), index.originals.since(originals)] as const
   const head: FrameHead = {
-    ...index.state,
+    ...frameState(index),
     ...index.people.since(people),
     lengths: [bytes[0].length, bytes[1].length, bytes[2].length, bytes[3].length],
     pages: index.pages.takeChanged(),
@@ -88,6 +94,11 @@ export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
   }
   index.stored = index.extent(appendFrame(`${folder}/tail`, index.generation as string, tail, head, bytes))
   return index
+}
+
+function frameState({ state, stored }: RevisionIndex): FrameState {
+  const { config, settings, ...rest } = state
+  return config === stored.config ? rest : { ...rest, config, settings }
 }
 
 function rewrite(index: RevisionIndex, folder: string): RevisionIndex {

@@ -49,8 +49,8 @@ function frameAt<Head>(bytes: Buffer, at: number): Frame<Head> | null {
   return { head: JSON.parse(payload.toString('utf8', 0, line)), bytes: payload.subarray(line + 1) }
 }
 
-/** Bytes of the tail's file, whole frames or not. */
-export function tailSize(path: string): number {
+/** Bytes of a file, whole frames or not; 0 where there is none. */
+export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
