@@ -71,11 +71,17 @@ function numberSubtrees(root: ParentNode, numbers: Map<string, number>): Readonl
 const ignored: ReadonlySet<string> = new Set(['data-parsoid', 'about', 'data-ve-changed'])
 
 function describe(node: ChildNode, keyOf: KeyOf, note: ElementNode | undefined): string {
-  if (node.kind !== 'element') return `${node.kind}:${node.text}`
+  if (node.kind !== 'element') return `${node.kind}:${isFirstInPre(node) ? node.text.replace(/^\n/, '') : node.text}`
   const attributes = [...node.attributes].filter(
     ([name, value]) => !ignored.has(name) && !(name === 'id' && /^mw[\w-]{2,}$/.test(value)),
   )
-  return JSON.stringify([node.name, attributes.sort(), node.children.map(keyOf), note && keyOf(note)])
+  const children = node.children.filter(child => child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child))
+  return JSON.stringify([node.name, attributes.sort(), children.map(keyOf), note && keyOf(note)])
+}
+
+/** A line break at the start of `<pre>` is read by browsers as none, and not written by them where there is one. */
+function isFirstInPre(node: ChildNode): boolean {
+  return node.parent?.kind === 'element' && node.parent.name === 'pre' && node.parent.children[0] === node
 }
 
 type Pair = readonly [now: ChildNode, then: ChildNode]

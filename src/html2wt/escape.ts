@@ -37,6 +37,8 @@ export interface Place {
 }
 
 interface Unsafe {
+  /** What is in every text that this is found in. */
+  readonly sign?: string
   readonly pattern?: RegExp
   /** Where one pattern does not tell. */
   readonly find?: (text: string, place: Place) => Stretch | null
@@ -68,30 +70,35 @@ function isNoMagic(found: string, { magicLinks }: Place): boolean {
 
 /** What text may not hold, and where. */
 const unsafe: readonly Unsafe[] = [
-  { pattern: /'{2,}/g, isOne: true },
-  { pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
-  { find: nestedBraces },
-  { pattern: /\{\{/g, where: ({ following }) => following.includes('}}') },
+  { sign: "''", pattern: /'{2,}/g, isOne: true },
+  { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
+  { sign: '{{', find: nestedBraces },
+  { sign: '{{', pattern: /\{\{/g, where: ({ following }) => following.includes('}}') },
   {
+    sign: '[[',
     pattern: /(?<!\[)\[\[(?!\[)[^[\]\n][^[\]]*\]\]/g,
     where: inPlainText,
     unless: (found, { isTarget }) => !isTarget(found.slice(2, -2)),
   },
-  { find: closedLink, where: inPlainText },
+  { sign: ']]', find: closedLink, where: inPlainText },
   {
+    sign: '[',
     pattern: /\[+$/g,
     where: ({ following, isBeforeAddress, context }) =>
       isBeforeAddress && context.link === '' && /^[^\n]*\]/.test(following),
   },
+  { sign: '{{', pattern: /\{\{/g, where: inWikiLink, isWhole: true },
   { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },
-  { find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
+  { sign: ']', find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
   {
+    sign: '[',
     pattern: new RegExp(`\\[(?://|${protocols.join('|')})[^\\s\\]<>"\\[][^\\][\\n]*\\]`, 'gi'),
     where: ({ context }) => context.link !== 'external',
   },
-  { pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
-  { find: firstBracket, where: ({ isAddressOpen }) => isAddressOpen },
+  { sign: ']', pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
+  { sign: ']', find: firstBracket, where: ({ isAddressOpen }) => isAddressOpen },
   {
+    sign: ':',
     pattern: new RegExp(`(?<![\\p{L}\\p{N}_])${address}[^\\s<>"\\[\\]]*`, 'giu'),
     where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
@@ -101,50 +108,60 @@ const unsafe: readonly Unsafe[] = [
     unless: isNoMagic,
   },
   {
+    sign: 'ISBN',
     pattern:
       /(?<![\p{L}\p{N}_])ISBN[ \t\u00a0]+(?:97[89][ \t\u00a0-]?)?(?:\d[ \t\u00a0-]?){9}[\dXx](?![\p{L}\p{N}_])/gu,
     where: inPlainText,
     unless: isNoMagic,
   },
-  { pattern: new RegExp(`__(?:${switches})__`, 'gi') },
+  { sign: '__', pattern: new RegExp(`__(?:${switches})__`, 'gi') },
   {
+    sign: '<',
     pattern: new RegExp(`</?${tagNames}(?=[\\s/>])(?:[^<>]*>)?`, 'gi'),
     isOne: true,
     unless: (found, { following }) => !found.endsWith('>') && !following.includes('>'),
   },
-  { pattern: /<!--/g },
-  { pattern: /~{3,5}/g },
-  { pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },
+  { sign: '<!--', pattern: /<!--/g },
+  { sign: '~~~', pattern: /~{3,5}/g },
+  { sign: '-{', pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
-  { pattern: /^\s*\{\|/g, where: ({ bullets }) => bullets !== '' },
+  { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
   { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
-  { pattern: /^-{4,}/gm, atLineStart: true },
-  { pattern: /^\{\|/gm, atLineStart: true },
-  { pattern: /^:*\{\|/gm, atLineStart: true },
-  { pattern: /^=.*=(?=[ \t]*$)/gm, atLineStart: true, where: ({ context }) => !context.heading && !context.isLine },
+  { sign: '----', pattern: /^-{4,}/gm, atLineStart: true },
+  { sign: '{|', pattern: /^\{\|/gm, atLineStart: true },
+  { sign: '{|', pattern: /^:*\{\|/gm, atLineStart: true },
+  {
+    sign: '=',
+    pattern: /^=.*=(?=[ \t]*$)/gm,
+    atLineStart: true,
+    where: ({ context }) => !context.heading && !context.isLine,
+  },
   { pattern: /^[|!].*/gm, atLineStart: true, where: ({ context }) => context.cell !== '' || context.inTable },
   {
+    sign: '|',
     pattern: /[|](?![|])/g,
     where: ({ context, isCellStart }) => context.cell !== '' && isCellStart,
     isWhole: true,
     isFirstLine: true,
   },
   {
+    sign: '||',
     pattern: /[|]{2}/g,
     where: ({ context, isCellStart }) => context.cell !== '' && isCellStart,
     isWhole: true,
     isFirstLine: true,
   },
   {
+    sign: '!!',
     pattern: /!!/g,
     where: ({ context, isCellStart }) => context.cell === 'th' && isCellStart,
     isWhole: true,
     isFirstLine: true,
   },
-  { pattern: /:/g, where: ({ context }) => context.term, isWhole: true },
-  { pattern: /\|/g, where: ({ context }) => context.link === 'media', isWhole: true },
-  { pattern: /^#redirect/gi, atLineStart: true, where: ({ isPageStart }) => isPageStart },
+  { sign: ':', pattern: /:/g, where: ({ context }) => context.term, isWhole: true },
+  { sign: '|', pattern: /\|/g, where: ({ context }) => context.link === 'media', isWhole: true },
+  { sign: '#', pattern: /^#redirect/gi, atLineStart: true, where: ({ isPageStart }) => isPageStart },
 ]
 
 function shieldReference(reference: string): string {
@@ -156,10 +173,13 @@ interface Stretch {
   end: number
 }
 
+/** Where none of these is, nothing is unsafe. */
+const signs = /[&'{}[\]:_<~*#;|=!-]|RFC|PMID|ISBN/
+
 /** Writes text so that it is read as text. */
 export function escapeText(text: string, place: Place): string {
-  const plain = text.replace(/&(?:[A-Za-z0-9\u0080-\uffff]{1,32}|#[0-9]+|#[xX][0-9A-Fa-f]+);/g, shieldReference)
-  const safe = plain.replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;')
+  if (!signs.test(text)) return text
+  const safe = withoutReferences(text)
   const found = stretches(safe, place)
   if (found.length === 0) return safe
   let out = ''
@@ -171,11 +191,19 @@ export function escapeText(text: string, place: Place): string {
   return out + safe.slice(at)
 }
 
+function withoutReferences(text: string): string {
+  const plain = text.includes('&')
+    ? text.replace(/&(?:[A-Za-z0-9\u0080-\uffff]{1,32}|#[0-9]+|#[xX][0-9A-Fa-f]+);/g, shieldReference)
+    : text
+  return plain.includes('<') ? plain.replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;') : plain
+}
+
 function stretches(text: string, place: Place): Stretch[] {
   const found: Stretch[] = []
   for (const rule of unsafe) {
+    if (rule.sign !== undefined && !text.includes(rule.sign)) continue
     if (rule.where !== undefined && !rule.where(place)) continue
-    const isJoined = found.some(({ start, end }) => text.slice(start, end).includes('\n'))
+    const isJoined = rule.isFirstLine === true && found.some(({ start, end }) => text.slice(start, end).includes('\n'))
     const own = findsOf(rule, text, place, isJoined)
     if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
     if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
@@ -183,6 +211,18 @@ function stretches(text: string, place: Place): Stretch[] {
   }
   const closing = closingSign(text, place)
   if (closing !== null) found.push(closing)
+  return found.length === 0 ? found : withLinks(merged(found), text, place)
+}
+
+const linkStart = new RegExp(`${address}[^\\s<>"\\[\\]]*|(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d\\s-]+[xX]?`, 'iuy')
+
+/** What would be a link by itself but for the letter before it is one behind the end of nowiki. */
+function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[] {
+  if (context.link !== '') return found
+  for (const one of found) {
+    linkStart.lastIndex = one.end
+    if (linkStart.test(text)) one.end = linkStart.lastIndex
+  }
   return merged(found)
 }
 

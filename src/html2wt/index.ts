@@ -53,6 +53,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     isLineStart: true,
     lineHead: '',
     isAddressOpen: false,
+    isFirstLine: true,
     openLink: '',
     tail: '',
     children: writeChildren,

@@ -7,7 +7,7 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isTitle } from './elements/targets.ts'
 import { escapeText, type Place } from './escape.ts'
-import { blockNames, isElement, isEncapsulated, isList } from './facts.ts'
+import { blockNames, isElement, isEncapsulated, isList, isNew } from './facts.ts'
 import { gapText, space, type Writer, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -35,14 +35,31 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
     writeEscaped(writer, node, part, context)
     return
   }
-  const given = context.isLine ? all.replace(/\s*\n\s*(?!$)/g, ' ') : all
+  const given = context.isLine ? all.replace(/\s*\n\s*(?!$)/g, ' ') : oneParagraph(node, all)
   const text = context.isLine ? given.replace(/[ \t]*\n\s*$/, lineEnd(node)) : given
+  if (!/\s/.test(text)) {
+    if (text !== '') writeEscaped(writer, node, { changed: text, after: part.after }, context)
+    return
+  }
   const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
   const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
   space(writer, before)
   const middle = text.slice(before.length, text.length - after.length)
   if (middle !== '') writeEscaped(writer, node, { changed: middle, after: after + part.after }, context)
   space(writer, after)
+}
+
+/** Empty lines would end a paragraph. */
+export function oneParagraph(node: TextNode, text: string): string {
+  return /\n[ \t]*\n/.test(text) && isInParagraph(node) ? text.replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n') : text
+}
+
+const oneParagraphNames: ReadonlySet<string> = new Set(['td', 'th', 'caption', 'figcaption'])
+
+function isInParagraph(node: TextNode): boolean {
+  let { parent } = node
+  while (parent?.kind === 'element' && !blockNames.has(parent.name)) parent = parent.parent
+  return parent?.kind === 'element' && (parent.name === 'p' || (oneParagraphNames.has(parent.name) && isNew(parent)))
 }
 
 /** Where a list follows, an item's text ends with its line. */
@@ -77,42 +94,63 @@ function preText(text: string): string {
 
 function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }: Part, context: Context): void {
   const gap = gapText(writer)
-  const plainGap = gap.replace(/<!--[\s\S]*?-->/g, '')
-  const isLineStart = plainGap.includes('\n') || (writer.isLineStart && /^(?:\s|<!--[\s\S]*?-->)*$/.test(gap))
+  const isLineStart = startsLine(writer, gap)
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
   const text = withoutIndents(isFresh ? given.replace(/^ [ \t]*/, '') : given, context)
-  const following = after + followingText(node)
-  const place: Place = {
-    context,
-    isLineStart,
-    lineHead: gap.includes('\n') ? '' : writer.lineHead,
-    isLineEnd: /^\s*(?:\n|$)/.test(following),
-    isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
-    following,
-    isBeforeAddress: isBareAddress(nextOf(node)),
-    openLink: gap.includes('\n') ? '' : writer.openLink,
-    magicLinks: writer.site.magicLinks,
-    isAddressOpen: writer.isAddressOpen && !gap.includes('\n'),
-    bullets: bulletsBefore(writer, gap),
-    isCellStart: isCellStart(writer, node, context),
-    isTarget: name => isLinkTarget(writer, name),
-    hasVariants: variantLanguages.has(writer.site.language),
-  }
+  const place = placeOfText(writer, node, { context, gap, isLineStart, after })
   const escaped = context.pre === 'indent' ? escapedLines(text, place) : escapeText(text, place)
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
   write(writer, guard + escaped)
+}
+
+function startsLine(writer: Writer, gap: string): boolean {
+  if (gap === '') return writer.isLineStart
+  const plain = gap.includes('<!--') ? gap.replace(/<!--[\s\S]*?-->/g, '') : gap
+  return plain.includes('\n') || (writer.isLineStart && plain.trim() === '')
+}
+
+interface TextPlace {
+  readonly context: Context
+  readonly gap: string
+  readonly isLineStart: boolean
+  /** What of the node is written after the text. */
+  readonly after: string
+}
+
+/** Where a text stands; what most texts do not need is found when it is asked for. */
+function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart, after }: TextPlace): Place {
+  const isNewLine = gap.includes('\n')
+  let following: string | undefined
+  return {
+    context,
+    isLineStart,
+    lineHead: isNewLine ? '' : writer.lineHead,
+    get isLineEnd() {
+      return /^\s*(?:\n|$)/.test(this.following)
+    },
+    isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
+    get following() {
+      following ??= after + followingText(node)
+      return following
+    },
+    get isBeforeAddress() {
+      return isBareAddress(nextOf(node))
+    },
+    openLink: isNewLine ? '' : writer.openLink,
+    magicLinks: writer.site.magicLinks,
+    isAddressOpen: writer.isAddressOpen && !isNewLine,
+    bullets: bulletsBefore(writer, gap),
+    isCellStart: context.cell !== '' && writer.isFirstLine,
+    isTarget: name => isLinkTarget(writer, name),
+    hasVariants: variantLanguages.has(writer.site.language),
+  }
 }
 
 function bulletsBefore({ tail, hasOutput }: Writer, gap: string): '' | 'bare' | 'spaced' {
   const line = tail.slice(tail.lastIndexOf('\n') + 1) + gap
   if (!hasOutput || !/^[*#:;]+[ \t]*$/.test(line)) return ''
   return /[ \t]$/.test(line) ? 'spaced' : 'bare'
-}
-
-/** Tells whether a text stands on a cell's first line, with no link before it that would keep pipes together. */
-function isCellStart({ out, tail }: Writer, _: TextNode, { cell }: Context): boolean {
-  return cell !== '' && !out.some(text => text.includes('\n') || text.includes('[[')) && !tail.includes('\n')
 }
 
 function isLinkTarget(writer: Writer, name: string): boolean {
@@ -129,7 +167,8 @@ function dropIndent(writer: Writer): void {
 /** Each line of preformatted text by itself: what holds several together would hold their first spaces too. */
 function escapedLines(text: string, place: Place): string {
   const [first = '', ...rest] = text.split('\n')
-  return [escapeText(first, place), ...rest.map(line => escapeText(line, { ...place, isLineStart: false }))].join('\n ')
+  const further: Place = Object.create(place, { isLineStart: { value: false } })
+  return [escapeText(first, place), ...rest.map(line => escapeText(line, further))].join('\n ')
 }
 
 /** Apostrophes after apostrophes would be counted together. */
@@ -138,17 +177,21 @@ function needsGuard(tail: string, text: string): boolean {
 }
 
 const longest = 2000
+/** Most nodes that are looked at. */
+const farthest = 1000
 
 /** Text after a node in its block. */
 function followingText(node: TextNode): string {
   let text = ''
+  let left = farthest
   let at: { parent: TextNode['parent'] } & object = node
   for (let parent = node.parent; parent !== null && text.length < longest; parent = parent.parent) {
     const { children } = parent
     for (let index = placeOf(parent, at as TextNode) + 1; index < children.length && text.length < longest; index++) {
       const next = children[index]!
+      if (left-- === 0) return text
       if (next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
-      if (next.kind !== 'comment') text += textOf([next])
+      if (next.kind !== 'comment') text += textOf([next], longest)
     }
     if (parent.kind === 'element' && blockNames.has(parent.name)) break
     at = parent

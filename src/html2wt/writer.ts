@@ -41,6 +41,8 @@ export interface Writer {
   isAddressOpen: boolean
   /** The line from its last two brackets on, where they are not closed. */
   openLink: string
+  /** True while neither a line break nor a link to a page was written. */
+  isFirstLine: boolean
   /** Last characters written. */
   tail: string
   /** Writes the children of a node. */
@@ -65,6 +67,7 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
     isLineStart,
     lineHead: isLineStart ? '' : 'x',
     isAddressOpen: false,
+    isFirstLine: true,
     openLink: '',
     tail: '',
   }
@@ -130,6 +133,7 @@ function push(writer: Writer, text: string): void {
   writer.hasOutput = true
   writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
   const newline = text.lastIndexOf('\n')
+  writer.isFirstLine &&= newline === -1 && !text.includes('[[')
   if (newline !== -1) writer.isAddressOpen = false
   const line = text.slice(newline + 1)
   writer.openLink = openLinkOf((newline === -1 ? writer.openLink : '') + line)

@@ -17,6 +17,21 @@ describe('HTML of anybody becomes the wikitext that people write', () => {
     ['rules and breaks', '<p>a<br>b</p><hr>', 'a<br />b\n----'],
     ['preformatted lines', '<pre>a\nb</pre>', ' a\n b'],
     ['what a script says', '<p>a</p><script>alert(1)</script>', 'a'],
+    ['empty lines in a paragraph', '<p>a\n\n\nb <b>c</b>\n\n</p>', "a\nb '''c'''"],
+    ['bold over lines', '<p>a <b>b\nc</b></p>', "a '''b c'''"],
+    ['bold of nothing but spaces', '<p>a<b> </b>b</p>', 'a b'],
+    [
+      'what other links are called by',
+      '<p><a href="https://tools.ietf.org/html/rfc1#2">RFC 1</a></p>',
+      '[https://tools.ietf.org/html/rfc1#2 RFC 1]',
+    ],
+    [
+      'braces in a link',
+      '<p><a rel="mw:WikiLink" href="./Harbour">a {{ b</a></p>',
+      '[[Harbour|<nowiki>a {{ b</nowiki>]]',
+    ],
+    ['tables in preformatted lines', '<pre>{| a</pre>', ' <nowiki>{|</nowiki> a'],
+    ['addresses after what is shielded', '<p>__TOC__http://a.example</p>', '<nowiki>__TOC__http://a.example</nowiki>'],
   ])('%s', (_, html, wikitext) => {
     expect(back(html).trimEnd()).toBe(wikitext)
   })

@@ -17,15 +17,21 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
     if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === mark.length) write(writer, mark)
     return
   }
-  if (isNew(node) && isInLike(node)) {
-    writer.children(writer, node, context)
+  const inner = { ...context, term: false, isLine: context.isLine || isNew(node) }
+  if (isNew(node) && (isBlank(node) || isInLike(node))) {
+    writer.children(writer, node, isBlank(node) ? inner : context)
     return
   }
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
-  writer.children(writer, node, { ...context, term: false })
+  writer.children(writer, node, inner)
   if (autoInsertedEnd === true) return
   const isApostrophe = gapText(writer) === '' && lastContent(node)?.kind === 'text' && writer.tail.endsWith("'")
   write(writer, (isApostrophe ? quoteGuard : '') + mark)
+}
+
+/** Tells whether an element shows nothing but spaces, which look alike in bold. */
+function isBlank({ children }: ElementNode): boolean {
+  return children.every(child => child.kind === 'text' && child.text.trim() === '')
 }
 
 /** Apostrophes before the marks would be counted with them. */

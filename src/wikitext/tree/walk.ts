@@ -144,13 +144,17 @@ function forgetPlaces(nodes: readonly ChildNode[]): void {
   }
 }
 
-/** Says all the text below nodes, in document order. */
-export function textOf(nodes: readonly ChildNode[]): string {
+/** Says the text below nodes, in document order: all of it, or as many units as are wanted and what comes with them. */
+export function textOf(nodes: readonly ChildNode[], wanted = Number.POSITIVE_INFINITY): string {
   const parts: string[] = []
   const stack = [...nodes].reverse()
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.kind === 'text') parts.push(node.text)
-    else if (node.kind === 'element') for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!)
+  let length = 0
+  for (let node = stack.pop(); node !== undefined && length < wanted; node = stack.pop()) {
+    if (node.kind === 'text') {
+      parts.push(node.text)
+      length += node.text.length
+    } else if (node.kind === 'element')
+      for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!)
   }
   return parts.join('')
 }
