@@ -1,0 +1,126 @@
+/**
+ * Times HTML to wikitext, in CPU, beside the Parsoid of a running MediaWiki, on the same HTML in one run:
+ * node test/bench/html2wt.mjs <folder or files of wikitext...> [--mediawiki http://127.0.0.1:8081] [--rounds <n>]
+ *
+ * The HTML is the edit HTML that our engine makes of the texts; with the original one word of it is changed. CPU and not
+ * elapsed time, because other work on the machine counts less in it; Parsoid's is that of the php-fpm processes (Linux). MB are
+ * those of the HTML. Rounds of both are interleaved; the best of each counts. A second table shows the cost per KB of one text
+ * repeated, from 1 KB to 1 MB of wikitext.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bundleWikitext } from '../conformance/bundle-wikitext.mjs'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { mediawiki: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+})
+if (positionals.length === 0) {
+  console.error('usage: node test/bench/html2wt.mjs <folder or files...> [--mediawiki <url>] [--rounds <n>]')
+  process.exit(2)
+}
+
+const { htmlToWikitext, memoryWiki, wikitextToHtml } = await bundleWikitext()
+const wiki = memoryWiki({ pages: {}, files: [] })
+const options = { title: 'Text', wiki, flavor: 'edit', now: new Date(0) }
+const edit = async source => (await wikitextToHtml(source, options)).html
+
+const files = positionals.flatMap(path =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter(name => /\.(?:txt|wiki|mediawiki)$/.test(name))
+        .map(name => join(path, name))
+    : [path],
+)
+const pages = []
+for (const file of files) {
+  const source = readFileSync(file, 'utf8')
+  const html = await edit(source)
+  pages.push({ name: basename(file), source, html, changed: withChange(html) })
+}
+const bytes = pages.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0)
+
+/** Another word in the middle of the page. */
+function withChange(html) {
+  const place = html.indexOf('>', html.length / 2) + 1
+  return `${html.slice(0, place)}Zwischenruf ${html.slice(place)}`
+}
+
+const ownCpu = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
+
+/** Milliseconds of CPU that all php-fpm processes have used. */
+function fpmCpu() {
+  let ticks = 0
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      if (!stat.includes('(php-fpm')) continue
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      ticks += Number(fields[11]) + Number(fields[12])
+    } catch {
+      // It has ended.
+    }
+  }
+  return ticks * 10
+}
+
+const plain = { name: 'gitwiki', cpu: ownCpu, convert: ({ html }) => htmlToWikitext(html, options) }
+const selective = {
+  name: 'gitwiki, original known',
+  cpu: ownCpu,
+  convert: ({ source, html, changed }) => htmlToWikitext(changed, { ...options, original: { source, html } }),
+}
+const engines = [plain, selective]
+if (values.mediawiki !== undefined) engines.push(await mediawiki(values.mediawiki))
+
+async function mediawiki(url) {
+  // 1.39 has the route under another name.
+  const routes = ['v1', 'coredev/v0'].map(root => `${url}/rest.php/${root}/transform/html/to/wikitext/Text`)
+  const ask = (route, html) =>
+    fetch(route, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ html }),
+    })
+  const answers = await Promise.all(routes.map(route => ask(route, '<p>x</p>')))
+  const route = routes[answers.findIndex(answer => answer.ok)]
+  if (route === undefined) throw new Error(`no transform at ${url}: ${answers.map(({ status }) => status)}`)
+  const convert = async ({ name, html }) => {
+    const response = await ask(route, html)
+    await response.text()
+    if (!response.ok) console.error(`${name}: ${response.status}`)
+  }
+  return { name: 'Parsoid in MediaWiki', cpu: fpmCpu, convert }
+}
+
+const best = new Map(engines.map(engine => [engine, Number.POSITIVE_INFINITY]))
+for (let round = 0; round < Number(values.rounds); round++) {
+  for (const engine of engines) {
+    const start = engine.cpu()
+    for (const page of pages) await engine.convert(page)
+    best.set(engine, Math.min(best.get(engine), engine.cpu() - start))
+  }
+}
+
+console.log(`${pages.length} texts, ${(bytes / 1e6).toFixed(2)} MB of HTML`)
+console.log('engine'.padEnd(26), 'CPU ms'.padStart(10), 'MB/CPU s'.padStart(10), 'times ours'.padStart(12))
+for (const [{ name }, cpu] of best) {
+  const cells = [cpu.toFixed(0).padStart(10), (bytes / 1000 / cpu).toFixed(3).padStart(10)]
+  console.log(name.padEnd(26), ...cells, (cpu / best.get(plain)).toFixed(1).padStart(12))
+}
+
+console.log('\nwikitext       CPU µs per KB   with the original')
+const sample = pages.toSorted((a, b) => b.source.length - a.source.length)[Math.floor(pages.length / 2)].source
+for (const size of [1e3, 1e4, 1e5, 1e6]) {
+  const source = sample.repeat(Math.ceil(size / sample.length)).slice(0, size)
+  const html = await edit(source)
+  const page = { source, html, changed: withChange(html) }
+  const rounds = Math.max(1, Math.round(1e5 / size))
+  const costs = [plain, selective].map(({ convert }) => {
+    const start = ownCpu()
+    for (let round = 0; round < rounds; round++) convert(page)
+    return ((ownCpu() - start) * 1000) / rounds / (size / 1000)
+  })
+  console.log(`${size / 1000} KB`.padStart(8), ...costs.map(cost => cost.toFixed(0).padStart(19)))
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { extended, holders, pages, roundtrip, textAgain, texts } from './_properties.ts'
+
+describe('the bytes of a page', () => {
+  test('come back where nobody has edited it', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async source => {
+        expect(await roundtrip(source)).toBe(source)
+      }),
+      { seed: 1, numRuns: 60 },
+    )
+  }, 60_000)
+
+  test('come back before a new paragraph', async () => {
+    await fc.assert(
+      fc.asyncProperty(pages, async source => {
+        expect((await extended(source)).slice(0, source.length)).toBe(source)
+      }),
+      { seed: 2, numRuns: 60 },
+    )
+  }, 60_000)
+})
+
+describe('text stays text', () => {
+  test.each(holders)(
+    'in %s',
+    async (...holder) => {
+      await fc.assert(
+        fc.asyncProperty(texts, async text => {
+          const { again, given } = await textAgain(text, holder)
+          expect(again).toEqual(given)
+        }),
+        { seed: 7, numRuns: 25 },
+      )
+    },
+    60_000,
+  )
+})
