@@ -9,7 +9,7 @@ import { groupEnd, isItem, isList, isNew } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
-import { oneParagraph, writeText } from './text.ts'
+import { writeText } from './text.ts'
 import { isGap, limit, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
@@ -67,7 +67,7 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   }
   if (node.kind !== 'text') return
   if (!context.isLine || !node.text.includes('\n')) {
-    space(writer, oneParagraph(node, node.text))
+    space(writer, node.text)
     return
   }
   const next = children.slice(index + 1).find(child => !isGap(child))

@@ -49,17 +49,20 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
   space(writer, after)
 }
 
-/** Empty lines would end a paragraph. */
-export function oneParagraph(node: TextNode, text: string): string {
-  return /\n[ \t]*\n/.test(text) && isInParagraph(node) ? text.replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n') : text
+/** Empty lines would end a new paragraph; those that it begins with stand before it. */
+function oneParagraph(node: TextNode, text: string): string {
+  if (!/\n[ \t]*\n/.test(text) || !isInParagraph(node)) return text
+  const isFirst = isElement(node.parent, 'p') && node.parent.children[0] === node
+  const [before] = isFirst ? (/^\s*/.exec(text) ?? ['']) : ['']
+  return before + text.slice(before.length).replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n')
 }
 
-const oneParagraphNames: ReadonlySet<string> = new Set(['td', 'th', 'caption', 'figcaption'])
+const oneParagraphNames: ReadonlySet<string> = new Set(['p', 'td', 'th', 'caption', 'figcaption'])
 
 function isInParagraph(node: TextNode): boolean {
   let { parent } = node
   while (parent?.kind === 'element' && !blockNames.has(parent.name)) parent = parent.parent
-  return parent?.kind === 'element' && (parent.name === 'p' || (oneParagraphNames.has(parent.name) && isNew(parent)))
+  return parent?.kind === 'element' && oneParagraphNames.has(parent.name) && isNew(parent)
 }
 
 /** Where a list follows, an item's text ends with its line. */

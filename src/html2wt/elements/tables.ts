@@ -96,7 +96,7 @@ function writeContent(writer: Writer, node: ElementNode, context: Context, isRow
   const { before, after } = edges(node)
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, inTable: true, isIndented: false })
-  const text = isNew(node) ? finish(inner).replace(/\s*\n\s*$/, '') : finish(inner)
+  const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
   const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
   const [end] = /\n*$/.exec(text) ?? ['']
