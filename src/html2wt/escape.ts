@@ -58,6 +58,8 @@ interface Unsafe {
 const tagNames = `(?:${[...allowedTags].join('|')}|${[...extensionTags].join('|')})`
 const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replace(/[/.]/g, '\\$&'))
 const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
+/** Letters beyond U+FFFF are none to the engine. */
+const wordStart = '(?:(?<![\\p{L}\\p{N}_])|(?<=[\\u{10000}-\\u{10ffff}]))'
 const switches =
   'notoc|nogallery|forcetoc|toc|noeditsection|notitleconvert|notc|nocontentconvert|nocc|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory|expectunusedtemplate|index|noindex|staticredirect|archivedtalk|notalk'
 
@@ -99,18 +101,20 @@ const unsafe: readonly Unsafe[] = [
   { sign: ']', find: firstBracket, where: ({ isAddressOpen }) => isAddressOpen },
   {
     sign: ':',
-    pattern: new RegExp(`(?<![\\p{L}\\p{N}_])${address}[^\\s<>"\\[\\]]*`, 'giu'),
+    pattern: new RegExp(`${wordStart}${address}[^\\s<>"\\[\\]]*`, 'giu'),
     where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
   {
-    pattern: /(?<![\p{L}\p{N}_])(?:RFC|PMID)[ \t\u00a0]+\d+(?![\p{L}\p{N}_])/gu,
+    pattern: new RegExp(`${wordStart}(?:RFC|PMID)[ \\t\\u00a0]+\\d+(?![\\p{L}\\p{N}_])`, 'gu'),
     where: inPlainText,
     unless: isNoMagic,
   },
   {
     sign: 'ISBN',
-    pattern:
-      /(?<![\p{L}\p{N}_])ISBN[ \t\u00a0]+(?:97[89][ \t\u00a0-]?)?(?:\d[ \t\u00a0-]?){9}[\dXx](?![\p{L}\p{N}_])/gu,
+    pattern: new RegExp(
+      `${wordStart}ISBN[ \\t\\u00a0]+(?:97[89][ \\t\\u00a0-]?)?(?:\\d[ \\t\\u00a0-]?){9}[\\dXx](?![\\p{L}\\p{N}_])`,
+      'gu',
+    ),
     where: inPlainText,
     unless: isNoMagic,
   },

@@ -95,7 +95,7 @@ function moveSpacesOut(parent: ParentNode): void {
     const [spaces] = last?.kind === 'text' ? (/\s+$/.exec(last.text) ?? ['']) : ['']
     if (spaces === '' || last?.kind !== 'text' || (last.text === spaces && child.children.length === 1)) continue
     last.text = last.text.slice(0, -spaces.length)
-    out.push(textNode(spaces.replace(/\s*\n\s*/g, ' ')))
+    out.push(textNode(spaces.replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n')))
   }
   if (out.length > parent.children.length) replaceChildren(parent, withoutDoubleSpaces(out))
 }
