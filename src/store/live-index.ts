@@ -14,7 +14,7 @@ import { takeLock } from './index/lock.ts'
 import { RevisionIndex } from './index/revision-index.ts'
 import { generationAt, openIndex, readOn, saveIndex } from './index/stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './index/update.ts'
-import { removeLeftBehind } from './lock-file.ts'
+import { clearLeftBehind, removeLeftBehind } from './lock-file.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
 
@@ -118,6 +118,7 @@ export class LiveIndex {
   /** Removes the locks that killed processes left in the folder, whatever they were for. */
   clearLeftBehind(): void {
     for (const name of ['lock', 'import.lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
+    clearLeftBehind(`${this.folder}/import/state.json`)
   }
 
   /** Throws the stored index away and builds it from nothing. */

@@ -3,18 +3,19 @@
  * synced to disk, the index lock where a work tree follows, the branch by compare-and-swap, then the work tree.
  */
 
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { commitContent, ident } from './commit-content.ts'
-import type { Author, CommitPlan, Committed, FileChange, KnownBlob } from './entries.ts'
+import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { type FollowedPath, followPaths, hasJournal, readStaged, recover, type Staged, writeJournal } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { NewObjects } from './git/new-objects.ts'
-import { findEntry, treeMode, treeOfCommit } from './git/objects.ts'
-import { editTree, type TreeEdit } from './git/tree-edit.ts'
-import { blobAt, blobsAt } from './git/tree-file.ts'
+import { treeOfCommit } from './git/objects.ts'
+import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
+import { applyChanges, changedPaths } from './new-tree.ts'
 import { refPath, updateRef } from './ref-update.ts'
 import { headOf, operationUnderWay, type Repository, readRef } from './repository.ts'
 import { serializeMessage } from './trailers.ts'
@@ -114,6 +115,7 @@ export class Writer {
     const { repository } = this.#options
     clearLeftBehind(join(repository.gitDirectory, 'index'))
     clearLeftBehind(refPath(repository))
+    clearLeftBehind(turnPath(repository))
     if (!this.#followsWorkTree() || !hasJournal(repository)) return
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
     try {
@@ -137,19 +139,40 @@ export class Writer {
     for (let attempt = 0; this.#waiting.length > 0; ) {
       // One turn of the event loop lets writes that were asked for at the same time join the group.
       await new Promise(resolve => setImmediate(resolve))
+      const release = await this.#takeTurn()
       const group = this.#waiting.splice(0, groupLimit)
-      const { isWritten, left } = await this.#writeGroup(group, attempt).catch(error => {
+      const { isWritten, left } = await this.#writeGroup(group, attempt, release).catch(error => {
+        release()
         for (const job of group) job.reject(toldFailure(this.#options.repository, error))
         return { isWritten: true, left: [] }
       })
+      release()
       attempt = isWritten ? 0 : attempt + 1
       this.#waiting.unshift(...left)
     }
     this.#isRunning = false
   }
 
+  /**
+   * The wiki's processes write one after the other: who plans while others move the branch plans in vain, and might do so for ever.
+   * It is a courtesy, not what keeps edits safe: who waits too long, or cannot have a lock, goes without.
+   */
+  async #takeTurn(): Promise<() => void> {
+    const path = turnPath(this.#options.repository)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      return once(await takeLockFile(path))
+    } catch {
+      return () => {}
+    }
+  }
+
   /** Gives the jobs that are not answered yet: they wait for others of the group, or the branch moved before it was written. */
-  async #writeGroup(group: readonly Job[], attempt: number): Promise<{ isWritten: boolean; left: readonly Job[] }> {
+  async #writeGroup(
+    group: readonly Job[],
+    attempt: number,
+    endTurn: () => void,
+  ): Promise<{ isWritten: boolean; left: readonly Job[] }> {
     const { repository, backend, refresh } = this.#options
     const tip = await refresh()
     this.checkFree(attempt)
@@ -161,6 +184,7 @@ export class Writer {
     await objects.write(repository.objectDirectory)
     const read = objects.reader(hash => backend.read(hash))
     const leftAlone = await this.#publish(built, tip, last.commit, read)
+    endTurn()
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
     // The commits are durable. Why the index cannot follow is told to whoever asks next.
     await refresh().catch(() => undefined)
@@ -292,74 +316,22 @@ export class Writer {
   }
 }
 
+/** A lock that was freed may be another's by now. */
+function once(release: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) release()
+    isDone = true
+  }
+}
+
+function turnPath({ commonDirectory }: Repository): string {
+  return join(commonDirectory, 'wiki', 'writer')
+}
+
 /** Files that could mean one title count as one. */
 function stemOf({ path }: FileChange): string {
   return path.replace(/\.[^./]*$/, '').toLowerCase()
-}
-
-/** What really changes: writing the text that is there, or deleting what is not, is no change. */
-async function changedPaths(
-  read: ReadObject,
-  parent: string | null,
-  changes: readonly FileChange[],
-  objects: NewObjects,
-): Promise<FollowedPath[]> {
-  const paths = changes.map(({ path }) => path)
-  const blobs = parent === null ? new Map<string, string>() : await blobsAt(read, parent, paths)
-  const followed = changes.map(({ path, content }) => {
-    return { path, before: blobs.get(path) ?? null, after: content === null ? null : blobOf(content, objects) }
-  })
-  return followed.filter(({ before, after }) => before !== after)
-}
-
-function blobOf(content: Uint8Array | KnownBlob, objects: NewObjects): string {
-  return content instanceof Uint8Array ? objects.add('blob', Buffer.from(content)) : content.blob
-}
-
-/** Writes the trees above the changed paths; gives the root's hash. */
-async function applyChanges(
-  read: ReadObject,
-  root: string | null,
-  paths: readonly FollowedPath[],
-  objects: NewObjects,
-): Promise<string> {
-  const content = await editFolder(read, root, '', paths, objects)
-  return objects.add('tree', content ?? Buffer.alloc(0))
-}
-
-/** New bytes of a folder; null where nothing is left in it. Folders nest no deeper than paths are long. */
-async function editFolder(
-  read: ReadObject,
-  tree: string | null,
-  prefix: string,
-  paths: readonly FollowedPath[],
-  objects: NewObjects,
-): Promise<Buffer | null> {
-  const old = tree === null ? Buffer.alloc(0) : (await read(tree)).content
-  const edits = new Map<string, TreeEdit | null>()
-  const folders = new Map<string, FollowedPath[]>()
-  for (const followed of paths) {
-    const [name, ...rest] = followed.path.slice(prefix.length).split('/') as [string, ...string[]]
-    const inside = folders.get(name)
-    if (rest.length === 0) edits.set(name, followed.after === null ? null : { hash: followed.after, isFolder: false })
-    else if (inside) inside.push(followed)
-    else folders.set(name, [followed])
-  }
-  for (const [name, inside] of folders) {
-    if (edits.has(name))
-      throw new WikiError('wiki-title-collision', { params: [`${prefix}${name}`, 'a folder of subpages'] })
-    const child = await editFolder(read, folderIn(old, name, prefix), `${prefix}${name}/`, inside, objects)
-    edits.set(name, child === null ? null : { hash: objects.add('tree', child), isFolder: true })
-  }
-  const content = editTree(old, edits, prefix)
-  return content.length === 0 ? null : content
-}
-
-function folderIn(tree: Buffer, name: string, prefix: string): string | null {
-  const entry = findEntry(tree, name)
-  if (entry !== null && entry.mode !== treeMode)
-    throw new WikiError('wiki-title-collision', { params: [`${prefix}${name}`, 'a file'] })
-  return entry?.hash ?? null
 }
 
 function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {

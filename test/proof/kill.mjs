@@ -197,8 +197,10 @@ async function killAtCalls() {
     plan.push(...moments)
   }
   await inLanes(async lane => {
-    for (let moment = plan.shift(); moment !== undefined; moment = plan.shift())
+    for (let moment = plan.shift(); moment !== undefined; moment = plan.shift()) {
       await killAt(base, pages[0], moment, lane)
+      if (plan.length % 100 === 0) tell(`${plan.length} moments left`)
+    }
   })
 }
 
@@ -238,19 +240,20 @@ async function callsOf(base, kind, page) {
 
 async function killAt(base, page, { kind, call, half }, lane) {
   const env = { KILL_AT: String(call), KILL_HALF: half ? '1' : '0' }
-  const { directory, action, ended } = await watched(base, { kind, page, word: 'killed', lane }, env)
+  const word = `killed${lane}`
+  const { directory, action, ended } = await watched(base, { kind, page, word, lane }, env)
   const name = `${kind}, ${half ? 'in' : 'before'} call ${call}`
   if (ended.status === 'SIGKILL') counts.kills++
   // What takes its time beside the write may come later than in another run.
   else if (ended.status !== 0) flaws.push(`${name}: ${ended.stderr}`)
   const tip = scene.git(base, 'rev-parse', 'HEAD')
   await judge(directory, { name, tip, actions: [action], next: 'next' })
-  if (kind === 'CLI import') await importAgain(directory, name, tip)
+  if (kind === 'CLI import') await importAgain(directory, { name, tip, word })
 }
 
 /** The same import again goes on, and imports nothing twice. */
-async function importAgain(directory, name, tip) {
-  const action = commands.import(directory, 'killed')
+async function importAgain(directory, { name, tip, word }) {
+  const action = commands.import(directory, word)
   await action.done
   const found = flawsOfAction(action, 'saved', scene.commitsOf(directory, `${tip}..HEAD`))
   found.push(...scene.leftovers(directory).map(file => `left behind: ${file}`))

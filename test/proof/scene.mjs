@@ -126,7 +126,7 @@ export async function stop(server) {
 }
 
 /** Sends a request; `status` 0 says that no whole answer came. */
-export function ask(server, path, { method = 'GET', body = null } = {}) {
+export function ask(server, path, { method = 'GET', body = null, patience = 20_000 } = {}) {
   const began = performance.now()
   const headers = body === null ? {} : { 'content-type': 'application/json' }
   return new Promise(resolve => {
@@ -145,7 +145,7 @@ export function ask(server, path, { method = 'GET', body = null } = {}) {
         resolve(isJson && text !== '' ? { ...read, json: JSON.parse(text) } : read)
       })
     })
-    sent.setTimeout(20_000, () => sent.destroy(new Error('no answer in 20 seconds')))
+    sent.setTimeout(patience, () => sent.destroy(new Error(`no answer in ${patience} ms`)))
     sent.on('error', fail)
     sent.end(body === null ? undefined : JSON.stringify(body))
   })

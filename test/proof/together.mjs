@@ -6,7 +6,7 @@
  * all write to. In the end each acknowledged line is in the final text once, each refused one is not, objects are sound, the index is what a rebuild
  * gives, and no reader saw a text that no revision has, or two texts of one revision. Exit status 1 where anything is wrong.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as scene from './scene.mjs'
@@ -84,7 +84,7 @@ async function writeByRest(server, name) {
     }
     const line = `Line by ${name}, its number ${at}, ends here.`
     const body = { source: withLine(json.source, line), comment: line, latest: { id: json.latest.id } }
-    const answer = await scene.ask(server, scene.pagePath(title), { method: 'PUT', body })
+    const answer = await scene.ask(server, scene.pagePath(title), { method: 'PUT', body, patience: 90_000 })
     times['REST write'].push(answer.milliseconds)
     note('REST', outcomeOf(answer), { line, title, said: `${answer.status} ${answer.text}` })
   }
@@ -205,16 +205,16 @@ async function pullOn() {
 
 /**
  * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A merge that git
- * could not end, because the branch moved under it, is given up.
+ * could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`, which puts
+ * the branch where it was when the command began, whoever has committed since.
  */
 async function pull(clone) {
   await native(directory, 'fetch', '--quiet', clone, 'HEAD')
   if (await native(directory, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')) return true
-  for (let attempt = 0; attempt < 20; attempt++) {
-    if (await native(directory, 'merge', '--abort')) break
-    if (await native(directory, 'reset', '--quiet', '--merge')) break
-    // All that anybody was told of is in the branch.
-    if (attempt > 5 && (await native(directory, 'reset', '--quiet', '--hard'))) break
+  if (!existsSync(join(directory, '.git/MERGE_HEAD'))) return false
+  await native(directory, 'merge', '--quit')
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await native(directory, 'read-tree', '--reset', '-u', 'HEAD')) break
     await scene.sleep(20)
   }
   return false

@@ -202,7 +202,8 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
 
   test('of an import or a search is gone after the next write, too', async () => {
     const { scene } = await lastWrite()
-    const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock']
+    const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock', 'wiki/writer.lock']
+    put(scene.directory, `.git/wiki/main/import/state.json.wiki-${scene.dead}-new.lock`, 'half')
     mkdirSync(join(scene.directory, '.git/wiki/main/search'))
     for (const name of names) putLock(scene.directory, name, scene.dead)
     await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
