@@ -140,7 +140,8 @@ export class Writer {
       // One turn of the event loop lets writes that were asked for at the same time join the group.
       await new Promise(resolve => setImmediate(resolve))
       const release = await this.#takeTurn()
-      const group = this.#waiting.splice(0, groupLimit)
+      // Where others keep moving the branch, a smaller group is ready sooner.
+      const group = this.#waiting.splice(0, Math.max(1, groupLimit >> (2 * attempt)))
       const { isWritten, left } = await this.#writeGroup(group, attempt, release).catch(error => {
         release()
         for (const job of group) job.reject(toldFailure(this.#options.repository, error))
