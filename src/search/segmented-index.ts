@@ -53,8 +53,8 @@ const mostAttempts = 3
 const quickMerge = 512
 const patience = 3
 
-/** Terms of documents that are gathered before they have to become a segment: about 60 MB. */
-const mostPlaces = 2_000_000
+/** Terms of documents that are gathered before they have to become a segment: about 50 MB with all that they take. */
+const mostPlaces = 1_200_000
 
 /** Fewer documents need not become a segment while more are coming. */
 const leastGathered = 250

@@ -15,7 +15,7 @@ import { drawWord, drawWords, proseOf, randomNumbers, titleOf, wordOf } from './
 
 const here = fileURLToPath(import.meta.url)
 const author = { name: 'Bench', address: 'bench@example.org' }
-const askedOfKind = bench.isQuick ? 20 : 100
+const askedOfKind = bench.isQuick ? 10 : 60
 
 /** Questions as people ask them, a kind a row: what each makes of random numbers, and of a page that may be found. */
 const kinds = {
