@@ -20,6 +20,10 @@ describe('apostrophes beside bold and italic text', () => {
   })
 })
 
+test('a link that begins with a link keeps its place, and is no numbered one', async () => {
+  expect(back(await there('[https://x.example [[Harbour]] a]'))).toContain('[https://x.example <nowiki/>][[Harbour]]')
+})
+
 describe('brackets in several nodes', () => {
   test.each([
     ['[[<i>Har</i>bour]] x', "[[''Har''<nowiki>bour]]</nowiki> x"],

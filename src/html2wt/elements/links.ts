@@ -202,7 +202,15 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
   }
   const text = linkText(writer, node, { ...context, link: 'external', isLine: true })
   limit(writer, {})
-  write(writer, text === '' ? `[${href}]` : `[${href} ${text}]`)
+  const empty = isNumbered || !wasParted(node) ? '' : ' <nowiki/>'
+  write(writer, text === '' ? `[${href}${empty}]` : `[${href} ${text}]`)
+}
+
+/** A link that held another one: what follows stood in it, and it is none with a number for that. */
+function wasParted(node: ElementNode): boolean {
+  const next = node.parent?.children[placeOf(node.parent, node) + 1]
+  if (next?.kind !== 'element' || next.data.range == null || node.data.range == null) return false
+  return next.data.range.start < node.data.range.end
 }
 
 /** What stands for a link that shows its own address; null where brackets are needed. */
