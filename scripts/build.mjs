@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file, with V8's code for it beside it; `wiki-more.cjs`, the
- * commands that start seldom; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as
+ * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-more.cjs`, the commands that start seldom;
+ * `wiki-search.cjs`, the search; V8's code for each of the three beside it; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as
  * ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
@@ -18,6 +18,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const bundleFile = join(dist, 'wiki.cjs')
 const moreFile = join(dist, 'wiki-more.cjs')
+const searchFile = join(dist, 'wiki-search.cjs')
 const renderFile = join(dist, 'wiki-render.cjs')
 const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
@@ -65,7 +66,6 @@ const quickCommands = [
   'page-get',
   'page-list',
   'revision-get',
-  'search',
   'status',
 ]
 
@@ -78,12 +78,18 @@ const largeModules = [
   'wikitext/index.ts',
 ]
 
-const modulesElsewhere = [
+/** A bundle of its own: people wait for a search, too, but those who do not search need not wait for it. */
+const searchModules = ['cli/commands/search.ts', 'operations/search-sync.ts', 'search/language.ts']
+
+const moreModules = [
   ...readdirSync(join(root, 'src/cli/commands'))
-    .filter(file => !quickCommands.includes(file.replace(/\.ts$/, '')))
+    .filter(file => ![...quickCommands, 'search'].includes(file.replace(/\.ts$/, '')))
     .map(file => `cli/commands/${file}`),
   ...largeModules,
 ]
+
+const bundleOf = module =>
+  searchModules.includes(module) ? 'wiki-search.cjs' : moreModules.includes(module) ? 'wiki-more.cjs' : null
 
 const loadedElsewhere = {
   name: 'loaded-elsewhere',
@@ -91,10 +97,10 @@ const loadedElsewhere = {
     const namespace = 'loaded-elsewhere'
     onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
       const module = relative(join(root, 'src'), join(resolveDir, path)).replaceAll('\\', '/')
-      return kind === 'dynamic-import' && modulesElsewhere.includes(module) ? { path: module, namespace } : undefined
+      return kind === 'dynamic-import' && bundleOf(module) !== null ? { path: module, namespace } : undefined
     })
     onLoad({ filter: /./, namespace }, ({ path }) => ({
-      contents: `module.exports = require(__dirname + '/wiki-more.cjs')[${JSON.stringify(path)}]()`,
+      contents: `module.exports = require(__dirname + '/${bundleOf(path)}')[${JSON.stringify(path)}]()`,
       loader: 'js',
     }))
   },
@@ -102,15 +108,19 @@ const loadedElsewhere = {
 
 async function buildCli() {
   // Each is evaluated when it is asked for, and with it the packages that it names.
-  const others = modulesElsewhere.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
+  const entry = modules => {
+    const contents = modules.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
+    return { stdin: { contents, resolveDir: root, loader: 'js' } }
+  }
   const inputs = [
     ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
-    ...(await bundle(moreFile, { stdin: { contents: others, resolveDir: root, loader: 'js' } }, [lazyBuiltins])),
+    ...(await bundle(moreFile, entry(moreModules), [lazyBuiltins])),
+    ...(await bundle(searchFile, entry(searchModules), [lazyBuiltins])),
     ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
   ]
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))
-  for (const name of readdirSync(dist)) if (name.startsWith('wiki.cjs.v')) rmSync(join(dist, name))
+  for (const name of readdirSync(dist)) if (/^wiki(-more|-search)?\.cjs\.v/.test(name)) rmSync(join(dist, name))
   keepCompiledCode()
 }
 
@@ -159,39 +169,36 @@ function licenseIn(folder) {
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
 }
 
-/** Lets new processes run `wiki history` and `wiki search` on a small wiki, and stores what V8 has compiled by then. */
+/** Lets new processes run commands on a small wiki, and stores what V8 has compiled of the bundles by then. */
 function keepCompiledCode() {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-build-'))
-  const file = `${bundleFile}.${process.version}-${process.platform}-${process.arch}`
-  const store = `
-    const { renameSync, writeFileSync } = require('node:fs')
-    const { script, done } = require(${JSON.stringify(join(root, 'bin/wiki.cjs'))})
-    done.then(() => {
-      writeFileSync(${JSON.stringify(`${file}.new`)}, script.createCachedData())
-      renameSync(${JSON.stringify(`${file}.new`)}, ${JSON.stringify(file)})
-    })`
-  const wiki = (...args) =>
-    execFileSync(process.execPath, ['-e', store, '--', 'wiki', ...args], {
-      cwd: folder,
-      stdio: 'ignore',
-      timeout: 20_000,
-    })
-  const warm = (...args) => {
-    // An empty file is refused by V8, and replaced.
-    writeFileSync(file, '')
-    wiki(...args)
-  }
+  const store = (...parameters) => storeCompiled(folder, ...parameters)
   try {
-    warm('init', '--user', 'Build <build@localhost>')
-    warm('history', 'Main Page')
-    // With what the run before has stored, and its own.
-    wiki('search', 'main')
-    wiki('search', 'main')
+    store(bundleFile, 'init', '--user', 'Build <build@localhost>')
+    store(bundleFile, 'history', 'Main Page')
+    store(moreFile, 'page', 'get', 'Main Page', '--html')
+    store(searchFile, 'search', 'main')
+    // The index is there now.
+    store(searchFile, 'search', 'main')
   } catch {
-    warm('--version')
+    store(bundleFile, '--version')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function storeCompiled(cwd, bundle, ...args) {
+  const file = `${bundle}.${process.version}-${process.platform}-${process.arch}`
+  const store = `
+    const { renameSync, writeFileSync } = require('node:fs')
+    const { scripts, done } = require(${JSON.stringify(join(root, 'bin/wiki.cjs'))})
+    done.then(() => {
+      writeFileSync(${JSON.stringify(`${file}.new`)}, scripts.get(${JSON.stringify(bundle)}).createCachedData())
+      renameSync(${JSON.stringify(`${file}.new`)}, ${JSON.stringify(file)})
+    })`
+  // An empty file is refused by V8, and replaced.
+  writeFileSync(file, '')
+  execFileSync(process.execPath, ['-e', store, '--', 'wiki', ...args], { cwd, stdio: 'ignore', timeout: 20_000 })
 }
 
 function buildLibrary() {
