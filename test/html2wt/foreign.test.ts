@@ -207,6 +207,17 @@ describe('pages of other wikis, as readers get them', () => {
 describe('any page', () => {
   test.each([
     [
+      'a picture that is not there is what stands for it',
+      '<p><img src="a.png" alt="b"><img src="data:image/png;base64,AA">c</p>',
+      'bc',
+    ],
+    [
+      'a film is a link',
+      '<video controls><source src="https://x.example/a/b.webm"></video>',
+      '[https://x.example/a/b.webm b.webm]',
+    ],
+    ['menus are lists', '<menu><li>a</li></menu>', '*a'],
+    [
       'what begins a line of its own stays in its item',
       '<ul><li><p>a</p><p>b</p></li><li>c<pre>d\ne</pre></li><li>f<table><tr><td>g</td></tr></table></li><li>h<hr></li></ul>',
       '* a<p>b</p>\n* c<pre>d\ne</pre>\n* f<table><tr><td>g</td></tr></table>\n* h<hr>',

@@ -4,12 +4,12 @@ import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import { hasType, isBlock, isElement, isItem, isList } from '../facts.ts'
-import { asTag, type GroupRule, hasClass, isBlank, isForeign, type Rule, wrapped } from './rewrite.ts'
+import { asTag, type GroupRule, hasClass, isBlank, isForeign, type Rule, renamed, wrapped } from './rewrite.ts'
 
 const controls: ReadonlySet<string> = new Set(
   (
     'applet button canvas clipboard-copy datalist dialog embed frame frameset iframe meter noembed noframes object ' +
-    'optgroup option output param portal progress select slot source svg textarea track'
+    'optgroup option output param portal progress select slot svg textarea'
   ).split(' '),
 )
 const furniture =
@@ -33,7 +33,7 @@ function box(node: ElementNode): ChildNode[] {
 }
 
 const boxes: ReadonlySet<string> = new Set(
-  'address article aside details fieldset figcaption figure footer form header hgroup legend main menu nav search section summary'.split(
+  'address article aside details fieldset figcaption figure footer form header hgroup legend main nav search section summary'.split(
     ' ',
   ),
 )
@@ -45,6 +45,7 @@ const transparentBox = /^(?:mw-heading|markdown-heading|reflist|mw-references-wr
 export const boxRule: Rule = node => {
   if (node.name === 'div' && hasClass(node, transparentBox) && !node.children.some(isOwn)) return node.children
   if (node.name.includes('-') || node.name.includes(':')) return node.children
+  if (node.name === 'menu' || node.name === 'dir') return [renamed(node, 'ul')]
   if (!boxes.has(node.name) || isAllowedTag(node.name) || isCaptionOfFile(node)) return null
   return isElement(node.parent, 'p') ? node.children : inParagraphs(node)
 }

@@ -2,6 +2,7 @@
 
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf, walk } from '../../wikitext/tree/walk.ts'
+import { isPicture } from '../elements/media.ts'
 import { hasType, isElement } from '../facts.ts'
 import { hasClass, type Rule, wrapped } from './rewrite.ts'
 
@@ -59,6 +60,28 @@ export const fileRule: Rule = node => {
 function nameFile({ attributes }: ElementNode, file: string): void {
   if (!attributes.has('resource')) attributes.set('resource', `./${file}`)
   attributes.delete('srcset')
+}
+
+/** A picture that cannot be named from here is what stands for it; a film or a sound is a link. */
+export const sourceRule: Rule = node => {
+  const source = node.attributes.get('src') ?? sourceIn(node)
+  const isReached = /^(?:https?:)?\/\//i.test(source)
+  if (node.attributes.has('resource') || isPicture(node)) return null
+  if (node.name === 'video' || node.name === 'audio') {
+    return isReached ? [wrapped('a', [textNode(source.replace(/^.*\/(?=.)/, ''))], [['href', source]])] : node.children
+  }
+  if (node.name !== 'img' || isReached || isFileLink(node)) return null
+  const alt = (node.attributes.get('alt') ?? '').trim()
+  return alt === '' ? [] : [textNode(alt)]
+}
+
+function sourceIn({ children }: ElementNode): string {
+  const held = children.find(child => isElement(child, 'source'))
+  return held?.kind === 'element' ? (held.attributes.get('src') ?? '') : ''
+}
+
+function isFileLink({ parent }: ElementNode): boolean {
+  return parent?.kind === 'element' && fileIn(parent.attributes.get('href') ?? '') !== null
 }
 
 /** Elements of a frame that are looked at. */

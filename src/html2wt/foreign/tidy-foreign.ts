@@ -3,7 +3,7 @@
 import type { FragmentNode } from '../../wikitext/tree/node.ts'
 import { boxRule, furnitureRule, itemRule, listGroups } from './blocks.ts'
 import { codeBlock } from './code-blocks.ts'
-import { fileRule, formulaBox, formulaRule, handlerRule, linkRule } from './links.ts'
+import { fileRule, formulaBox, formulaRule, handlerRule, linkRule, sourceRule } from './links.ts'
 import { tidyNotes } from './notes.ts'
 import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
 import { foreignElements, type Rule, rewrite } from './rewrite.ts'
@@ -17,6 +17,7 @@ const rules: readonly Rule[] = [
   formulaRule,
   formulaBox,
   fileRule,
+  sourceRule,
   linkRule,
   boxRule,
 ]
