@@ -126,7 +126,8 @@ export function engineQuery({
       queries: keys.map(key => ({
         queries: [key.key],
         prefix: key.prefix,
-        fuzzy: similar.has(part) ? mistakesAllowed(key) : false,
+        // One more than allowed: letters that changed places are two mistakes to the engine.
+        fuzzy: similar.has(part) && mistakesAllowed(key) > 0 ? mistakesAllowed(key) + 1 : false,
         boostTerm: () => key.weight * (part.minor ? minorWeight : 1),
       })),
     })),

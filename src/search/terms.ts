@@ -140,8 +140,21 @@ export function similarTerms(segments: readonly LiveSegment[], word: string, mos
       found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
     }
   }
+  for (const swapped of listSwapped(word)) {
+    const count = countDocuments(segments, swapped)
+    if (count > 0) found.set(swapped, { distance: 1, count })
+  }
   const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, mostSimilar)
   return new Map(best)
+}
+
+/** Lists what a word may have been before two of its letters changed places: to Levenshtein these are two mistakes. */
+export function listSwapped(word: string): string[] {
+  const swapped = Array.from({ length: word.length - 1 }, (_, at) => {
+    const [first, second] = [word[at]!, word[at + 1]!]
+    return `${word.slice(0, at)}${second}${first}${word.slice(at + 2)}`
+  })
+  return swapped.filter(other => other !== word)
 }
 
 /**

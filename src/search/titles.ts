@@ -4,7 +4,7 @@ import { numberedTitle, type StoredDocument } from './document.ts'
 import { behindPrefix, marks, titleTerm } from './marks.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields } from './segment/postings.ts'
-import { distanceRows } from './terms.ts'
+import { distanceRows, listSwapped } from './terms.ts'
 import { isCut, listRows } from './title-rows.ts'
 
 /** A title as somebody has typed it so far. */
@@ -61,7 +61,11 @@ export function* findTitles(
   }
   if (beginnings || isFound || folded.length < shortestMisspelt) return
   for (const mark of [marks.title, marks.titleWord]) {
-    for (const namespace of namespaces) yield* similarTitles(segments, `${mark}${namespace}:`, folded)
+    for (const namespace of namespaces) {
+      const place = `${mark}${namespace}:`
+      yield* similarTitles(segments, place, folded)
+      for (const swapped of listSwapped(folded)) yield* titlesWith(segments, place + swapped, { tier: 3, most })
+    }
   }
 }
 
