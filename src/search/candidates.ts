@@ -2,6 +2,7 @@
 
 import { titleTerm } from './document.ts'
 import { bm25, boosts, type Candidate, type Totals } from './hydrate.ts'
+import type { Language } from './language.ts'
 import { marks } from './marks.ts'
 import type { Query, QueryFilter, QueryKey, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
@@ -43,20 +44,39 @@ export function prepareQuery(
 ): PreparedQuery {
   const terms = new Map<string, FoundTerm>()
   const expanded = new Map<QueryKey, readonly FoundTerm[]>()
-  for (const part of [...query.parts, ...query.excluded]) {
+  const read = knownReader(segments, query.language, known)
+  const parts = query.parts.map(part => withoutForms(part, read))
+  for (const part of [...parts, ...query.excluded]) {
     for (const key of part.alternatives.flat()) {
       const names = key.stem ? [key.key] : new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
-      const read = key.stem ? readStem : readTerm
-      const found = [...names].flatMap(name => {
-        if (!known.has(name)) known.set(name, read(segments, name, query.language))
-        const term = known.get(name)
-        if (term !== undefined) terms.set(name, term)
-        return term ?? []
-      })
+      const found = [...names].flatMap(name => read(name) ?? [])
+      for (const term of found) terms.set(term.term, term)
       expanded.set(key, found)
     }
   }
-  return { query, any, similar: new Set(similar.keys()), terms, expanded }
+  return { query: { ...query, parts }, any, similar: new Set(similar.keys()), terms, expanded }
+}
+
+type Read = (name: string) => FoundTerm | undefined
+
+function knownReader(segments: readonly LiveSegment[], language: Language, known: KnownTerms): Read {
+  const read: Read = name => {
+    if (!known.has(name)) {
+      const isStem = name.startsWith(marks.stem)
+      known.set(name, isStem ? readStem(segments, name, { language, read }) : readTerm(segments, name))
+    }
+    return known.get(name)
+  }
+  return read
+}
+
+/** A word that has one form only needs no other: both halves of its weight are for the same pages. */
+function withoutForms(part: QueryPart, read: Read): QueryPart {
+  const stem = part.alternatives.flat().find(key => key.stem)
+  const forms = stem === undefined ? [] : (read(stem.key)?.forms ?? [])
+  if (forms.length !== 1 || forms[0] !== part.words[0]) return part
+  const others = part.alternatives.filter(keys => !keys.some(key => key.stem))
+  return { ...part, alternatives: others.map(keys => keys.map(key => ({ ...key, weight: 1 }))) }
 }
 
 /** Lists the pages that hold what a query names: of phrases, their words. */

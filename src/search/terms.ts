@@ -52,19 +52,25 @@ export function readTerm(segments: readonly LiveSegment[], term: string): FoundT
  * The forms are sought in the dictionary, where most stand beside each other: the index holds no stems, and another
  * language needs no other index.
  */
-export function readStem(segments: readonly LiveSegment[], name: string, language: Language): FoundTerm | undefined {
+export function readStem(
+  segments: readonly LiveSegment[],
+  name: string,
+  { language, read }: { language: Language; read: (term: string) => FoundTerm | undefined },
+): FoundTerm | undefined {
   const stem = name.slice(marks.stem.length)
-  const forms = new Set<string>()
+  const entries = segments.flatMap(({ segment }) => formsIn(segment, stem, language))
+  const found = [...new Set(entries.map(({ term }) => term))].flatMap(form => read(form) ?? [])
+  const forms = found.map(({ term }) => term)
+  if (found.length < 2) return found[0] && { ...found[0], term: name, forms }
   const frequency = fields.map(() => 0)
-  const postings = segments.map(({ segment, dead }) => {
-    const entries = formsIn(segment, stem, language)
-    if (entries.length === 0) return null
-    for (const { term } of entries) forms.add(term)
-    const list = entries.map(entry => segment.postings(entry)).reduce(joinPostings)
+  const postings = segments.map(({ dead }, at) => {
+    const lists = found.flatMap(({ postings }) => postings[at] ?? [])
+    if (lists.length === 0) return null
+    const list = lists.reduce(joinPostings)
     countLiving(list, dead, frequency)
     return list
   })
-  return frequency.some(count => count > 0) ? { term: name, postings, frequency, forms: [...forms] } : undefined
+  return { term: name, postings, frequency, forms }
 }
 
 /** The last letter of a stem may be another in some of the forms: happy, happier. */
