@@ -79,9 +79,15 @@ function formsIn(segment: Segment, stem: string, language: Language): Entry[] {
   let left = mostForms
   for (const entry of segment.withPrefix(stem.length > 3 ? stem.slice(0, -1) : stem)) {
     if (left-- <= 0) break
-    if (entry.term.length < stem.length + longestEnding && language.stem(entry.term) === stem) found.push(entry)
+    if (mayBeForm(entry.term, stem) && language.stem(entry.term) === stem) found.push(entry)
   }
   return found
+}
+
+/** Most terms are told from the forms of a word without their stems: relayed may be one of relai, relational is none. */
+function mayBeForm(term: string, stem: string): boolean {
+  const more = term.length - stem.length
+  return more <= 3 || (more < longestEnding && term.startsWith(stem))
 }
 
 function countLiving({ documents, counts }: Postings, dead: ReadonlySet<number>, frequency: number[]): void {
