@@ -1,6 +1,6 @@
 /** Redirects: pages whose text only points to another one. */
 
-const redirect = /^[\s\0]*#redirect\s*:?\s*\[\[\s*:?([^[\]{|}\n<>]{1,1024})/i
+const redirect = /^[\s\0]*#redirect\s*(?::\s*)?\[\[\s*:?([^[\]{|}\n<>]{1,1024})/i
 
 /**
  * Reads the target of a redirect as the text names it, fragment included; null where the text is no redirect.

@@ -154,7 +154,7 @@ function code(node: ElementNode, named: ElementNode): Flow {
   const inner = node.children.find((child): child is ElementNode => child.kind === 'element')
   const classes = [named, inner].map(one => one?.attributes.get('class') ?? '').join(' ')
   const lang = /(?:^|\s)(?:mw-highlight-lang|language|lang|highlight-source)-([\w+#.-]+)/.exec(classes)?.[1] ?? null
-  return { type: 'code', lang, value: textOf(node.children).replace(/^\n|\n+$/g, '') }
+  return { type: 'code', lang, value: textOf(node.children).replace(/^\n|(?<!\n)\n+$/g, '') }
 }
 
 /** A picture with its words below it. */

@@ -24,7 +24,7 @@ function space(): Phrasing {
 function edges(nodes: readonly Phrasing[]): [' '[], Phrasing[], ' '[]] {
   const inside = [...nodes]
   const before = cutEdge(inside, 0, /^ +/)
-  const after = cutEdge(inside, -1, / +$/)
+  const after = cutEdge(inside, -1, /(?<! ) +$/)
   return [before, inside, after]
 }
 

@@ -85,7 +85,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: ']]', find: closedLink, where: inPlainText },
   {
     sign: '[',
-    pattern: /\[+$/g,
+    pattern: /(?<!\[)\[+$/g,
     where: ({ following, isBeforeAddress, context }) =>
       isBeforeAddress && context.link === '' && /^[^\n]*\]/.test(following),
   },
@@ -127,7 +127,7 @@ const unsafe: readonly Unsafe[] = [
   },
   { sign: '<!--', pattern: /<!--/g },
   { sign: '~~~', pattern: /~{3,5}/g },
-  { sign: '-{', pattern: /-\{[\s\S]*\}-/g, where: ({ hasVariants }) => hasVariants },
+  { sign: '-{', find: variants, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
   { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
   { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
@@ -260,9 +260,22 @@ function firstBracket(text: string): Stretch | null {
 function nestedBraces(text: string): Stretch | null {
   const start = text.indexOf('{{')
   const end = text.lastIndexOf('}}')
-  return start === -1 || end <= start + 1 || !/\{\{[^}]*\{|\}[^{]*\}\}/.test(text.slice(start, end + 2))
-    ? null
-    : { start, end: end + 2 }
+  const isNested = start !== -1 && end > start + 1 && nests(text.slice(start, end + 2))
+  return isNested ? { start, end: end + 2 } : null
+}
+
+/** Whether braces open again before they close, or close again before they open. */
+function nests(text: string): boolean {
+  const opensAgain = (part: string): boolean => part.includes('{{') && part.lastIndexOf('{') > part.indexOf('{{') + 1
+  const closesAgain = (part: string): boolean => part.includes('}') && part.lastIndexOf('}}') > part.indexOf('}')
+  return text.split('}').some(opensAgain) || text.split('{').some(closesAgain)
+}
+
+/** From the first sign that begins variants of a text to the last that ends them. */
+function variants(text: string): Stretch | null {
+  const start = text.indexOf('-{')
+  const end = text.lastIndexOf('}-')
+  return start === -1 || end < start + 2 ? null : { start, end: end + 2 }
 }
 
 /** Up to the brackets that would make a link of what stands on the line before them. */

@@ -86,7 +86,7 @@ function contentOf(parent: ParentNode): readonly ChildNode[] {
 /** Writes text of the page as it was; line breaks at its end belong to the gap. */
 function writeKept(writer: Writer, text: string): void {
   const [before] = /^\s*\n/.exec(text) ?? ['']
-  const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  const [after] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text.slice(before.length)) ?? ['']
   writer.gap.isKept ||= before !== ''
   space(writer, before)
   write(writer, text.slice(before.length, text.length - after.length))

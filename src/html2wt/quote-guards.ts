@@ -13,7 +13,7 @@ export function settleQuoteGuards(wikitext: string): string {
 }
 
 /** What has to be closed in the order in which it was opened: every second part of a line. */
-const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^>]*)?>)/
+const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^<>]*)?>)/
 
 /**
  * Leaves out the last mark that is not needed, where all else on the line is in pairs.

@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { decoded, isAddress, isTitle } from './elements/targets.ts'
 import { escapeText, type Place } from './escape.ts'
 import { blockNames, isElement, isEncapsulated, isList, isNew } from './facts.ts'
-import { gapText, space, type Writer, write } from './writer.ts'
+import { gapText, space, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
@@ -35,14 +35,13 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
     writeEscaped(writer, node, part, context)
     return
   }
-  const given = context.isLine ? all.replace(/\s*\n\s*(?!$)/g, ' ') : oneParagraph(node, all)
-  const text = context.isLine ? given.replace(/[ \t]*\n\s*$/, lineEnd(node)) : given
+  const text = context.isLine ? onOneLine(all, lineEnd(node)) : oneParagraph(node, all)
   if (!/\s/.test(text)) {
     if (text !== '') writeEscaped(writer, node, { changed: text, after: part.after }, context)
     return
   }
   const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
-  const [after] = /\s*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  const [after] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text.slice(before.length)) ?? ['']
   space(writer, before)
   const middle = text.slice(before.length, text.length - after.length)
   if (middle !== '') writeEscaped(writer, node, { changed: middle, after: after + part.after }, context)
@@ -63,6 +62,17 @@ function isInParagraph(node: TextNode): boolean {
   let { parent } = node
   while (parent?.kind === 'element' && !blockNames.has(parent.name)) parent = parent.parent
   return parent?.kind === 'element' && oneParagraphNames.has(parent.name) && isNew(parent)
+}
+
+/** White space that breaks a line becomes a blank; at the text's end, what the line ends with. */
+function onOneLine(text: string, end: string): string {
+  const joined = text.replace(/(?<!\s)\s+/g, (run, at: number) => {
+    if (at + run.length < text.length) return run.includes('\n') ? ' ' : run
+    return run.slice(0, -1).includes('\n') ? ` ${run.slice(-1)}` : run
+  })
+  const [tail] = /(?<!\s)\s+$/.exec(joined) ?? ['']
+  const at = tail.search(/(?<![ \t])[ \t]*\n/)
+  return at === -1 ? joined : joined.slice(0, joined.length - tail.length + at) + end
 }
 
 /** Where a list follows, an item's text ends with its line. */
@@ -109,7 +119,7 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
 
 function startsLine(writer: Writer, gap: string): boolean {
   if (gap === '') return writer.isLineStart
-  const plain = gap.includes('<!--') ? gap.replace(/<!--[\s\S]*?-->/g, '') : gap
+  const plain = withoutComments(gap)
   return plain.includes('\n') || (writer.isLineStart && plain.trim() === '')
 }
 

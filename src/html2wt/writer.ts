@@ -115,7 +115,7 @@ export function gapText(writer: Writer): string {
   const { text, min, max, isKept } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
   const wanted = writer.hasOutput || !writer.isLineStart ? min : 0
-  if (found < wanted) return (isKept ? text : text.replace(/[ \t]+$/, '')) + '\n'.repeat(wanted - found)
+  if (found < wanted) return (isKept ? text : text.replace(/(?<![ \t])[ \t]+$/, '')) + '\n'.repeat(wanted - found)
   const most = Math.max(max, wanted)
   return found > most && !isKept ? withoutNewlines(text, found - most) : text
 }
@@ -155,11 +155,26 @@ function openLinkOf(line: string): string {
   return isOpen ? line.slice(start) : ''
 }
 
+/** Stands for a comment: HTML has no such character. */
+const commentSign = '\0'
+
+/** A text without its whole comments; `sign` stands in their place. One pass, however many are never closed. */
+export function withoutComments(text: string, sign = ''): string {
+  const parts: string[] = []
+  let at = 0
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', at)) {
+    const end = text.indexOf('-->', start + 4)
+    if (end === -1) break
+    parts.push(text.slice(at, start))
+    at = end + 3
+  }
+  return at === 0 ? text : parts.join(sign) + sign + text.slice(at)
+}
+
 /** Counts line breaks outside of comments; a line of nothing but comments counts for none. */
 export function countNewlines(text: string): number {
-  const plain = text.includes('<!--')
-    ? text.replace(/\n[ \t]*<!--[\s\S]*?-->[ \t]*(?=\n)/g, '').replace(/<!--[\s\S]*?-->/g, '')
-    : text
+  const marked = withoutComments(text, commentSign)
+  const plain = marked === text ? text : marked.replace(/\n[ \t]*(?:\0[ \t]*)+(?=\n)/g, '')
   let count = 0
   for (let at = plain.indexOf('\n'); at !== -1; at = plain.indexOf('\n', at + 1)) count++
   return count
@@ -167,11 +182,15 @@ export function countNewlines(text: string): number {
 
 function withoutNewlines(text: string, count: number): string {
   let left = count
-  return text.replace(/<!--[\s\S]*?-->|\n[ \t]*(?=\n|$)|\n/g, found => {
+  const drop = (found: string): string => {
     if (!found.startsWith('\n') || left === 0) return found
     left--
     return ''
-  })
+  }
+  // Behind the last end of a comment there is none: each search for an end would go through all the rest.
+  const end = text.includes('-->') ? text.lastIndexOf('-->') + 3 : 0
+  const closed = text.slice(0, end).replace(/<!--[\s\S]*?-->|\n[ \t]*(?=\n)|\n/g, drop)
+  return closed + text.slice(end).replace(/\n[ \t]*(?=\n|$)|\n/g, drop)
 }
 
 /** Tells whether nodes are only a gap: white space and comments. */

@@ -10,6 +10,16 @@ export interface ComparisonSummary {
   readonly sections: readonly string[]
 }
 
+/** Takes the equals signs off a heading, and a comment behind them. */
+function plainHeading(heading: string): string {
+  const line = heading.trimEnd()
+  const comment = line.endsWith('-->') ? line.indexOf('<!--') : -1
+  const marked = comment === -1 ? line : line.slice(0, comment).trimEnd()
+  let end = marked.length
+  while (marked[end - 1] === '=') end--
+  return (end === marked.length ? heading : marked.slice(0, end).trimEnd()).replace(/^=+\s*/, '')
+}
+
 /** Counts what a comparison shows; `delta` is the difference in bytes. */
 export function summarizeComparison({ from, to, diff }: Comparison, delta: number): ComparisonSummary {
   const count = (type: DiffElement['type']): number => diff.filter(element => element.type === type).length
@@ -18,7 +28,7 @@ export function summarizeComparison({ from, to, diff }: Comparison, delta: numbe
     if (type === 0) continue
     const [headings, place] = offset.to === null ? [from.sections, offset.from ?? 0] : [to.sections, offset.to]
     const heading = headings.findLast(section => section.offset <= place)?.heading ?? ''
-    sections.add(heading.replace(/^=+\s*|\s*=+\s*(?:<!--.*-->)?\s*$/g, ''))
+    sections.add(plainHeading(heading))
   }
   return {
     delta,

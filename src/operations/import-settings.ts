@@ -52,10 +52,16 @@ function isProject(id: number): boolean {
   return id === namespaceIds.project || id === namespaceIds.projectTalk
 }
 
+/** Characters of an address that are looked at. */
+const longestAddress = 2_000
+
 /** A site's base is the address of its main page. */
 function withMainPage(site: DumpSite, text: string): string {
   const config = parseConfig(text.trim() === '' ? '{}' : text, configFile)
-  const segment = /\/wiki\/([^?#]+)$|[?&]title=([^&#]+)/.exec(site.base)?.slice(1).find(Boolean)
+  const segment = /\/wiki\/([^?#]+)$|[?&]title=([^&#]+)/
+    .exec(site.base.slice(0, longestAddress))
+    ?.slice(1)
+    .find(Boolean)
   try {
     const title = parseTitle(decodeURIComponent(segment ?? ''), titleRules(config))
     return title.text === config.mainPage ? text : setConfigValue(text, 'mainPage', title.text)

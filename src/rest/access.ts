@@ -125,7 +125,7 @@ function sessionCookie(headers: Headers, wiki: Wiki): string | null {
 
 /** The token of `Authorization: Bearer`; "" where it is malformed, null where there is none. Other schemes are a proxy's. */
 export function bearerToken(headers: Headers): string | null {
-  const match = /^bearer(?:\s+(\S*)\s*)?$/i.exec(headers.get('authorization') ?? '')
+  const match = /^bearer(?:\s+(\S+))?\s*$/i.exec(headers.get('authorization') ?? '')
   if (match !== null) return match[1] ?? ''
   return /^bearer\b/i.test(headers.get('authorization') ?? '') ? '' : null
 }

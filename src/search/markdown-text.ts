@@ -8,7 +8,7 @@ const longestFrontMatter = 20_000
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
-const tableRule = /^[ \t]*\|?[ \t:|-]+$/
+const tableRule = /^[ \t:|-]+$/
 const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*\S+/
 const listMark = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 

@@ -19,14 +19,14 @@ export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source
 export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y
 /** The beginning of a call, with the name of what is called. */
 export const templateName =
-  /\{\{\s*(?:(?:subst|safesubst|msg|raw):\s*)?([^{}|[\]<>\n][^{}|[\]<>]{0,200}?)\s*(?=\||\}\}|<!--)/iy
+  /\{\{\s*(?:(?:subst|safesubst|msg|raw):\s*)?([^{}|[\]<>\s](?:[^{}|[\]<>]{0,199}[^{}|[\]<>\s])?)\s*(?=\||\}\}|<!--)/iy
 /** The name of a parameter, with the bar before it. */
-export const parameterName = /\|\s*[^=|{}[\]<>\n]{0,80}=/y
+export const parameterName = /\|\s*(?:[^=|{}[\]<>\s][^=|{}[\]<>\n]{0,79})?=/y
 /** The beginning of a link, with its target and what follows that. */
-export const linkTarget = /\[\[\s*([^[\]{}|<>\n]{1,400}?)\s*(\||\]\])/y
+export const linkTarget = /\[\[\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,398}[^[\]{}|<>\s])?)\s*(\||\]\])/y
 /** How a picture is shown, with the bar before it: no word of the page. */
 export const fileOption =
-  /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s*=?[^|[\]\n]{0,40})|\d{0,5}x?\d{1,5}\s*px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
+  /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
 /** Attributes of a table's cell, with the bar behind them. */
 export const cellAttributes = /[^|[\]{}\n=]{0,40}=[^|[\]{}\n]{0,400}\|(?!\|)/y
 /** `__NOTOC__` and its like. */
@@ -41,6 +41,7 @@ export const filePrefix = /^(?:file|image|media)\s*:/i
 export const pictureName = /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i
 /** A parameter's value that is the name of a picture. */
 export const pictureValue =
-  /\s*(?:\[\[)?\s*(?:(?:file|image)\s*:)?\s*([^[\]{}|<>\n=]{1,240}\.(?:jpe?g|png|gif|svg|webp|tiff?|avif))\s*(?=[|\n}\]])/iy
+  /\s*(?:\[\[\s*)?(?:(?:file|image)\s*:\s*)?([^[\]{}|<>\s=][^[\]{}|<>\n=]{0,239}\.(?:jpe?g|png|gif|svg|webp|tiff?|avif))\s*(?=[|\n}\]])/iy
 /** A line of a gallery up to its caption. */
-export const galleryLine = /[ \t]*(?:(?:file|image)\s*:)\s*([^[\]{}|<>\n]{1,240}?)\s*(?=\||\n)/iy
+export const galleryLine =
+  /[ \t]*(?:file|image)\s*:\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,238}[^[\]{}|<>\s])?)\s*(?=\||\n)/iy

@@ -37,7 +37,7 @@ export interface Origin {
   readonly moved: string | null
 }
 
-const trailerLine = /^(Wiki-[A-Za-z]+): *(.*)$/
+const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )(.*)$/
 const gitRevert = /^This reverts commit ([0-9a-f]{7,40})\b/m
 
 /** Reads a commit message. */

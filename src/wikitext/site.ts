@@ -81,10 +81,10 @@ const trails: Readonly<Record<string, string>> = {
 
 /** Languages whose links take in what stands right before them. */
 const prefixes: Readonly<Record<string, RegExp>> = {
-  ar: /[a-zA-Z\u0080-\u{10ffff}]+$/u,
-  ckb: /[a-zA-Z\u0080-\u{10ffff}]+$/u,
-  is: /[áÁðÐéÉíÍóÓúÚýÝþÞæÆöÖA-Za-z–-]+$/u,
-  uk: /[„«]+$/u,
+  ar: /(?<![a-zA-Z\u0080-\u{10ffff}])[a-zA-Z\u0080-\u{10ffff}]+$/u,
+  ckb: /(?<![a-zA-Z\u0080-\u{10ffff}])[a-zA-Z\u0080-\u{10ffff}]+$/u,
+  is: /(?<![áÁðÐéÉíÍóÓúÚýÝþÞæÆöÖA-Za-z–-])[áÁðÐéÉíÍóÓúÚýÝþÞæÆöÖA-Za-z–-]+$/u,
+  uk: /(?<![„«])[„«]+$/u,
 }
 
 type SettingsPart = Pick<Site, 'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords'>

@@ -170,7 +170,7 @@ function preferred(text: string, target: string): string {
 
 /** Writes a link apart from a bracket before it and letters after it. */
 function writeLink(writer: Writer, node: ElementNode, text: string): void {
-  const [brackets] = gapText(writer) === '' ? (/\[*$/.exec(writer.tail) ?? ['']) : ['']
+  const [brackets] = gapText(writer) === '' ? (/(?<!\[)\[*$/.exec(writer.tail) ?? ['']) : ['']
   write(writer, (brackets.length % 2 === 1 && text.startsWith('[[') ? '<nowiki/>' : '') + text)
   const next = node.parent?.children[placeOf(node.parent, node) + 1]
   const { linkTrail } = writer.site

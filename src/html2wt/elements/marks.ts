@@ -109,7 +109,7 @@ function toldParts(writer: Writer, { data }: ElementNode, href: string): string[
   const [target, sort] = [htmlOf('href'), htmlOf('mw:sortKey')]
   if (target === undefined && sort === undefined) return null
   return [
-    target ?? decoded(bareHref(href).replace(/#.*$/, '')).replaceAll('_', ' '),
+    target ?? decoded(bareHref(href).replace(/#.*$/s, '')).replaceAll('_', ' '),
     ...(sort === undefined ? [] : [sort]),
   ].map(html => attributeSource(writer, html))
 }

@@ -154,7 +154,7 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   }
   const resource = bareHref(shown.attributes.get('resource') ?? shown.attributes.get('src') ?? '')
   const target = bareHref(href)
-  if (target.replace(/\?.*$/, '') === resource || decoded(target.replace(/\?.*$/, '')) === decoded(resource)) return
+  if (target.replace(/\?.*$/s, '') === resource || decoded(target.replace(/\?.*$/s, '')) === decoded(resource)) return
   if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return
   const isPage = !/^(?:[a-z]+:)?\/\//i.test(href) && !/^mailto:/.test(href)
   const text = isPage ? readingForm(decoded(target), wrapper.attributes.get('title')) : href

@@ -99,7 +99,7 @@ function writeContent(writer: Writer, node: ElementNode, context: Context, isRow
   const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
   const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
-  const [end] = /\n*$/.exec(text) ?? ['']
+  const [end] = /(?<!\n)\n*$/.exec(text) ?? ['']
   write(writer, spaced + text.slice(0, text.length - end.length) + after)
   writer.gap.text += end
 }

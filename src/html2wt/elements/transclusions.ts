@@ -256,7 +256,16 @@ function writtenValue(source: string): string {
 }
 
 function spacesOf(info: Known | undefined): readonly string[] {
-  const written = /^(\s*)[^=]*?(\s*)=(\s*)(?:\S|$)/.exec(info?.src ?? '')
-  if (written !== null) return [...written.slice(1), /\s*$/.exec(info!.src!)![0]]
+  const source = info?.src ?? ''
+  const at = source.indexOf('=')
+  if (at !== -1) return spacesAround(source.slice(0, at), source.slice(at + 1))
   return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
+}
+
+/** White space before and behind a name, and a value. */
+function spacesAround(name: string, value: string): string[] {
+  const start = name.slice(0, name.length - name.trimStart().length)
+  const valueStart = value.slice(0, value.length - value.trimStart().length)
+  const end = value.slice(value.trimEnd().length)
+  return [start, name.slice(Math.max(start.length, name.trimEnd().length)), valueStart, end]
 }

@@ -56,7 +56,7 @@ function isLeftToBox({ parent }: ElementNode): boolean {
 }
 
 function codeTag(text: string, language: string): ElementNode {
-  const code = text.replace(/^\n|\n+$/g, '')
+  const code = text.replace(/^\n|(?<!\n)\n+$/g, '')
   if (language !== '' && !noLanguages.has(language) && !/<\/syntaxhighlight/i.test(code)) {
     return extensionTag('syntaxhighlight', { attrs: { lang: language }, source: `\n${code}\n` })
   }

@@ -149,8 +149,6 @@ export function findEntry(content: Buffer, name: string): TreeEntry | null {
   return null
 }
 
-const identLine = /^(.*?) ?<([^>\n]*)> ?(-?\d+)?/
-
 /** Reads a commit. A malformed author gives empty names and time 0 rather than an error: such commits exist. */
 export function parseCommit(hash: string, content: Buffer): CommitHeader {
   const bytes = content.indexOf('\n\n')
@@ -158,15 +156,24 @@ export function parseCommit(hash: string, content: Buffer): CommitHeader {
   const encoding = /^encoding (.+)$/m.exec(head)?.[1]
   const decode = (part: Buffer) => (encoding === undefined ? part.toString('utf8') : decodeLegacy(part, encoding))
   const headers = encoding === undefined ? head : decode(content.subarray(0, bytes))
-  const author = identLine.exec(/^author (.*)$/m.exec(headers)?.[1] ?? '')
+  const author = readIdent(/^author (.*)$/m.exec(headers)?.[1] ?? '')
   return {
     hash,
     parents: [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(match => match[1] as string),
-    authorName: (author?.[1] ?? '').trim(),
-    authorAddress: author?.[2] ?? '',
-    time: Number(author?.[3] ?? 0),
+    authorName: author.name,
+    authorAddress: author.address,
+    time: author.time,
     message: bytes < 0 ? '' : decode(content.subarray(bytes + 2)),
   }
+}
+
+/** Who and when: `Ada <ada@example.org> 1700000000 +0100`. */
+function readIdent(line: string): { name: string; address: string; time: number } {
+  const open = line.indexOf('<')
+  const close = open === -1 ? -1 : line.indexOf('>', open)
+  if (close === -1) return { name: '', address: '', time: 0 }
+  const [, time = '0'] = /^ ?(-?\d+)/.exec(line.slice(close + 1)) ?? []
+  return { name: line.slice(0, open).trim(), address: line.slice(open + 1, close), time: Number(time) }
 }
 
 /** Hash of the tree that a commit names. */

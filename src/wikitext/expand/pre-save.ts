@@ -71,7 +71,7 @@ function transform(context: Expanding, text: string, options: PreSaveOptions): s
   const { nodes } = preprocess(frame.text, { tags: context.tags, inclusion: 'page', variants: context.variants })
   const expanded = expandNodes(context, nodes, frame)
   const completed = completeLinks(sign(expanded, context, options), options.title)
-  return context.markers.restore(completed).text.replace(/\s+$/, '')
+  return context.markers.restore(completed).text.trimEnd()
 }
 
 function sign(text: string, { language, locale }: Expanding, options: PreSaveOptions): string {

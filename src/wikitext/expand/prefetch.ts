@@ -13,8 +13,8 @@ const maximumLevels = 10
 const maximumNames = 5000
 
 const templateNamespace = 10
-const transclusion = /\{\{\s*([^{}|<>[\]#\n]{1,250}?)\s*(?=[|}])/g
-const fileLink = /\[\[\s*([^[\]{}|<>#\n:]{1,40}):([^[\]{}|<>#\n]{1,250})(?=[|\]])/g
+const transclusion = /\{\{\s*([^{}|<>[\]#\s](?:[^{}|<>[\]#\n]{0,248}[^{}|<>[\]#\s])?)\s*(?=[|}])/g
+const fileLink = /\[\[\s*([^[\]{}|<>#\s:][^[\]{}|<>#\n:]{0,39}):([^[\]{}|<>#\n]{1,250})(?=[|\]])/g
 
 /** Asks for the templates that texts name, those that these name, and so on, and for the files. */
 export async function prefetch(text: string, site: Site, answers: Answers): Promise<void> {

@@ -44,6 +44,6 @@ export function subpageTitle(target: string, from: Title, rules: TitleRules): Ti
   const base = from.key.split('/')
   if (steps > 0 && base.length <= steps) return undefined
   const kept = base.slice(0, base.length - steps).join('/')
-  const below = path.slice(steps * 3).replace(/^\/+|\/+$/g, '')
+  const below = path.slice(steps * 3).replace(/^\/+|(?<!\/)\/+$/g, '')
   return readTitle(`${kept}${below === '' ? '' : `/${below}`}${hash}`, rules)
 }

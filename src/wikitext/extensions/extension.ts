@@ -96,10 +96,17 @@ export function callData(call: ExtensionCall): Record<string, unknown> {
 
 /** Only what is told is trimmed: a reference may have brought white space into the value itself. */
 function trimmedValues(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...attributes].map(([name, value]) => [name, value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '')]))
+  return new Map(
+    [...attributes].map(([name, value]) => [name, value.replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, '')]),
+  )
 }
+
+const nowikiEnd = '</nowiki>'
 
 /** What stood in `<nowiki>` has become text before a function gets it: a sign stands for it, as in Parsoid. */
 function withoutNowiki(body: string): string {
-  return body.replaceAll(/<nowiki>[\s\S]*?<\/nowiki>/g, '{{#parsoid\u0000fragment:0}}')
+  // Behind the last end of one there is none: each search for an end would go through all the rest.
+  const end = body.includes(nowikiEnd) ? body.lastIndexOf(nowikiEnd) + nowikiEnd.length : 0
+  const closed = body.slice(0, end).replaceAll(/<nowiki>[\s\S]*?<\/nowiki>/g, '{{#parsoid\u0000fragment:0}}')
+  return closed + body.slice(end)
 }

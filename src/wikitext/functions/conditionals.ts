@@ -69,7 +69,7 @@ function fileExists({ context }: FunctionCall, title: Title): boolean | undefine
   return other === undefined ? undefined : other !== null
 }
 
-const filePrefix = /^\s*:?\s*media\s*:/i
+const filePrefix = /^\s*(?::\s*)?media\s*:/i
 
 function exists(call: FunctionCall, name: string): boolean {
   const { answers, rules } = call.context
@@ -106,7 +106,7 @@ function switchFunction(call: FunctionCall): string {
 
 /** Resolves a path against the page's, or another base. */
 function rel2abs(call: FunctionCall): string {
-  const to = call.text(0).replace(/[ /]+$/, '')
+  const to = call.text(0).replace(/(?<![ /])[ /]+$/, '')
   const from = call.text(1) || call.context.title.text
   if (to === '' || to === '.') return from
   const isRelative = to.startsWith('/') || to === '..' || to.startsWith('./') || to.startsWith('../')

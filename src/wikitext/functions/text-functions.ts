@@ -45,7 +45,7 @@ function formatnum(call: FunctionCall): string {
   const text = call.text(0)
   if (options.has('R')) return parseFormattedNumber(text, locale)
   if (options.has('NOSEP'))
-    return options.has('LOSSLESS') || /^\d+\.?\d*$/.test(text) ? text : formatDigits(text, locale)
+    return options.has('LOSSLESS') || /^\d+(?:\.\d*)?$/.test(text) ? text : formatDigits(text, locale)
   // A text that has separators already is left alone, and so is what a machine number could not hold.
   if (/\d,\d/.test(text) || (options.has('LOSSLESS') && !isExact(text))) return text
   return formatNumber(isExact(text) ? text : asFloat(text), locale)

@@ -114,7 +114,7 @@ function subpageTarget(text: string, site: Site, page: Title): string | null {
   const name = withoutFragment(text)
   const fragment = text.slice(name.length)
   if (name.startsWith('/')) {
-    const rest = name.length > 1 ? name.replace(/(?<=.)\/+$/, '') : name
+    const rest = name.length > 1 ? name.replace(/(?<=[^/]|^\/)\/+$/, '') : name
     return page.text + rest.trim() + fragment
   }
   const ups = /^(?:\.\.\/)+|^\.\.$/.exec(name)

@@ -126,7 +126,7 @@ function readOption(part: MediaPart, words: MediaWords): MediaOption {
 
 function isValue(key: MediaOptionKey, value: string): boolean {
   if (key === 'width') return readSize(value) !== null
-  return key !== 'upright' || /^\s*[0-9]*\.?[0-9]*\s*$/.test(value)
+  return key !== 'upright' || /^[0-9]*(?:\.[0-9]*)?$/.test(value.trim())
 }
 
 function toOptions(list: readonly MediaOption[], winners: ReadonlyMap<string, MediaOption>): MediaOptions {

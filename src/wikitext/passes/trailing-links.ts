@@ -1,6 +1,7 @@
 /** Categories and language links on lines after a list come after it, not into its last item. */
 
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
+import { newlinesAt } from './trailing-newlines.ts'
 import { isBlankText } from './walk.ts'
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -36,14 +37,12 @@ function isOfList({ name, data }: ElementNode): boolean {
   return (name === 'li' || name === 'dd' || name === 'dt' || listNames.has(name)) && data.parsoid?.stx !== 'html'
 }
 
-const tail = /\n[ \t\n]*$/
-
 /** The links, what lies between them, and the line break before the first. */
 function takeLinks({ children }: ElementNode): ChildNode[] {
   let from = children.length
   while (from > 0 && isBeside(children[from - 1]!)) from--
   const before = children[from - 1]
-  const cut = before?.kind === 'text' ? before.text.search(tail) : -1
+  const cut = before?.kind === 'text' ? newlinesAt(before.text) : -1
   if (cut === -1) while (from < children.length && !hasNewline(children[from]!)) from++
   if (!children.slice(from).some(isLink)) return []
   const moved = children.splice(from)

@@ -3,7 +3,13 @@
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
 
 const names: ReadonlySet<string> = new Set('pre th td tr caption li dt dd'.split(' '))
-const tail = /\n[ \t\n]*$/
+
+/** Where the line breaks at a text's end begin, blanks between and behind them; -1 where there are none. */
+export function newlinesAt(text: string): number {
+  let end = text.length
+  while (end > 0 && ' \t\n'.includes(text[end - 1]!)) end--
+  return text.indexOf('\n', end)
+}
 
 /** Moves line breaks out of the elements that they end. */
 export function moveTrailingNewlines(root: ParentNode): void {
@@ -46,7 +52,7 @@ function lastHolder(node: ElementNode): ElementNode {
 /** Index of the last child where it is a text that ends in a line break; -1 otherwise. */
 function firstOfTail(children: readonly ChildNode[]): number {
   const last = children.at(-1)
-  if (last?.kind !== 'text' || !tail.test(last.text)) return -1
+  if (last?.kind !== 'text' || newlinesAt(last.text) === -1) return -1
   // A comment before it keeps it where it is.
   const before = children.at(-2)
   const isKept = before?.kind === 'comment' && before.data.mark === undefined && last.text.trim() === ''
@@ -55,7 +61,7 @@ function firstOfTail(children: readonly ChildNode[]): number {
 
 /** Leaves in the element what stands before the line break. */
 function splitText(text: ChildNode & { kind: 'text' }, node: ElementNode, moved: ChildNode[]): void {
-  const at = tail.exec(text.text)!.index
+  const at = newlinesAt(text.text)
   if (at === 0) return
   const rest = textNode(text.text.slice(at))
   text.text = text.text.slice(0, at)

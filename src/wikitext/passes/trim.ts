@@ -17,7 +17,7 @@ export function trimSpaces(root: ParentNode): void {
 function trimElement(node: ElementNode): void {
   const { children, data } = node
   const before = trimEnd(children, 0, 1, /^[ \t]+/)
-  const after = trimEnd(children, children.length - 1, -1, /[ \t]+$/)
+  const after = trimEnd(children, children.length - 1, -1, /(?<![ \t])[ \t]+$/)
   if (before + after !== '') node.data = { ...data, parsoid: { ...data.parsoid, ws: [before, after] } }
 }
 

@@ -121,7 +121,10 @@ function attributeText(scan: Scan, start: number, end: number): string {
 /** Takes tags of extensions out of expanded text; what stands in nowiki stays. */
 export function withoutTags(text: string): string {
   if (!text.includes('<')) return text
-  return text.replace(/<nowiki\b[^>]*\/>|<\/?nowiki\b[^>]*>/gi, '').replace(/<([a-z]+)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
+  // Behind the last end of a tag there is none: each search for an end would go through all the rest.
+  const end = text.lastIndexOf('>') + 1
+  const plain = text.slice(0, end).replace(/<nowiki\b[^>]*\/>|<\/?nowiki\b[^>]*>/gi, '') + text.slice(end)
+  return plain.replace(/<([a-z]+)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
 }
 
 /** Reads and cleans attributes of expanded text. */

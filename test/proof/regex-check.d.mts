@@ -1,0 +1,1 @@
+export function complaintAbout(regex: { readonly source: string; readonly flags: string }): Promise<string>

@@ -1,0 +1,63 @@
+/**
+ * Regular expressions of which the checker does not say that they are linear, and why they may stay. A pattern is named by the
+ * file and the beginning of its source. What an exception says of the length of its text must be held where the pattern is used.
+ */
+
+const own = 'it reads what this machine’s user or this program has written, never what comes over the network'
+const shortLine = 'its text is a line of at most 100 characters'
+const shortName = 'its text is a title or a link’s target: at most 300 characters'
+const guarded = 'its text ends with the last end that there is: each search for an end finds one, and goes on behind it'
+const disjoint = 'each search ends at a sign that begins the next one: no text is passed twice'
+
+export const exceptions = [
+  ['cli/context.ts', '\\/+$', own],
+  ['cli/draft.ts', ", \\w+ '", own],
+  [
+    'cli/render/text.ts',
+    '<[^>]*>',
+    'its text is an excerpt of ours: at most a few hundred characters, its tags closed',
+  ],
+  ['html2md/flow.ts', '(?:^|\\s)(?:mw-highlight', 'nothing stands behind its repetition: what it has begun it finds'],
+  ['html2wt/elements/transclusions.ts', '\\{\\{\\{?', 'its text has at most 50,000 characters (`longestValue`)'],
+  ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
+  [
+    'operations/edit-summary.ts',
+    '\\[\\[[^\\]]*$',
+    'its text is the beginning of an edit summary: at most 1,000 characters',
+  ],
+  ['operations/import-settings.ts', '\\/wiki\\/', 'its text has at most 2,000 characters (`longestAddress`)'],
+  ['put together', 'expression|filter', disjoint],
+  ['put together', '<\\/?(?:abbr|b|', disjoint],
+  ['put together', '[\\p{sc=Han}', 'it is a class of characters; the checker does not know ExtPict'],
+  [
+    'put together',
+    '([\\u1100-\\u115F]',
+    'it is two classes and a repetition of one; the checker does not know ExtPict',
+  ],
+  ['rest/form.ts', '(?:\\[[^[\\]]*\\])+$', 'its text has at most 200 characters'],
+  [
+    'rest/form.ts',
+    '^content-disposition:',
+    'its text has at most 4,096 characters (`maximumHeader`), most of them once',
+  ],
+  ['search/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
+  [
+    'search/wikitext-marks.ts',
+    '\\|\\s*(?:thumb|',
+    'it is asked at one place, and tries forty lengths of a value there',
+  ],
+  ['store/lock-file.ts', '^(\\d+)[^/]*\\.lock$', 'its text is the name of a file: at most 255 bytes'],
+  ['store/repository.ts', '', own],
+  ['wikitext/expand/pipe-trick.ts', '', shortName],
+  ['wikitext/extensions/extension.ts', '<nowiki>', guarded],
+  ['wikitext/functions/date-preference.ts', '', shortLine],
+  ['wikitext/functions/php-number.ts', '\\.?0+$', 'its text is a number that this program wrote: at most 130 digits'],
+  ['wikitext/tokenize/attributes.ts', '<nowiki\\b', guarded],
+  ['wikitext/tokenize/lines.ts', '<!--', 'its text stands behind a heading: blanks and whole comments'],
+  ['wikitext/tokenize/links.ts', '^<[a-z]+', 'its text has no other `<`: it begins at the last one'],
+].map(([file, start, reason]) => ({ file, start, reason }))
+
+/** Why a pattern may stay that is not linear; undefined where nothing says so. */
+export function exceptionFor({ file, source }) {
+  return exceptions.find(exception => exception.file === file && source.startsWith(exception.start))
+}

@@ -1,0 +1,35 @@
+/**
+ * Asks of every regular expression of the sources whether its time can blow up: node test/proof/regexes.mjs [--all]
+ *
+ * The checker is recheck (npm), without its own program: an automaton where it can, else strings that it makes up, with a fixed
+ * seed. What was found linear is noted in regexes.json and not asked again, unless `--all` is given: that takes some ten minutes. Exit
+ * status 1 for a pattern that is not linear and has no reason in regex-exceptions.mjs, and for a reason that none needs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { complaintAbout } from './regex-check.mjs'
+import { exceptionFor, exceptions } from './regex-exceptions.mjs'
+import { listRegexes } from './regex-list.mjs'
+
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+const note = new URL('regexes.json', import.meta.url)
+const known = new Set(values.all ? [] : JSON.parse(readFileSync(note, 'utf8')))
+const { regexes } = await listRegexes()
+const flaws = []
+const linear = []
+const used = new Set()
+let asked = 0
+for (const regex of regexes) {
+  const complaint = known.has(regex.key) ? '' : await complaintAbout(regex)
+  asked += Number(!known.has(regex.key))
+  if (complaint === '') linear.push(regex.key)
+  const exception = exceptionFor(regex)
+  if (complaint !== '' && exception === undefined) flaws.push(`${regex.file} ${regex.key}: ${complaint}`)
+  if (complaint !== '' && exception !== undefined) used.add(exception)
+}
+for (const { file, start } of exceptions.filter(one => !used.has(one))) flaws.push(`no pattern needs: ${file} ${start}`)
+writeFileSync(note, `${JSON.stringify(linear.sort(), null, 1)}\n`)
+for (const flaw of flaws) console.log(`  WRONG  ${flaw}`)
+console.log(`${regexes.length} patterns, ${asked} asked: ${linear.length} linear, ${used.size} reasons for the others`)
+console.log(flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} wrong`)
+process.exitCode = flaws.length === 0 ? 0 : 1
