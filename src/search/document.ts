@@ -114,7 +114,7 @@ export function numberedTitle(name: string): string | null {
   const [first, second, third] = [tokens.next().value, tokens.next().value, tokens.next().value]
   if (first === undefined || third !== undefined) return null
   const whole = first.plain + (second?.plain ?? '')
-  const parts = /^([\p{L}\p{M}]+)0*(\d+)$/u.exec(whole)
+  const parts = /^([\p{L}\p{M}]+)0*(0|[1-9]\d*)$/u.exec(whole)
   return parts === null || (second !== undefined && parts[1] !== first.plain) ? null : parts[1]! + parts[2]!
 }
 

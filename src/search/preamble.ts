@@ -25,7 +25,7 @@ const blocks: Partial<Record<ContentModel, RegExp>> = {
 const nothing: Preamble = { title: null, description: null }
 
 /** A name and its value; a value may go on in lines that are indented further. */
-const member = /^(?<indent>[ \t]{0,20})(?<name>[A-Za-z][\w-]{0,30})[ \t]*:(?:[ \t]+(?<value>.*))?$/
+const member = /^(?<indent>[ \t]{0,20})(?<name>[A-Za-z][\w-]{0,30})[ \t]*:(?:[ \t]+(?![ \t])(?<value>.*))?$/
 
 const memberOf: Readonly<Record<string, keyof Preamble>> = {
   title: 'title',

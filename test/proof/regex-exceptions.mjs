@@ -18,7 +18,7 @@ export const exceptions = [
     'its text is an excerpt of ours: at most a few hundred characters, its tags closed',
   ],
   ['html2md/flow.ts', '(?:^|\\s)(?:mw-highlight', 'nothing stands behind its repetition: what it has begun it finds'],
-  ['html2wt/elements/transclusions.ts', '\\{\\{\\{?', 'its text has at most 50,000 characters (`longestValue`)'],
+  ['html2wt/elements/call-values.ts', '\\{{2,}|', disjoint],
   ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
   [
     'operations/edit-summary.ts',
@@ -40,6 +40,7 @@ export const exceptions = [
     '^content-disposition:',
     'its text has at most 4,096 characters (`maximumHeader`), most of them once',
   ],
+  ['search/markdown-text.ts', '^(?:image|cover)', 'its text has at most 20,000 characters (`longestFrontMatter`)'],
   ['search/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
   [
     'search/wikitext-marks.ts',

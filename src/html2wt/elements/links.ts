@@ -249,7 +249,7 @@ function isFree(href: string): boolean {
 
 /** Tells whether a text would be that link by itself. */
 function isMagic({ site }: Writer, node: ElementNode, text: string): boolean {
-  const [, word, number = ''] = /^(RFC|PMID|ISBN)\s+([\d\s\u00a0-]+[Xx]?)$/.exec(text) ?? []
+  const [, word, number = ''] = /^(RFC|PMID|ISBN)\s+([\d-][\d\s\u00a0-]*[Xx]?)$/.exec(text) ?? []
   if (word === undefined || !site.magicLinks.has(word)) return false
   const isOld = !isNew(node) && node.data.parsoid?.stx !== 'magiclink'
   return (!isOld || /\bmw-magiclink\b/.test(node.attributes.get('class') ?? '')) && isMagicAddress(node, number)

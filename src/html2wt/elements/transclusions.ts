@@ -136,7 +136,7 @@ function formatted(writer: Writer, part: Part, format: CallFormat): string {
 }
 
 function withoutDouble(text: string, before: string): string {
-  return /\n\s*$/.test(before) ? text.replace(/^\n/, '') : text
+  return before.slice(before.trimEnd().length).includes('\n') ? text.replace(/^\n/, '') : text
 }
 
 function callText(writer: Writer, part: Part): string {
