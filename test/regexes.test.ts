@@ -25,23 +25,3 @@ test('every pattern is linear, or there is a reason why it may stay', async () =
   }
   expect(complaints).toEqual([])
 }, 300_000)
-
-test('patterns are put together in few places', async () => {
-  const { sites } = await listRegexes()
-  expect(sites).toEqual({
-    'diff/sections.ts': 2,
-    'html2wt/escape.ts': 4,
-    'media/facts-file.ts': 1,
-    'rest/conditional.ts': 3,
-    'search/page-text.ts': 2,
-    // The words of the searcher are taken as they are: a pattern of theirs goes to re2js.
-    'search/pattern.ts': 1,
-    'search/tokens.ts': 2,
-    'search/wikitext-tags.ts': 1,
-    'wikitext/functions/time-parse.ts': 1,
-    'wikitext/sanitize/css.ts': 1,
-    'wikitext/sanitize/urls.ts': 1,
-    'wikitext/site.ts': 1,
-    'wikitext/tokenize/magic-links.ts': 2,
-  })
-}, 60_000)

@@ -18,7 +18,6 @@ export const exceptions = [
     'its text is an excerpt of ours: at most a few hundred characters, its tags closed',
   ],
   ['html2md/flow.ts', '(?:^|\\s)(?:mw-highlight', 'nothing stands behind its repetition: what it has begun it finds'],
-  ['html2wt/elements/call-values.ts', '\\{{2,}|', disjoint],
   ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
   [
     'operations/edit-summary.ts',
@@ -27,7 +26,6 @@ export const exceptions = [
   ],
   ['operations/import-settings.ts', '\\/wiki\\/', 'its text has at most 2,000 characters (`longestAddress`)'],
   ['put together', 'expression|filter', disjoint],
-  ['put together', '<\\/?(?:abbr|b|', disjoint],
   ['put together', '[\\p{sc=Han}', 'it is a class of characters; the checker does not know ExtPict'],
   [
     'put together',
@@ -42,11 +40,7 @@ export const exceptions = [
   ],
   ['search/markdown-text.ts', '^(?:image|cover)', 'its text has at most 20,000 characters (`longestFrontMatter`)'],
   ['search/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
-  [
-    'search/wikitext-marks.ts',
-    '\\|\\s*(?:thumb|',
-    'it is asked at one place, and tries forty lengths of a value there',
-  ],
+  ['search/wikitext-marks.ts', 'it is asked at one place, and tries forty lengths of a value there'],
   ['store/lock-file.ts', '^(\\d+)[^/]*\\.lock$', 'its text is the name of a file: at most 255 bytes'],
   ['store/repository.ts', '', own],
   ['wikitext/expand/pipe-trick.ts', '', shortName],

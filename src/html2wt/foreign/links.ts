@@ -106,14 +106,14 @@ function isFile({ attributes }: ElementNode): boolean {
 }
 
 function fileIn(href: string): string | null {
-  return /(?:^\.\/|\/wiki\/)((?:File|Image):[^?#]+)$/.exec(href)?.[1] ?? null
+  return /^(?![^]*[?#])(?:\.\/|[^]*?\/wiki\/)((?:File|Image):[^]+)$/.exec(href)?.[1] ?? null
 }
 
 /** A formula that tells how it was written in TeX. */
 export const formulaRule: Rule = node => {
   if (node.name !== 'math') return null
   const source = (texIn(node) ?? node.attributes.get('alttext') ?? '').trim()
-  const tex = /^\{\\(?:displaystyle|textstyle)\s+([\s\S]*)\}$/.exec(source)?.[1]?.trim() ?? source
+  const tex = /^\{\\(?:displaystyle|textstyle)\s+(?!\s)([\s\S]*)\}$/.exec(source)?.[1]?.trim() ?? source
   if (tex === '' || /<\/math/i.test(tex)) return [textNode(textOf(node.children))]
   const made: ElementNode = {
     ...node,

@@ -116,7 +116,7 @@ function isInside(node: ElementNode, holder: ElementNode): boolean {
 }
 
 function targetOf({ attributes }: ElementNode): string {
-  const href = /#(.*)$/.exec(attributes.get('href') ?? '')?.[1] ?? ''
+  const href = /#(.*)$/s.exec(attributes.get('href') ?? '')?.[1] ?? ''
   try {
     return decodeURIComponent(href)
   } catch {
@@ -182,6 +182,6 @@ function inlineOf(children: readonly ChildNode[]): ChildNode[] {
 function trimmed(children: readonly ChildNode[]): ChildNode[] {
   const [first, last] = [children[0], children.at(-1)]
   if (first?.kind === 'text') first.text = first.text.replace(/^[\s\u00a0]+/, '')
-  if (last?.kind === 'text') last.text = last.text.replace(/[\s\u00a0]+$/, '')
+  if (last?.kind === 'text') last.text = last.text.replace(/(?<!\s)\s+$/, '')
   return [...children]
 }

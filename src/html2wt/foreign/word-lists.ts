@@ -38,7 +38,7 @@ const deepest = 9
 function levelOf(node: ElementNode): number | null {
   if (node.name !== 'p' || !isForeign(node)) return null
   const style = node.attributes.get('style') ?? ''
-  const level = /mso-list:\s*\S+\s+level(\d)/i.exec(style)?.[1]
+  const level = /mso-list:\s{0,20}\S{1,40}\s{1,20}level(\d)/i.exec(style)?.[1]
   if (level !== undefined) return Math.min(Math.max(Number(level), 1), deepest)
   return hasClass(node, /^MsoListParagraph/) && signs.test(shortText(node.children, 40).trimStart()) ? 1 : null
 }
