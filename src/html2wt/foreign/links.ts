@@ -106,7 +106,7 @@ function isFile({ attributes }: ElementNode): boolean {
 }
 
 function fileIn(href: string): string | null {
-  return /^(?![^]*[?#])(?:\.\/|[^]*?\/wiki\/)((?:File|Image):[^]+)$/.exec(href)?.[1] ?? null
+  return /^(?![\s\S]*[?#])(?:\.\/|[\s\S]*?\/wiki\/)((?:File|Image):[\s\S]+)$/.exec(href)?.[1] ?? null
 }
 
 /** A formula that tells how it was written in TeX. */
