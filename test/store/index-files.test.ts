@@ -199,7 +199,7 @@ describe('a damaged index', () => {
       await write(writer, { 'A.wiki': `by ${writer === store}`, 'B.wiki': `${Math.PI}` })
       for (const reader of [store, other, await openFresh(directory)]) {
         await reader.refresh()
-        expect(reader.text(latest(reader, 'A'))).resolves.toBe(`by ${writer === store}`)
+        await expect(reader.text(latest(reader, 'A'))).resolves.toBe(`by ${writer === store}`)
       }
     }
     await other.refresh()
