@@ -1,9 +1,9 @@
 /** How a page was printed that says nothing of its wikitext: what MediaWiki prints tells how its lists and rows were written. */
 
-import type { ChildNode, ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { walk } from '../wikitext/tree/walk.ts'
-import { isElement, isItem, isList, isNew } from './facts.ts'
+import { isBlock, isElement, isItem, isList, isNew } from './facts.ts'
 import { isGap } from './writer.ts'
 
 export interface Layout {
@@ -57,8 +57,16 @@ export function continuesRow(node: ElementNode): boolean {
   if (node.data.parsoid?.stx === 'row') return true
   const { parent } = node
   if (!isNew(node) || parent === null || !endsLine(parent.children.findLast(isCell))) return false
-  const before = parent.children.slice(0, placeOf(parent, node)).findLast(isCell)
-  return before !== undefined && isElement(before, node.name) && !endsLine(before)
+  const before = cellBefore(parent, node)
+  // A block ends its line, whatever the page has there.
+  return isElement(before, node.name) && !endsLine(before) && !before.children.some(isBlock)
+}
+
+function cellBefore(parent: ParentNode, node: ElementNode): ChildNode | null {
+  for (let index = placeOf(parent, node) - 1; index >= 0; index--) {
+    if (isCell(parent.children[index]!)) return parent.children[index]!
+  }
+  return null
 }
 
 function isCell(node: ChildNode): boolean {

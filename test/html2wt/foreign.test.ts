@@ -52,6 +52,11 @@ describe('Word', () => {
         `<p class=MsoFootnoteText><a href="#_ftnref1" name="_ftn1"><span>[1]</span></a> The <b>note</b>.</p></div></div>`,
       "a<ref>The '''note'''.</ref> b",
     ],
+    [
+      'its own contents and marks go',
+      '<p class=MsoToc1><a href="#_Toc1">Ropes<span style="mso-tab-count:1 dotted">...</span>1</a></p><h1><a name="_Toc1">Ropes</a></h1>',
+      '= Ropes =',
+    ],
     ['links to files of a computer are their text', '<p class=MsoNormal><a href="file:///C:/x.doc">a</a></p>', 'a'],
   ])('%s', (_, html, wikitext) => {
     expect(
@@ -215,6 +220,16 @@ describe('any page', () => {
       'a film is a link',
       '<video controls><source src="https://x.example/a/b.webm"></video>',
       '[https://x.example/a/b.webm b.webm]',
+    ],
+    [
+      'code in cells',
+      '<table><tr><td>a</td><td><pre><code class="language-c">b</code></pre></td></tr></table>',
+      '{|\n|a\n|<syntaxhighlight lang="c">\nb\n</syntaxhighlight>\n|}',
+    ],
+    [
+      'a cell after a list, whatever ends the row',
+      '<table><tr><td><ul><li>a</li></ul></td><td>b\n</td></tr></table>',
+      '{|\n|\n*a\n|b\n|}',
     ],
     ['menus are lists', '<menu><li>a</li></menu>', '*a'],
     [

@@ -35,9 +35,9 @@ export const codeBlock: Rule = node => {
   return apart(node, codeTag(textOf(pre.children), language ?? ''))
 }
 
-/** In an item the block stands in its line; elsewhere on lines of its own. */
+/** In an item or a cell the block stands in its line; elsewhere on lines of its own. */
 function apart({ parent }: ElementNode, tag: ElementNode): ChildNode[] {
-  const isInline = parent?.kind === 'element' && /^(?:li|dd|dt|p|a|span)$/.test(parent.name)
+  const isInline = parent?.kind === 'element' && /^(?:li|dd|dt|p|a|span|td|th)$/.test(parent.name)
   return isInline ? [tag] : [textNode('\n'), tag, textNode('\n')]
 }
 

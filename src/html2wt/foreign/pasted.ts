@@ -115,7 +115,15 @@ const looksRule: Rule = node => {
   return null
 }
 
-const titleRule: Rule = node => (node.name === 'p' && hasClass(node, /^MsoTitle$/) ? [renamed(node, 'h1')] : null)
+/** What Word makes of its headings, and where it finds them again. */
+const wordRule: Rule = node => {
+  const { name, attributes } = node
+  if (name === 'p' && hasClass(node, /^MsoTitle$/)) return [renamed(node, 'h1')]
+  if (name === 'p' && hasClass(node, /^MsoToc(?:\d|Heading)$/)) return []
+  const isMark =
+    name === 'a' && !attributes.has('href') && /^_(?:Toc|Ref|Hlk|GoBack|Mail)/.test(attributes.get('name') ?? '')
+  return isMark ? node.children : null
+}
 
 /** Empty paragraphs are there for the space between others; boxes for the page they were on. */
 const emptyRule: Rule = node => {
@@ -173,5 +181,5 @@ function breaksBetweenBlocks(children: readonly ChildNode[]): ChildNode[] {
 }
 
 /** What holds of the elements of a clipboard; the first that has something to say. */
-export const pastedRules: readonly Rule[] = [officeRule, spanRule, titleRule, emptyRule, headingRule, looksRule]
+export const pastedRules: readonly Rule[] = [officeRule, spanRule, wordRule, emptyRule, headingRule, looksRule]
 export const pastedGroups: readonly GroupRule[] = [clipboardMarks]
