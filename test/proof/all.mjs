@@ -16,7 +16,13 @@ const { values } = parseArgs({
   },
 })
 const { rounds, calls, seconds, seed } = values
-const experiments = [['kill', '--rounds', rounds, '--calls', calls], ['together', '--seconds', seconds], ['faults']]
+const experiments = [
+  ['kill', '--rounds', rounds, '--calls', calls],
+  ['together', '--seconds', seconds],
+  ['faults'],
+  ['browser'],
+  ['regexes', '--all'],
+]
 
 const git = spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout.trim()
 console.log(

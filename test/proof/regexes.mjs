@@ -11,7 +11,7 @@ import { complaintAbout } from './regex-check.mjs'
 import { exceptionFor, exceptions } from './regex-exceptions.mjs'
 import { listRegexes } from './regex-list.mjs'
 
-const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false }, seed: { type: 'string' } } })
 const note = new URL('regexes.json', import.meta.url)
 const known = new Set(values.all ? [] : JSON.parse(readFileSync(note, 'utf8')))
 const { regexes } = await listRegexes()

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { complaintsAbout, type LockedPackage, pageOf, readPackages } from '../scripts/dependencies.mjs'
+
+const packages = readPackages()
+
+test('every package has a licence that is allowed, a checksum, and runs nothing at its installation', () => {
+  expect(complaintsAbout(packages)).toEqual([])
+})
+
+test('docs/dependencies.md lists them (node scripts/dependencies.mjs writes it)', () => {
+  expect(readFileSync(new URL('../docs/dependencies.md', import.meta.url), 'utf8')).toBe(pageOf(packages))
+})
+
+test('others are complained about', () => {
+  const stranger: LockedPackage = {
+    name: 'x',
+    version: '1',
+    license: 'GPL-3.0',
+    integrity: '',
+    resolved: 'http://evil.example/x.tgz',
+    isDevelopment: false,
+    runs: true,
+    isBundled: false,
+  }
+  expect(complaintsAbout([stranger])).toHaveLength(3)
+})
