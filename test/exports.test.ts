@@ -39,6 +39,7 @@ test('the library has these names and no others', () => {
       "memoryWiki",
       "mergeTexts",
       "mergeWithMarks",
+      "migrateLayout",
       "movePage",
       "openFile",
       "openThumbnail",
