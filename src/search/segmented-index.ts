@@ -59,8 +59,9 @@ const mostPlaces = 1_200_000
 /** Fewer documents need not become a segment while more are coming. */
 const leastGathered = 250
 
-/** Pages of files that a merge keeps in memory: it reads each but once. */
+/** Pages of files that a merge keeps in memory, and blocks of each dictionary: it reads each but once. */
 const mergedPages = 512
+const mergedBlocks = 4
 
 /** A segment of the index. */
 interface Part {
@@ -280,7 +281,7 @@ export class SegmentedIndex implements SearchIndex {
     try {
       const aside = parts.map(({ segment, dead, name }): LiveSegment => {
         if (name === null) return { segment, dead }
-        opened.push(openSegment(segmentPath(this.#folder!, name), cache))
+        opened.push(openSegment(segmentPath(this.#folder!, name), cache, mergedBlocks))
         return { segment: opened.at(-1)!, dead }
       })
       await mergeSegments(sink, aside)
@@ -409,10 +410,10 @@ export class SegmentedIndex implements SearchIndex {
 }
 
 /** Leaves no file open that is no segment. */
-function openSegment(path: string, cache: PageCache): Segment {
+function openSegment(path: string, cache: PageCache, blocks?: number): Segment {
   const source = fileSource(path)
   try {
-    return new Segment(source, cache)
+    return new Segment(source, cache, blocks)
   } catch (error) {
     source.close()
     throw error

@@ -34,7 +34,7 @@ export interface Entry {
 }
 
 /** Decoded blocks of the dictionary that are kept: about 5 MB. */
-const mostBlocks = 1_024
+const usualBlocks = 1_024
 
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
@@ -60,8 +60,11 @@ export class Segment {
   #titles: Uint32Array | null = null
   #maxima: Uint32Array | null = null
 
-  /** Opens a segment; its pages are kept in a cache that many may share. */
-  constructor(source: Source, cache: PageCache = pageCache()) {
+  readonly #mostBlocks: number
+
+  /** Opens a segment; its pages are kept in a cache that many may share, and so many blocks of its dictionary. */
+  constructor(source: Source, cache: PageCache = pageCache(), mostBlocks = usualBlocks) {
+    this.#mostBlocks = mostBlocks
     this.#file = openChecked(source, cache)
     const header = this.#file.read(this.#file.length - headerSize, headerSize)
     const values = Array.from({ length: headerSize / 4 }, (_, at) => header.readUInt32LE(at * 4))
@@ -150,7 +153,7 @@ export class Segment {
     const known = this.#blocks.get(block)
     if (known !== undefined) return known
     const read = this.#readBlock(block, Math.min(blockTerms, this.terms - block * blockTerms))
-    if (this.#blocks.size >= mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value as number)
+    if (this.#blocks.size >= this.#mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value as number)
     this.#blocks.set(block, read)
     return read
   }
