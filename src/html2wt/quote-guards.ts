@@ -30,15 +30,21 @@ const closed: Readonly<Record<string, string>> = { ']]': '[[', '}}': '{{' }
 function needlessGuard(parts: readonly string[]): number {
   const open: string[] = []
   let found = -1
+  let quotes = 0
   for (let index = 1; index < parts.length; index += 2) {
     const part = parts[index]!
     if (part === quoteGuard) {
-      if (isNeedless(parts, index, open)) found = index
+      if (isNeedless(parts, index, { quotes, last: open.at(-1) })) found = index
     } else if (part.endsWith('/>') || /^<br\b/.test(part)) continue
     else if (part in closed || part.startsWith('</')) {
       if (open.pop() !== (closed[part] ?? nameOf(part))) return -1
-    } else if (part.startsWith("'") && open.at(-1) === part) open.pop()
-    else open.push(part.startsWith('<') ? nameOf(part) : part)
+    } else if (part.startsWith("'") && open.at(-1) === part) {
+      open.pop()
+      quotes--
+    } else {
+      open.push(part.startsWith('<') ? nameOf(part) : part)
+      if (part.startsWith("'")) quotes++
+    }
   }
   return open.length === 0 ? found : -1
 }
@@ -47,10 +53,16 @@ function nameOf(tag: string): string {
   return /\w+/.exec(tag)![0]
 }
 
+interface Open {
+  /** How many marks of bold and italic text are open. */
+  readonly quotes: number
+  /** What was opened last. */
+  readonly last: string | undefined
+}
+
 /** One apostrophe right before the marks that open or close a text is taken for an apostrophe. */
-function isNeedless(parts: readonly string[], index: number, open: readonly string[]): boolean {
+function isNeedless(parts: readonly string[], index: number, { quotes, last }: Open): boolean {
   const before = parts[index - 1]!
   if (!before.endsWith("'") || (before === "'" && (parts[index - 2] ?? '').endsWith("''"))) return false
-  const quotes = open.filter(part => part.startsWith("'")).length
-  return quotes === 0 || (quotes === 1 && parts[index + 1] === '' && parts[index + 2] === open.at(-1))
+  return quotes === 0 || (quotes === 1 && parts[index + 1] === '' && parts[index + 2] === last)
 }
