@@ -132,7 +132,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
   { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
-  { sign: '----', pattern: /^-{4,}/gm, atLineStart: true },
+  { sign: '----', pattern: /^-{4,1000}/gm, atLineStart: true },
   { sign: '{|', pattern: /^\{\|/gm, atLineStart: true },
   { sign: '{|', pattern: /^:*\{\|/gm, atLineStart: true },
   {
@@ -297,16 +297,9 @@ function closingBracket(text: string): Stretch | null {
 }
 
 /** A line that other text has begun with `=` would be a heading if it ended with one. */
-function closingSign(text: string, { lineHead, isLineStart, isLineEnd, context }: Place): Stretch | null {
-  if (
-    isLineStart ||
-    context.isLine ||
-    !isLineEnd ||
-    !lineHead.startsWith('=') ||
-    !text.endsWith('=') ||
-    text.includes('\n')
-  )
-    return null
+function closingSign(text: string, place: Place): Stretch | null {
+  if (!text.endsWith('=') || !place.lineHead.startsWith('=') || place.isLineStart || place.context.isLine) return null
+  if (text.includes('\n') || !place.isLineEnd) return null
   return { start: text.length - 1, end: text.length }
 }
 

@@ -58,6 +58,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     tail: '',
     children: writeChildren,
     notes: notesOf(tree),
+    noteUse: { open: new Set(), written: new Set(), left: 2_000_000 },
     layouts: wiki.layouts ?? new Map(),
     parse: readTree,
   }

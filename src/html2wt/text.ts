@@ -53,7 +53,8 @@ function oneParagraph(node: TextNode, text: string): string {
   if (!/\n[ \t]*\n/.test(text) || !isInParagraph(node)) return text
   const isFirst = isElement(node.parent, 'p') && node.parent.children[0] === node
   const [before] = isFirst ? (/^\s*/.exec(text) ?? ['']) : ['']
-  return before + text.slice(before.length).replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n')
+  const isEmptyLine = (found: string): boolean => found.indexOf('\n') !== found.lastIndexOf('\n')
+  return before + text.slice(before.length).replace(/[ \t\n]+/g, found => (isEmptyLine(found) ? '\n' : found))
 }
 
 const oneParagraphNames: ReadonlySet<string> = new Set(['p', 'td', 'th', 'caption', 'figcaption'])

@@ -22,6 +22,14 @@ export interface Gap {
   isKept: boolean
 }
 
+/** Which notes were written: what names itself, or is named again and again, ends. */
+export interface NoteUse {
+  readonly open: Set<string>
+  readonly written: Set<string>
+  /** Units of text that may still be written again. */
+  left: number
+}
+
 export interface Writer {
   readonly site: Site
   /** Title of the page, reading form. */
@@ -51,6 +59,7 @@ export interface Writer {
   readonly notes: ReadonlyMap<string, ElementNode>
   /** How templates want to be called, by the keys of their pages. */
   readonly layouts: ReadonlyMap<string, TemplateLayout>
+  readonly noteUse: NoteUse
   /** Reads HTML that an attribute holds. */
   readonly parse: (html: string) => FragmentNode
 }

@@ -127,6 +127,21 @@ describe('hostile HTML is read in bounds', () => {
       '<p typeof="mw:Transclusion" data-mw=\'{"parts":[null,1,{"template":7}]}\'>a</p>',
     ],
     ['a conditional comment', '<!--[if mso]><b>x</b><![endif]--><p>a</p>'],
+    ['a million spaces', `<p>a${' '.repeat(1_000_000)}b</p>`],
+    ['a million line breaks', `<p>a${'\n'.repeat(1_000_000)}b</p>`],
+    ['a million hyphens', `<p>${'-'.repeat(1_000_000)}</p>`],
+    ['variants that do not end', `<p>${'-{'.repeat(500_000)}</p>`],
+    ['a long attribute', `<p style="${'color:red;'.repeat(100_000)}">a</p>`],
+    ['many attributes', `<p ${Array.from({ length: 20_000 }, (_, index) => `a${index}=b`).join(' ')}>a</p>`],
+    [
+      'deep data',
+      `<p data-parsoid='{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}' data-mw='${'['.repeat(50_000)}'>a</p>`,
+    ],
+    [
+      'a note in itself',
+      `<i id="mw-reference-text-1"><sup typeof="mw:Extension/ref" data-mw='{"name":"ref","body":{"id":"mw-reference-text-1"}}'></sup></i>`,
+    ],
+    ['lone surrogates', '<p>\udc00a\ud800 [[\ud83d]]</p>'],
     ['broken encodings', '<p>\ud800\u0000\ufffd</p>'],
   ])(
     '%s',
@@ -141,4 +156,32 @@ describe('hostile HTML is read in bounds', () => {
     const html = await there(source)
     expect(back(html.replace('>a<', '>A<'), { source, html })).toBe(source.replace('| a', '| A'))
   }, 60_000)
+
+  const lies = [
+    '[-5,3,0,0]',
+    '[0,99999999,0,0]',
+    '[9,2,0,0]',
+    '[0,8,50,50]',
+    '[0,8,-1,-1]',
+    '["0",{},[],null]',
+    '[1e300,1e308,0,0]',
+    '[0.5,1.5,0,0]',
+    '{"length":4}',
+    '"x"',
+    'null',
+    '[]',
+  ]
+
+  test.each(lies)('places that are lies: %s', async dsr => {
+    const source = "== a ==\n''b'' c\n* d\n{|\n| e\n|}\n"
+    const html = (await there(source)).replaceAll(
+      /"dsr":\[[^\]]*\]/g,
+      `"dsr":${dsr},"__proto__":{"x":1},"constructor":7`,
+    )
+    for (const original of [undefined, { source, html }]) {
+      const wikitext = back(html.replace('>c<', '>C<').replace('<body', '<body class="x"'), original)
+      expect(shown(await there(wikitext, 'view'))).toContain('d')
+    }
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
 })

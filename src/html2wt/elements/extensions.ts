@@ -75,11 +75,23 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
   if (body === undefined || body === null) return null
   if (typeof body.extsrc === 'string') return body.extsrc
   if (typeof body.html === 'string') return inner(writer, body.html)
-  if (typeof body.id === 'string') {
-    const held = writer.notes.get(body.id) ?? null
-    return held === null ? '' : noteText(writer, held, node)
-  }
-  return ''
+  return typeof body.id === 'string' ? boundedNote(writer, node, body.id) : ''
+}
+
+/** Deepest that notes are written in notes. */
+const deepest = 20
+
+/** The text of a note: not in itself, and only so much of it again and again. */
+function boundedNote(writer: Writer, node: ElementNode, id: string): string {
+  const { notes, noteUse } = writer
+  const held = notes.get(id)
+  if (held === undefined || noteUse.open.has(id) || noteUse.open.size >= deepest || noteUse.left <= 0) return ''
+  noteUse.open.add(id)
+  const text = noteText(writer, held, node)
+  noteUse.open.delete(id)
+  if (noteUse.written.has(id)) noteUse.left -= text.length + 100
+  noteUse.written.add(id)
+  return text
 }
 
 /** A note with details has its text in `mainBodyHtml`; null where another note has it. */
