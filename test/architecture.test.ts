@@ -69,8 +69,8 @@ const environmentUses: readonly EnvironmentUse[] = [
   { path: 'src/cli/', why: 'is the command line: arguments, streams, signals and environment come in here' },
   {
     path: 'src/store/',
-    members: ['pid', 'kill'],
-    why: 'locks and temporary files carry the number of their process, and others ask whether it still lives',
+    members: ['pid', 'kill', 'geteuid'],
+    why: 'locks carry the number of their process, and others ask whether it lives; git runs in repositories of our user',
   },
   {
     path: 'src/media/',

@@ -14,6 +14,7 @@ import {
   text,
 } from './config-shape.ts'
 import { isWikiError, WikiError } from './errors.ts'
+import { isGitsOwn } from './git-names.ts'
 import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
 import { foldTitle, parseTitle, titleRules } from './title.ts'
 
@@ -85,6 +86,8 @@ const addresses = map(
   text('an http or https address with $1 in place of the title', /^https?:\/\/[^\s/?#$]+[/?#][^\s$]*\$1\S*$/i),
 )
 
+const rootExpected = 'a folder of the repository, without a slash at either end'
+
 /** Every key of wiki.json: what it may hold, and what holds where it is left out. */
 const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   name: { shape: text('a name of at most 100 characters', /^[^\p{Cc}\p{Surrogate}]{0,100}$/u), initial: '' },
@@ -99,8 +102,8 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   },
   root: {
     shape: text(
-      'a folder of the repository, without a slash at either end',
-      /^(?=.{0,200}$)(?!(?:.*\/)?(?:\.{1,2}|\.git)(?:\/|$))(?:[^\\/\p{Cc}]+(?:\/[^\\/\p{Cc}]+)*)?$/iu,
+      rootExpected,
+      /^(?=.{0,200}$)(?!(?:.*\/)?[. ]+(?:\/|$))(?:[^\\/\p{Cc}\p{Surrogate}]+(?:\/[^\\/\p{Cc}\p{Surrogate}]+)*)?$/u,
     ),
     initial: '',
   },
@@ -189,6 +192,7 @@ function parseFile(text: string, file: string): unknown {
 
 function readConfig(settings: unknown, file: string): WikiConfig {
   const config = wholeFile.read(settings, { file, keys: [] }) as WikiConfig
+  if (config.root.split('/').some(isGitsOwn)) refuse({ file, keys: ['root'] }, rootExpected)
   checkNamespaceNames(config, file)
   checkNamespaceIds(config, file)
   checkMainPage(config, file)

@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/entries.ts'
+import { isBehindLink } from '../store/links.ts'
 import type { Store } from '../store/store.ts'
 import { maximumFileBytes } from './limits.ts'
 
@@ -27,6 +28,7 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
   const { workTree } = store.repository
   if (workTree === null) throw new WikiError('wiki-no-work-tree')
+  if (isBehindLink(workTree, path)) refuse(path, 'it lies behind a link')
   // A link would lead anywhere; opening a pipe would wait for ever.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(join(workTree, path), flags).catch(cause => refuse(path, 'it cannot be opened', cause))

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { parseCommit } from './git/objects.ts'
+import type { BackendName } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import { type Repository, readRef } from './repository.ts'
 
@@ -11,14 +12,21 @@ const refFolders = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
 /** Most steps back that a name may ask for. */
 const longestWay = 100_000
 
+interface Question {
+  readonly read: ReadObject
+  readonly name: string
+  /** What reads git; asked only where the refs do not know the name. */
+  readonly backend: () => Promise<BackendName>
+}
+
 /**
  * Finds the commit that a name means; null where there is none in this clone. What is neither a ref nor a full hash is
  * asked of git, where there is one.
  */
-export async function resolveCommit(repository: Repository, read: ReadObject, name: string): Promise<string | null> {
-  const parts = /^([^~^:\s]{1,300})((?:[~^]\d{0,6}){0,50})$/.exec(name)
+export async function resolveCommit(repository: Repository, { read, name, backend }: Question): Promise<string | null> {
+  const parts = /^([^~^:\s\p{Cc}]{1,300})((?:[~^]\d{0,6}){0,50})$/u.exec(name)
   if (parts === null) return null
-  const start = refHash(repository, parts[1]!) ?? askGit(repository, parts[1]!)
+  const start = refHash(repository, parts[1]!) ?? ((await backend()) === 'git' ? askGit(repository, parts[1]!) : null)
   if (start === null) return null
   try {
     let commit = await peel(read, start)

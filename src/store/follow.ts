@@ -7,6 +7,7 @@ import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, type
 import { dirname, join } from 'node:path'
 import type { GitBackend } from './git/backend.ts'
 import { hashBlob } from './git/objects.ts'
+import { isBehindLink } from './links.ts'
 import type { Repository } from './repository.ts'
 import {
   isSkipped,
@@ -132,15 +133,6 @@ function followFile(workTree: string, { path, before, after }: FollowedPath, con
   if (content === null) removeFile(workTree, path)
   else replaceFile(file, found.isTranslated ? toWindows(content) : content, stat?.mode ?? regularMode)
   return outcome
-}
-
-/** A link among the folders of a path could lead out of the work tree. */
-function isBehindLink(workTree: string, path: string): boolean {
-  const names = path.split('/').slice(0, -1)
-  return names.some((_, depth) => {
-    const stat = lstatSync(join(workTree, ...names.slice(0, depth + 1)), { throwIfNoEntry: false })
-    return stat !== undefined && !stat.isDirectory()
-  })
 }
 
 /**

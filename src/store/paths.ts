@@ -40,7 +40,17 @@ const unsafeStart = /^(?:\.|[\u200c-\u200d\u206a-\u206f\ufeff])/u
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 /** A slash makes a folder where it stands between two other characters. */
 const folderSlash = /(?<=[^/])\/(?=[^/])/
-const hiddenOrEmpty = /(?:^|\/)(?:\.|\/|$)/
+/**
+ * A part of a path that is hidden or empty, or that git takes for its own folder; after a backslash as well, which Windows reads
+ * as a slash.
+ */
+const hiddenOrEmpty =
+  /(?:^|[/\\])(?:[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]*\.|git~\d[ .]*(?:[:/\\]|$)|[/\\]|$)/i
+
+/** True where a path, from the root of the wiki, leads through a name that is hidden, empty, or git's own. */
+export function isHiddenPath(inside: string): boolean {
+  return hiddenOrEmpty.test(inside)
+}
 
 /** Prepares the rules for the file paths of a wiki. */
 export function pathRules(config: WikiConfig, titles: TitleRules = titleRules(config)): PathRules {
@@ -80,7 +90,7 @@ export function pathOfFile(title: Title, rules: PathRules): string {
  */
 export function titleOfPath(path: string, rules: PathRules): PathMeaning | null {
   const inside = rules.root === '' ? path : path.startsWith(`${rules.root}/`) ? path.slice(rules.root.length + 1) : ''
-  if (hiddenOrEmpty.test(inside) || isConfigFile(path)) return null
+  if (isHiddenPath(inside) || isConfigFile(path)) return null
   return (
     (rules.layout === 'sharded' ? readSharded(inside, rules) : null) ?? readPath(inside, rules, isMediaText(inside))
   )

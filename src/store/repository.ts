@@ -79,7 +79,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   const elsewhere = config.get('core.worktree')
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
-  const chosen = full === undefined ? head : followSymbols(commonDirectory, full).name
+  const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full)).name
   return {
     gitDirectory,
     commonDirectory,
@@ -143,7 +143,15 @@ function followSymbols(commonDirectory: string, ref: string): { name: string; te
 }
 
 function symbolIn(text: string | null): string | undefined {
-  return /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
+  const name = /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
+  return name === undefined ? undefined : checkedRef(name)
+}
+
+/** A name with two points would lead out of the folder of the refs, and a write to a file there. Source: git-check-ref-format(1). */
+function checkedRef(name: string): string {
+  if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\p{Cc}\\:~^?*[ ]/u.test(name))
+    return name
+  throw new WikiError('wiki-bad-repository', { params: [name, 'it is no name of a branch'] })
 }
 
 function packedRef(commonDirectory: string, name: string): string | null {

@@ -21,6 +21,7 @@ import type {
 import type { PathChange } from './git/backend.ts'
 import { missingObject } from './git/missing-object.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
+import type { ReadObject } from './git/walk.ts'
 import {
   allRevisions,
   countEditors,
@@ -304,7 +305,8 @@ export class Store {
   /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */
   async commitNamed(name: string): Promise<string | null> {
     const { resolveCommit } = await import('./commit-name.ts')
-    return resolveCommit(this.repository, hash => this.#backend.read(hash), name)
+    const read: ReadObject = hash => this.#backend.read(hash)
+    return resolveCommit(this.repository, { read, name, backend: () => this.#backend.choose() })
   }
 
   /** Page files that differ between two commits of this clone, in bytewise order of their paths. */

@@ -34,6 +34,8 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     '--no-optional-locks',
     '-c',
     'core.fsmonitor=false',
+    '-c',
+    'core.hooksPath=/dev/null',
     'status',
     '--porcelain=v1',
     '-z',

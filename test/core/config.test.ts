@@ -110,16 +110,27 @@ describe('parseConfig', () => {
     expect(outcome(() => parseConfig(settings, 'old/wiki.json'))).toBe(`old/wiki.json: ${key} must be ${expected}`)
   })
 
-  it.each(['..', 'a/..', '../a', './a', 'a/./b', '/a', 'a/', 'a//b', 'a\\b', '.git', 'a/.GIT/b', 'a\0', '/'])(
-    'refuses the root %j',
+  it.each([
+    ...['..', 'a/..', '../a', './a', 'a/./b', '/a', 'a/', 'a//b', 'a\\b', 'a\0', '/', '.. ', 'a/. ./b', ' ', '\ud800'],
+    ...['.git', 'a/.GIT/b', '.git ', '.git.', 'a/.git. ./b', 'git~1', 'GIT~1', 'git~2/a', 'git~1 .', 'a\n'],
+    ...[
+      '.git:stream',
+      '.git::$INDEX_ALLOCATION',
+      'git~1::$index_allocation/a',
+      '.g\u200cit',
+      '\ufeff.Git',
+      'a/.gi\u206ft',
+    ],
+  ])('refuses the root %j', root => {
+    expect(outcome(() => parseConfig(JSON.stringify({ root })))).toMatch(/^wiki\.json: root must be /)
+  })
+
+  it.each(['', 'docs', 'docs/wiki', '.wiki', 'a..b/..c', 'ä ö', '.github', 'git', 'git~x', '.gitx/a'])(
+    'takes the root %j',
     root => {
-      expect(outcome(() => parseConfig(JSON.stringify({ root })))).toMatch(/^wiki\.json: root must be /)
+      expect(parseConfig(JSON.stringify({ root })).root).toBe(root)
     },
   )
-
-  it.each(['', 'docs', 'docs/wiki', '.wiki', 'a..b/..c', 'ä ö'])('takes the root %j', root => {
-    expect(parseConfig(JSON.stringify({ root })).root).toBe(root)
-  })
 
   it('names a key it does not know, safe to show', () => {
     expect(outcome(() => parseConfig('{"sitename": "x"}'))).toBe(

@@ -1,6 +1,8 @@
+import { rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { resolveRevision } from '../../src/operations/resolve-revision.ts'
-import { git } from '../_setup.ts'
+import { git, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, create, edit, newWiki, type TestWiki, writeWork } from './_wiki.ts'
 
 let shared: TestWiki
@@ -65,6 +67,38 @@ describe('addresses', () => {
     const { wiki, directory } = await datedWiki()
     await writeWork(directory, 'A.wiki', 'being written')
     expect(await resolveRevision(wiki, 'A@work')).toMatchObject({ page: { key: 'A' }, text: 'being written' })
+  })
+
+  test.skipIf(process.platform === 'win32')('@work follows no link, of a file or of a folder above it', async () => {
+    const { wiki, directory } = await datedWiki()
+    await create(wiki, 'F/G/h', 'inside')
+    const outside = await temporaryDirectory()
+    await writeWork(outside, 'G/h.wiki', 'a secret')
+    await rm(join(directory, 'F'), { recursive: true })
+    await symlink(outside, join(directory, 'F'))
+    await expect(resolveRevision(wiki, 'F/G/h@work')).rejects.toMatchObject({ code: 'wiki-bad-work-file' })
+    await rm(join(directory, 'A.wiki'))
+    await symlink(join(outside, 'G/h.wiki'), join(directory, 'A.wiki'))
+    await expect(resolveRevision(wiki, 'A@work')).rejects.toMatchObject({ code: 'wiki-bad-work-file' })
+  })
+})
+
+describe('names of commits', () => {
+  test.each([
+    'a\0b',
+    'a\nb',
+    '--help',
+    '-x',
+    '../HEAD',
+    'refs/heads/../../config',
+    '.',
+    '/',
+    'a\u007f',
+    '@{u}',
+    '\0',
+    ':/x',
+  ])('%j is none', async name => {
+    expect(await shared.wiki.store.commitNamed(name)).toBeNull()
   })
 })
 

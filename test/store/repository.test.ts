@@ -135,6 +135,22 @@ describe('a ref', () => {
   })
 })
 
+describe('a name that is none of a branch', () => {
+  test.each([
+    'refs/heads/../../../x',
+    'refs/heads/a/../b',
+    'refs/../x',
+    'refs/heads/.a',
+    'refs/heads/a..b',
+    'refs/heads/a\\b',
+  ])('%s is not followed out of the refs', async name => {
+    const folder = await emptyRepository()
+    expect(() => findRepository(folder, { branch: name })).toThrow('no name of a branch')
+    writeFileSync(join(folder, '.git', 'HEAD'), `ref: ${name}\n`)
+    expect(() => findRepository(folder)).toThrow('no name of a branch')
+  })
+})
+
 describe('HEAD', () => {
   test.each([
     ['ref: refs/heads/main\n', 'refs/heads/main'],

@@ -5,8 +5,10 @@
  */
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
+import type { Repository } from '../repository.ts'
 import type {
   CommitChanges,
   CommitHeader,
@@ -33,9 +35,24 @@ export interface NativeOptions {
   readonly shallow: () => ReadonlySet<string>
 }
 
-/** Whether a git binary is on the path: one start of it, a few milliseconds, once for each process that needs git. */
-export function hasGitBinary(): boolean {
-  return spawnSync('git', ['--version'], { windowsHide: true, stdio: 'ignore' }).status === 0
+/**
+ * Whether there is a git binary that would open this repository by itself: one start of it, a few milliseconds, once for each
+ * process that needs git. Git runs what a repository's configuration names (filters, transports of a partial clone); so it
+ * opens one of somebody else only where the user said so (`safe.directory`). Naming the git directory would pass that over.
+ */
+export function mayRunGit(repository: Place): boolean {
+  const question = isOwn(repository)
+    ? ['--version']
+    : ['-C', repository.workTree ?? repository.gitDirectory, 'rev-parse', '--git-dir']
+  return spawnSync('git', question, { windowsHide: true, stdio: 'ignore' }).status === 0
+}
+
+type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
+
+function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
+  const user = process.geteuid?.()
+  const folders = [gitDirectory, commonDirectory, workTree ?? gitDirectory]
+  return folders.every(folder => statSync(folder, { throwIfNoEntry: false })?.uid === user)
 }
 
 /** Opens the backend. */
@@ -169,6 +186,8 @@ const safeOptions = [
   '--no-optional-locks',
   '-c',
   'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
   '-c',
   'log.showRoot=true',
 ]

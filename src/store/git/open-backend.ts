@@ -1,4 +1,4 @@
-/** Chooses the backend: native git where a binary is found, isomorphic-git where not. */
+/** Chooses the backend: native git where there is one that may run here, isomorphic-git where not. */
 
 import type { Repository } from '../repository.ts'
 import { shallowCommits } from '../repository.ts'
@@ -72,8 +72,9 @@ export class LazyBackend implements GitBackend {
     const { gitDirectory, commonDirectory, objectDirectory } = this.#repository
     const shallow = () => shallowCommits(this.#repository)
     if (this.#wanted !== 'isomorphic-git') {
-      const { hasGitBinary, openNative } = await import('./native.ts')
-      if (this.#wanted === 'git' || hasGitBinary()) return openNative({ gitDirectory, objectDirectory, shallow })
+      const { mayRunGit, openNative } = await import('./native.ts')
+      if (this.#wanted === 'git' || mayRunGit(this.#repository))
+        return openNative({ gitDirectory, objectDirectory, shallow })
       this.#name = 'isomorphic-git'
     }
     const { openIsomorphic } = await import('./isomorphic.ts')

@@ -6,7 +6,7 @@ import { isWikiError } from '../../core/errors.ts'
 import { mediaFormats } from '../../core/file.ts'
 import type { CommitChanges } from '../git/backend.ts'
 import type { Ledger } from '../numbering.ts'
-import { isMediaText, type PathRules, titleOfPath } from '../paths.ts'
+import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../paths.ts'
 import { type Origin, parseMessage } from '../trailers.ts'
 import type { PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
@@ -169,7 +169,7 @@ export class IndexLedger implements Ledger {
 export function kindOfPath(path: string, root: string): 'page' | 'file' | null {
   if (root !== '' && !path.startsWith(`${root}/`)) return null
   const inside = root === '' ? path : path.slice(root.length + 1)
-  if (path === 'wiki.json' || inside.startsWith('.') || inside.includes('/.') || inside.includes('\ufffd')) return null
+  if (path === 'wiki.json' || isHiddenPath(inside) || inside.includes('\ufffd')) return null
   const extension = extensionOf(path)
   if (modelsByExtension.has(extension) && !isMediaText(inside)) return 'page'
   return Object.hasOwn(mediaFormats, extension) ? 'file' : null
