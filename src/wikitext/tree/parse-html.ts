@@ -16,19 +16,25 @@ import {
   textNode,
 } from './node.ts'
 import { placeOf } from './place.ts'
+import { parseWellFormed } from './well-formed.ts'
 
 /**
- * Reads an HTML document, or what stands in a body. Gives the nodes of the body; elements deeper than `maximumTreeDepth`
- * are left out, and what they hold stands in the deepest one.
+ * Reads an HTML document, or what stands in a body; parse5 does where it is not well formed. Gives the nodes of the body;
+ * elements deeper than `maximumTreeDepth` are left out, and what they hold stands in the deepest one.
  */
 export function parseHtml(html: string): FragmentNode {
   const isDocument = /^(?:\s|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype|html|head|body)[\s>]/i.test(html)
+  const read = parseWellFormed(html, { isDocument })
+  if (read !== null) return ownerless(read)
   const treeAdapter = createAdapter()
   const options = { treeAdapter, scriptingEnabled: false }
   const parser = isDocument ? new Parser<TreeMap>(options) : Parser.getFragmentParser<TreeMap>(element('body'), options)
   limitDepth(parser)
   parser.tokenizer.write(html, true)
-  const nodes = isDocument ? bodyNodes(parser.document) : rootNodes(parser.document)
+  return ownerless(isDocument ? bodyNodes(parser.document) : rootNodes(parser.document))
+}
+
+function ownerless(nodes: readonly ChildNode[]): FragmentNode {
   for (const node of nodes) node.parent = null
   return fragment(nodes)
 }
