@@ -7,17 +7,24 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What makes fields of a form, by the type of the body. Throws `rest-body-validation-error`. */
 export const formTypes = {
-  'application/x-www-form-urlencoded': bytes => fieldsOf(new URLSearchParams(bytes.toString('utf8'))),
+  'application/x-www-form-urlencoded': urlEncodedFields,
   'multipart/form-data': multipartFields,
 } as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Fields>>
+
+/** Cut before it is decoded: millions of empty fields would take a second and a gigabyte. */
+function urlEncodedFields(bytes: Buffer): Fields {
+  const pairs = bytes.toString('utf8').split('&', maximumFields)
+  return fieldsOf(new URLSearchParams(pairs.join('&')))
+}
 
 /** Splits a body into its parts; a file is a text like any other. Source: RFC 7578. */
 function multipartFields(bytes: Buffer, type: string): Fields {
   if (bytes.length === 0) return {}
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
   // Each byte as one character: the boundary is found as it was sent, and texts are decoded when they are cut out.
-  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`)
-  const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
+  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces)
+  const last = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
+  const end = last < 0 && pieces.length === maximumPieces ? maximumPieces : last
   if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
   return fieldsOf(pieces.slice(1, end).flatMap(namedPart))
 }
@@ -41,6 +48,8 @@ type Branch = Map<string, string | Branch>
 /** Fields and levels beyond these are left out. Source: PHP max_input_vars. */
 const maximumFields = 1000
 const maximumLevels = 5
+/** What stands before the first part, the parts, what stands behind the last. */
+const maximumPieces = maximumFields + 2
 
 /** Of fields with one name the last one counts. */
 function fieldsOf(pairs: Iterable<readonly [string, string]>): Fields {

@@ -9,6 +9,7 @@ import { listen } from 'listhen'
 import { WikiError } from '../core/errors.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
+import { boundConnections, type ConnectionLimits, isHeard } from './connections.ts'
 import { errorAnswer } from './errors.ts'
 import { isAnyAddress } from './hosts.ts'
 import { prepareClose } from './shutdown.ts'
@@ -33,17 +34,21 @@ export interface RunningServer {
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/**
- * What one connection may take: milliseconds for its headers, for a request, without a byte; and headers. And how many there
- * may be. Node looks every 30 seconds; address and headers together are at most its 16 KiB, else 431.
- */
-const connectionLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  timeout: 120_000,
-  maxHeadersCount: 100,
-  maxConnections: 1_000,
+/** What connections may take. A thousand is what a process may have open where nobody allows it more. */
+const connectionLimits: ConnectionLimits = {
+  connections: 900,
+  waitingBytes: 128 * 1024 * 1024,
+  headers: 8_000,
+  request: 60_000,
+  pipelined: 64,
+  interval: 250,
 }
+
+/**
+ * What Node itself looks to: milliseconds without a byte, and headers. Address and headers together are at most its 16 KiB,
+ * else 431.
+ */
+const nodeLimits = { timeout: 120_000, maxHeadersCount: 100 }
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
@@ -75,15 +80,24 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
  */
 function guarded(handle: RequestListener): RequestListener {
   return (request, response) => {
+    if (!isHeard(request)) return
+    // A proxy before this server may have gone by another one than the first. Source: RFC 9112, 3.2.
+    if (request.headersDistinct.host !== undefined && request.headersDistinct.host.length > 1)
+      return refuse(request, response)
     try {
       return handle(request, response)
     } catch {
-      const { status, headers, body } = errorAnswer(
-        new WikiError('wiki-bad-host', { params: [request.headers.host ?? ''] }),
-      )
-      return response.writeHead(status, { ...headers, 'x-content-type-options': 'nosniff' }).end(body)
+      return refuse(request, response)
     }
   }
+}
+
+/** Hangs up as well: who sends such a request may mean another end of it. */
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const error = new WikiError('wiki-bad-host', { params: [(request.headersDistinct.host ?? []).join(', ')] })
+  const { status, headers, body } = errorAnswer(error)
+  const more = { 'x-content-type-options': 'nosniff', connection: 'close' }
+  response.writeHead(status, { ...headers, ...more }).end(body)
 }
 
 function urlHost(host: string, { address }: AddressInfo): string {
@@ -130,7 +144,8 @@ async function listenOn(place: AddressInfo, host: string, handle: RequestListene
   }).catch(() => {
     throw refused
   })
-  const server = Object.assign(listener.server as Server, connectionLimits)
+  const server = Object.assign(listener.server as Server, nodeLimits)
+  boundConnections(server, connectionLimits)
   server.removeAllListeners('request')
   const { address, port } = server.address() as AddressInfo
   if (address === place.address && port === place.port) return server

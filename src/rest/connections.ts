@@ -1,0 +1,153 @@
+/** Bounds on connections: many, slow or silent ones must not keep others from their answers, nor fill the memory. */
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface ConnectionLimits {
+  /** Connections beyond this many close those that have kept the server waiting longest. */
+  readonly connections: number
+  /** Bytes of bodies that have not come whole, and of answers that are not fetched, over all connections. */
+  readonly waitingBytes: number
+  /** Milliseconds for the headers of a request, from the connection's begin or the first byte. */
+  readonly headers: number
+  /** Milliseconds for a whole request. */
+  readonly request: number
+  /** Requests of one connection that are sent before the first is answered; one more ends the connection. */
+  readonly pipelined: number
+  /** Milliseconds between two looks at the times. */
+  readonly interval: number
+}
+
+/** What a connection is at. */
+interface Connection {
+  readonly socket: Socket
+  /** Time at which its present request, or the wait for one, began. */
+  since: number
+  /** Bytes read by then. */
+  bytesBefore: number
+  /** Whether a request was ever answered. */
+  isKept: boolean
+  /** Requests that are not answered yet, oldest first; more than one where they are pipelined. */
+  readonly open: Set<Exchange>
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/**
+ * Keeps a server's connections within limits, from now on. Whoever waits for the server is never cut off; of those that keep it
+ * waiting (no request yet, half a body, an answer that is not fetched) the ones that have done so longest go first.
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits): void {
+  /** In the order of `since`, oldest first. */
+  const connections = new Map<Socket, Connection>()
+  // What is closed now is counted until the next turn of the event loop.
+  server.maxConnections = 2 * limits.connections
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, {
+      socket,
+      since: performance.now(),
+      bytesBefore: 0,
+      isKept: false,
+      open: new Set(),
+    })
+    socket.once('close', () => connections.delete(socket))
+    if (connections.size > limits.connections) closeOldest(connections)
+  })
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket)
+    if (connection === undefined) return
+    const exchange = { request, response }
+    if (connection.open.size === 0) begin(connections, connection)
+    connection.open.add(exchange)
+    if (connection.open.size > limits.pipelined) drop(connections, connection)
+    response.once('close', () => {
+      connection.open.delete(exchange)
+      connection.isKept = true
+      if (connections.has(connection.socket)) begin(connections, connection)
+    })
+  })
+  const timer = setInterval(() => look(connections, limits), limits.interval).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/** Whether somebody will read the answer: what was sent in one piece is still parsed after its connection was closed. */
+export function isHeard({ socket }: IncomingMessage): boolean {
+  return !socket.destroyed
+}
+
+/** The connection is now the youngest of all. */
+function begin(connections: Map<Socket, Connection>, connection: Connection): void {
+  connection.since = performance.now()
+  connection.bytesBefore = connection.socket.bytesRead
+  connections.delete(connection.socket)
+  connections.set(connection.socket, connection)
+}
+
+function closeOldest(connections: Map<Socket, Connection>): void {
+  for (const connection of connections.values()) {
+    if (!keepsWaiting(connection)) continue
+    drop(connections, connection)
+    return
+  }
+}
+
+function drop(connections: Map<Socket, Connection>, { socket }: Connection): void {
+  connections.delete(socket)
+  socket.destroy()
+}
+
+/** Whether the next step is the client's. */
+function keepsWaiting({ socket, open }: Connection): boolean {
+  const [exchange] = open
+  if (exchange === undefined) return true
+  const { request, response } = exchange
+  return !request.complete || socket.writableLength > 0 || response.writableNeedDrain
+}
+
+function look(connections: Map<Socket, Connection>, limits: ConnectionLimits): void {
+  const now = performance.now()
+  let waitingBytes = 0
+  for (const connection of connections.values()) {
+    if (isLate(connection, now, limits)) refuseLate(connections, connection)
+    else waitingBytes += heldBytes(connection)
+  }
+  for (const connection of connections.values()) {
+    if (waitingBytes <= limits.waitingBytes) return
+    const held = heldBytes(connection)
+    if (held === 0 || !keepsWaiting(connection)) continue
+    waitingBytes -= held
+    drop(connections, connection)
+  }
+}
+
+function isLate(connection: Connection, now: number, limits: ConnectionLimits): boolean {
+  const { socket, bytesBefore, isKept, open } = connection
+  const [exchange] = open
+  // A connection that is kept for a later request has Node's own time, as long as nothing comes.
+  if (exchange === undefined && isKept && socket.bytesRead === bytesBefore) connection.since = now
+  const waited = now - connection.since
+  return exchange === undefined ? waited > limits.headers : !exchange.request.complete && waited > limits.request
+}
+
+/** Says so where that cannot be taken for a second answer. */
+function refuseLate(connections: Map<Socket, Connection>, connection: Connection): void {
+  const { socket, isKept, open } = connection
+  if (isKept || open.size > 0) drop(connections, connection)
+  else {
+    connections.delete(socket)
+    socket.end(requestTimeout, () => socket.destroy())
+  }
+}
+
+/** Bytes that the server holds for a client: of a body that is not whole, of an answer that is not fetched. */
+function heldBytes({ socket, bytesBefore, open }: Connection): number {
+  let bytes = 0
+  for (const { request, response } of open)
+    bytes += response.writableLength + (request.complete ? 0 : socket.bytesRead - bytesBefore)
+  return bytes
+}

@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { boundConnections, type ConnectionLimits, isHeard } from '../../src/rest/connections.ts'
+
+const usual: ConnectionLimits = {
+  connections: 10,
+  waitingBytes: 10_000_000,
+  headers: 60_000,
+  request: 60_000,
+  pipelined: 8,
+  interval: 10,
+}
+
+async function listen(limits: Partial<ConnectionLimits>, handle: RequestListener): Promise<number> {
+  const server: Server = createServer(handle)
+  boundConnections(server, { ...usual, ...limits })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+interface Peer {
+  readonly socket: Socket
+  readonly closed: () => boolean
+  readonly text: () => string
+}
+
+async function open(port: number, bytes = ''): Promise<Peer> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let isClosed = false
+  let text = ''
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.on('data', chunk => {
+    text += chunk.toString('latin1')
+  })
+  await once(socket, 'connect')
+  if (bytes !== '') socket.write(bytes)
+  return { socket, closed: () => isClosed, text: () => text }
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5_000; !holds() && Date.now() < end; ) await sleep(5)
+  expect(holds()).toBe(true)
+}
+
+const simple = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf'
+const answer: RequestListener = (request, response) => request.on('end', () => response.end('done')).resume()
+
+describe('connections beyond the limit', () => {
+  test.each<[kind: string, bytes: string]>([
+    ['are silent', ''],
+    ['send half a header', 'GET / HTTP/1.1\r\nHo'],
+    ['send half a body', half],
+    ['keep their connection', simple],
+  ])('close the oldest of those that %s, and the new one is answered', async (_, bytes) => {
+    const port = await listen({}, answer)
+    const peers: Peer[] = []
+    for (let count = 0; count < 25; count++) peers.push(await open(port, bytes))
+    const honest = await open(port, simple)
+    await eventually(() => honest.text().endsWith('done'))
+    await eventually(() => peers.filter(peer => peer.closed()).length === 16)
+    expect(peers.slice(0, 16).every(peer => peer.closed())).toBe(true)
+  })
+
+  test('close those that do not fetch their answer', async () => {
+    const large = Buffer.alloc(50_000_000)
+    const port = await listen({ waitingBytes: 1e12 }, (request, response) => {
+      response.end(request.url === '/large' ? large : 'done')
+    })
+    const peers: Peer[] = []
+    for (let count = 0; count < 12; count++) {
+      const peer = await open(port)
+      peer.socket.pause().write(simple.replace('/', '/large'))
+      peers.push(peer)
+    }
+    const honest = await open(port, simple)
+    await eventually(() => honest.text().endsWith('done'))
+    for (const { socket } of peers) socket.resume()
+    await eventually(() => peers.filter(peer => peer.closed()).length >= 3)
+    expect(peers[0]?.closed()).toBe(true)
+  })
+
+  test('never close one whose request is being answered', async () => {
+    let release = (): void => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const port = await listen({}, async (_, response) => {
+      await released
+      response.end('at last')
+    })
+    const first = await open(port, simple)
+    for (let count = 0; count < 30; count++) await open(port)
+    expect(first.closed()).toBe(false)
+    release()
+    await eventually(() => first.text().endsWith('at last'))
+  })
+})
+
+describe('a client that is late', () => {
+  test.each<[what: string, bytes: string, limits: Partial<ConnectionLimits>, text: string]>([
+    ['with its first byte', '', { headers: 50 }, 'HTTP/1.1 408 '],
+    ['with its headers', 'GET / HTTP/1.1\r\nHo', { headers: 50 }, 'HTTP/1.1 408 '],
+    ['with its body', half, { request: 50 }, ''],
+  ])('%s is hung up on', async (_, bytes, limits, text) => {
+    const port = await listen(limits, answer)
+    const { closed, text: heard } = await open(port, bytes)
+    await eventually(closed)
+    expect(heard().slice(0, 13)).toBe(text)
+    expect(heard().split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
+  })
+
+  test('with its second headers is hung up on, without a second answer', async () => {
+    const port = await listen({ headers: 50 }, answer)
+    const { socket, closed, text } = await open(port, simple)
+    await eventually(() => text().endsWith('done'))
+    socket.write('GET / HTTP/1.1')
+    await eventually(closed)
+    expect(text().split('HTTP/1.1 ')).toHaveLength(2)
+  })
+
+  test('for its second request is not', async () => {
+    const port = await listen({ headers: 50 }, answer)
+    const { socket, closed, text } = await open(port, simple)
+    await sleep(300)
+    expect(closed()).toBe(false)
+    socket.write(simple)
+    await eventually(() => text().split('done').length === 3)
+  })
+})
+
+describe('memory', () => {
+  test('of half bodies is bounded: the oldest go', async () => {
+    const port = await listen({ waitingBytes: 1_000_000 }, (request, response) => {
+      request.resume()
+      response.writeHead(200)
+    })
+    const body = 'x'.repeat(400_000)
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n'
+    const peers: Peer[] = []
+    for (let count = 0; count < 5; count++) {
+      peers.push(await open(port, head + body))
+      await sleep(40)
+    }
+    await eventually(() => peers.filter(peer => peer.closed()).length === 3)
+    expect(peers.map(peer => peer.closed())).toEqual([true, true, true, false, false])
+  })
+
+  test('of requests that are sent before their answers is bounded', async () => {
+    let asked = 0
+    const port = await listen({}, request => {
+      if (isHeard(request)) asked++
+    })
+    const { closed } = await open(port, simple.repeat(500))
+    await eventually(closed)
+    expect(asked).toBeLessThan(100)
+    const few = await open(port, simple.repeat(8))
+    await sleep(50)
+    expect(few.closed()).toBe(false)
+  })
+})
