@@ -21,6 +21,7 @@ const experiments = [
   ['together', '--seconds', seconds],
   ['faults'],
   ['browser'],
+  ['connections'],
   ['regexes', '--all'],
 ]
 

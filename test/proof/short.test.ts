@@ -18,6 +18,7 @@ describe.skipIf(!hasGit)('nothing is wrong where', () => {
     ['many write at the same time', 'together.mjs', ['--seconds', '5', '--rest', '4', '--cli', '1']],
     ['a branch is deleted', 'faults.mjs', ['--only', 'the branch']],
     ['nothing can be written', 'faults.mjs', ['--only', 'a read-only repository']],
+    ['too many connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
     ['the clock is put back', 'faults.mjs', ['--only', 'the clock']],
   ])(
     '%s',
