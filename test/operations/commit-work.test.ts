@@ -132,6 +132,7 @@ describe('wikiStatus', () => {
       backend: 'git',
       shallow: false,
       index: { pages: 2, revisions: 3, files: 0 },
+      operation: null,
       changes: [],
       problems: 1,
     })
