@@ -12,8 +12,10 @@ import { nextEra, readEras, writeEras } from './index/eras.ts'
 import type { Era } from './index/ledger.ts'
 import { takeLock } from './index/lock.ts'
 import { RevisionIndex } from './index/revision-index.ts'
-import { generationAt, openIndex, readOn, saveIndex } from './index/stored-index.ts'
+import { inSlices } from './index/slices.ts'
+import { generationOf, openIndex, readOn, saveIndex } from './index/stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './index/update.ts'
+import { IndexFolding } from './index-folding.ts'
 import { clearLeftBehind, removeLeftBehind } from './lock-file.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
@@ -48,6 +50,7 @@ export class LiveIndex {
   rules: PathRules
   readonly folder: string
   readonly #options: LiveIndexOptions
+  readonly #folding: IndexFolding
   #configText: string | null
   /** A wrong wiki.json that was told of. */
   #refusedText: string | null = null
@@ -68,6 +71,8 @@ export class LiveIndex {
     this.config = completed(this.index.state.settings)
     this.rules = pathRules(this.config)
     this.#configText = this.index.state.config
+    const stored = () => (this.#isStored ? this.index : null)
+    this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
   }
 
   /** Whether the index answers for the branch as it is now: a few file reads. */
@@ -108,16 +113,31 @@ export class LiveIndex {
   async verify(): Promise<void> {
     readEras(this.folder)
     try {
-      this.index.verify()
+      for (let isDone = false; !isDone; ) {
+        const { index } = this
+        isDone = await inSlices(index.verify(), () => index.sharesFileWith(this.index))
+      }
     } catch (error) {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
       await this.rebuild()
     }
   }
 
+  /** Ends the work on the files; no question may be asked any more. */
+  close(): void {
+    this.#folding.end()
+    this.index.close()
+  }
+
+  /** Whether the index is as it is on disk, but for what other processes added. */
+  get #isStored(): boolean {
+    const isAtRest = this.#running === null && !this.#isUnsaved && !this.#isDiscarded
+    return isAtRest && this.index.generation !== null && !this.index.isDamaged
+  }
+
   /** Removes the locks that killed processes left in the folder, whatever they were for. */
   clearLeftBehind(): void {
-    for (const name of ['lock', 'import.lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
+    for (const name of ['lock', 'fold.lock', 'import.lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
     clearLeftBehind(`${this.folder}/import/state.json`)
   }
 
@@ -135,7 +155,7 @@ export class LiveIndex {
 
   #discard(): void {
     for (const name of ['base', 'tail']) removeIfPossible(`${this.folder}/${name}`)
-    this.#unusable = generationAt(this.folder)
+    this.#unusable = generationOf(`${this.folder}/base`)
     this.#isDiscarded = true
     this.#trustedUntil = 0
   }
@@ -179,6 +199,7 @@ export class LiveIndex {
     try {
       this.index = saveIndex(this.index, this.folder)
       this.#unusable = null
+      this.#folding.saved()
       return true
     } catch (error) {
       return ignoreSystemError(error, false)
@@ -187,7 +208,7 @@ export class LiveIndex {
 
   /** The index to go on from, with what other processes stored meanwhile. */
   #start(isLocked: boolean): RevisionIndex {
-    const found = generationAt(this.folder)
+    const found = generationOf(`${this.folder}/base`)
     const stored = found === this.#unusable ? null : found
     const isOther = stored !== this.index.generation || (isLocked && this.#isUnsaved && stored !== null)
     if (this.#isDiscarded || this.index.isDamaged || isOther) return this.#open(stored)

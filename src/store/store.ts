@@ -386,7 +386,7 @@ export class Store {
 
   close(): void {
     this.#backend.close()
-    this.#live.index.close()
+    this.#live.close()
   }
 }
 

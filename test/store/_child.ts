@@ -1,6 +1,7 @@
-/** What a child process of the tests does: `node <bundle> build|write|import <directory> ...`. Bundled by `_processes.ts`. */
+/** What a child process of the tests does: `node <bundle> build|write|change|fold|import <directory> ...`. Bundled by `_processes.ts`. */
 
 import { openStore } from '../../src/store/store.ts'
+import { hastyClock } from './_slices.ts'
 
 const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
 const store = openStore({ directory, backend: 'git' })
@@ -32,6 +33,28 @@ async function write(): Promise<void> {
   }
 }
 
+/** Writes texts, given as JSON, in one commit. */
+async function change(): Promise<void> {
+  const texts = Object.entries(JSON.parse(name) as Record<string, string | null>)
+  const changes = texts.map(([path, text]) => ({ path, content: text === null ? null : Buffer.from(text) }))
+  const author = { name: 'Child', address: 'child@example.org' }
+  await store.commit(() => ({ changes, author, comment: '', subject: 'Edit' }))
+}
+
+/** Folds the index in the shortest slices, and kills itself before one of them. */
+async function fold(): Promise<void> {
+  const { foldAside } = await import('../../src/store/index/fold.ts')
+  const { openIndex } = await import('../../src/store/index/stored-index.ts')
+  const folder = store.cacheDirectory
+  let slices = 0
+  performance.now = hastyClock()
+  await foldAside(openIndex(folder) as NonNullable<ReturnType<typeof openIndex>>, folder, () => {
+    if (++slices === Number(name)) process.kill(process.pid, 'SIGKILL')
+    return true
+  })
+  await say(`folded in ${slices}`)
+}
+
 /** Imports a dump, and prints how far it is. */
 async function importFile(): Promise<void> {
   const { importDump } = await import('../../src/operations/import-dump.ts')
@@ -41,6 +64,6 @@ async function importFile(): Promise<void> {
   await say(`commit ${commit}`)
 }
 
-const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, import: importFile }
+const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, change, fold, import: importFile }
 await tasks[task as string]?.()
 store.close()

@@ -35,7 +35,10 @@ export interface Child {
   readonly ended: Promise<{ readonly end: number | string | null; readonly errors: string }>
 }
 
-/** Starts the script: `build <directory>`, `write <directory> <page> <how often>`, or `import <directory> <dump>`. */
+/**
+ * Starts the script: `build <directory>`, `write <directory> <page> <how often>`, `change <directory> <texts>`,
+ * `fold <directory> <slice to die before>`, or `import <directory> <dump>`.
+ */
 export function startChild(script: string, ...words: string[]): Child {
   const started = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []

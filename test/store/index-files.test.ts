@@ -40,20 +40,6 @@ describe('the index files', () => {
     expect(answersOf(await openFresh(directory))).toEqual(answersOf(store))
   })
 
-  test('become a new base where the tail is long', async () => {
-    const { store, directory } = await newStore()
-    await write(store, { 'A.wiki': 'a' })
-    const base = readFileSync(join(index(directory), 'base'))
-    const comment = 'long '.repeat(20_000)
-    for (let at = 0; at < 4; at++) await write(store, { [`P${at}.wiki`]: `${at}`, 'x.png': `${at}` }, { comment })
-    expect(existsSync(join(index(directory), 'tail'))).toBe(false)
-    expect(readFileSync(join(index(directory), 'base'))).not.toEqual(base)
-    await write(store, { 'P0.wiki': null, 'x.png': null, 'Last.wiki': 'x' })
-    expect(existsSync(join(index(directory), 'tail'))).toBe(true)
-    expect(store.lastRevisionId).toBe(6)
-    await expectSameAsRebuilt(directory, answersOf(store))
-  })
-
   test.each([
     ['base', 'a folder'],
     ['base', 'a link to nowhere'],

@@ -3,9 +3,9 @@
  * under a temporary name and renamed, and never changed afterwards.
  */
 
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { BlockFile, blockSums, type Region } from './bytes.ts'
+import { BlockFile, blockBytes, blockSums, type Region } from './bytes.ts'
 import { checksum } from './checksum.ts'
 
 const magic = 'WIKIIDX1'
@@ -53,41 +53,76 @@ function read(file: number, offset: number, length: number): Buffer | null {
   return readSync(file, bytes, 0, length, offset) === length ? bytes : null
 }
 
-/** Writes a base file in place of the one that is there; `header` is made of a checksum of the contents. */
-export function writeBase(
-  path: string,
+/** Regions in the order of the file, each read part by part when its turn comes; all parts may be views of one buffer. */
+export type BaseContents = Readonly<Record<string, Iterable<Uint8Array>>>
+
+/**
+ * Writes a base file under a temporary name, in steps: whoever takes them may wait between two. `header` is made of a
+ * checksum of the contents. Half a file is removed where it throws, or where no more steps are taken (`return`).
+ */
+export function* writeBase(
+  temporary: string,
   header: (checksum: number) => unknown,
-  contents: Readonly<Record<string, Buffer>>,
-): void {
-  const regions: Record<string, Region> = {}
-  let offset = 0
-  for (const [name, bytes] of Object.entries(contents)) {
-    regions[name] = { offset, length: bytes.length }
-    offset += bytes.length
+  contents: BaseContents,
+): Generator<void, void> {
+  mkdirSync(dirname(temporary), { recursive: true })
+  const file = openSync(temporary, 'w')
+  let isWhole = false
+  try {
+    const { regions, sums, length } = yield* writeRegions(file, contents)
+    writeAll(file, baseEnd({ header: header(checksum(sums)), regions }, sums, length))
+    isWhole = true
+  } finally {
+    closeSync(file)
+    if (!isWhole) rmSync(temporary, { force: true })
   }
-  const data = Buffer.concat(Object.values(contents))
-  const sums = blockSums(data)
-  const head = Buffer.from(JSON.stringify({ header: header(checksum(sums)), regions }))
+}
+
+/** Bytes written at a time: whole blocks. */
+const writtenBytes = 16 * blockBytes
+
+function* writeRegions(file: number, contents: BaseContents) {
+  const regions: Record<string, Region> = {}
+  const sums: Buffer[] = []
+  const buffer = Buffer.allocUnsafe(writtenBytes)
+  let [length, filled] = [0, 0]
+  const flush = () => {
+    const bytes = buffer.subarray(0, filled)
+    sums.push(blockSums(bytes))
+    writeAll(file, bytes)
+    filled = 0
+  }
+  for (const [name, parts] of Object.entries(contents)) {
+    const offset = length
+    for (const part of parts) {
+      for (let at = 0; at < part.length; ) {
+        const taken = Math.min(part.length - at, writtenBytes - filled)
+        buffer.set(part.subarray(at, at + taken), filled)
+        at += taken
+        filled += taken
+        if (filled === writtenBytes) flush()
+      }
+      length += part.length
+      yield
+    }
+    regions[name] = { offset, length: length - offset }
+  }
+  flush()
+  return { regions, sums: Buffer.concat(sums), length }
+}
+
+/** What stands behind the regions. */
+function baseEnd(head: unknown, sums: Buffer, dataLength: number): Buffer {
+  const headBytes = Buffer.from(JSON.stringify(head))
   const footer = Buffer.alloc(footerBytes)
   footer.write(magic, 0, 'latin1')
   footer.writeUInt32LE(sums.length, 8)
-  footer.writeUInt32LE(head.length, 12)
-  footer.writeUInt32LE(checksum(Buffer.concat([sums, head])), 16)
-  footer.writeDoubleLE(data.length, 20)
-  replaceFile(path, [data, sums, head, footer])
+  footer.writeUInt32LE(headBytes.length, 12)
+  footer.writeUInt32LE(checksum(Buffer.concat([sums, headBytes])), 16)
+  footer.writeDoubleLE(dataLength, 20)
+  return Buffer.concat([sums, headBytes, footer])
 }
 
-function replaceFile(path: string, parts: readonly Buffer[]): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}.tmp`
-  const file = openSync(temporary, 'w')
-  try {
-    for (const part of parts) for (let at = 0; at < part.length; ) at += writeSync(file, part, at)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, path)
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }

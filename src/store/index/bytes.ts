@@ -8,7 +8,10 @@ import { checksum } from './checksum.ts'
 export const blockBytes = 4 * 1024
 
 /** Blocks that are read at a time where all are. */
-const verifiedBlocks = 256
+const windowBlocks = 16
+
+/** Reads bytes at an offset. The bytes are a view: to be used before the next are asked for. */
+export type ReadBytes = (offset: number, length: number) => Buffer
 
 /** The base file, read block by block as asked for; blocks once read stay in memory. */
 export class BlockFile {
@@ -38,18 +41,39 @@ export class BlockFile {
     return Buffer.concat(parts).subarray(start, start + length)
   }
 
-  /** Reads every block once, many at a time, and keeps none of them. */
-  verify(): void {
-    const buffer = Buffer.allocUnsafe(verifiedBlocks * blockBytes)
-    for (let block = 0; block * blockBytes < this.#size; block += verifiedBlocks) this.#verifyFrom(block, buffer)
+  /** Reads every block once, many at a time, and keeps none of them; pauses after each step. */
+  *verify(): Generator<void> {
+    for (let block = 0; block * blockBytes < this.#size; block += windowBlocks) {
+      this.#blocksFrom(block, windowBlocks)
+      yield
+    }
   }
 
-  #verifyFrom(first: number, buffer: Buffer): void {
+  /** Gives a reader for who reads all from the beginning on: of what it has read it keeps only the last blocks. */
+  window(): ReadBytes {
+    let start = 0
+    let bytes: Buffer = Buffer.alloc(0)
+    return (offset, length) => {
+      if (offset < start || offset + length > start + bytes.length) {
+        const first = Math.floor(offset / blockBytes)
+        start = first * blockBytes
+        bytes = this.#blocksFrom(first, Math.max(windowBlocks, Math.ceil((offset + length - start) / blockBytes)))
+      }
+      return bytes.subarray(offset - start, offset - start + length)
+    }
+  }
+
+  #blocksFrom(first: number, count: number): Buffer {
     const start = first * blockBytes
-    const bytes = buffer.subarray(0, Math.min(buffer.length, this.#size - start))
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(count * blockBytes, this.#size - start)))
     this.#fill(bytes, start)
     for (let at = 0; at < bytes.length; at += blockBytes)
       if (!this.#isSound(first + at / blockBytes, bytes.subarray(at, at + blockBytes))) this.#discard()
+    return bytes
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== null
   }
 
   /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */
@@ -94,7 +118,7 @@ function removeIfPossible(path: string): void {
   }
 }
 
-/** Checksums of a file's blocks, four bytes each. */
+/** Checksums of blocks, four bytes each. */
 export function blockSums(bytes: Buffer): Buffer {
   const sums = Buffer.alloc(Math.ceil(bytes.length / blockBytes) * 4)
   for (let at = 0, block = 0; at < bytes.length; at += blockBytes, block++)
@@ -158,9 +182,22 @@ export class GrowingBytes {
     return this.#added.subarray(length - this.#region.length, this.#addedLength)
   }
 
-  /** All bytes: what the next base holds. */
-  all(): Buffer {
-    const base = this.#region.length === 0 ? Buffer.alloc(0) : this.read(0, this.#region.length)
-    return Buffer.concat([base, this.#added.subarray(0, this.#addedLength)])
+  /** Gives a reader of what lies in the base: see `BlockFile.window`. */
+  window(): ReadBytes {
+    const { offset: start } = this.#region
+    const read = this.#file?.window()
+    return (offset, length) => (read as ReadBytes)(start + offset, length)
+  }
+
+  /** The bytes of the base between two places, in parts. */
+  *baseParts(from = 0, to = this.#region.length): Generator<Buffer> {
+    const read = this.window()
+    for (let at = from; at < to; at += blockBytes) yield read(at, Math.min(blockBytes, to - at))
+  }
+
+  /** All bytes, in parts: what the next base holds. */
+  *parts(): Generator<Buffer> {
+    yield* this.baseParts()
+    yield this.since(this.#region.length)
   }
 }

@@ -4,8 +4,8 @@
  */
 
 import { foldTitle } from '../../core/title.ts'
-import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
-import type { HeapReader, HeapWriter } from './records.ts'
+import { type BlockFile, GrowingBytes, type ReadBytes, type Region } from './bytes.ts'
+import { type HeapPlaces, type HeapReader, type HeapSlice, heapReader, moveStrings, readSlice } from './records.ts'
 
 export interface CatalogRow {
   readonly path: string
@@ -16,9 +16,16 @@ export interface CatalogRow {
 
 export interface RowFormat<Row> {
   readonly bytes: number
-  readonly encode: (row: Row, heap: HeapWriter) => Buffer
+  readonly encode: (row: Row, heap: HeapPlaces) => Buffer
   readonly decode: (bytes: Buffer, heap: HeapReader) => Row
+  /** Strings of a row in the order in which `encode` gives them places. */
+  readonly texts: (row: Row) => readonly string[]
+  /** Where in an encoded row, which begins at `at`, the places of its strings stand. */
+  readonly slots: (rows: Buffer, at: number) => readonly number[]
 }
+
+/** Rows that are copied at a time. */
+const rowsAtOnce = 64
 
 /** Where a catalog lies in the base file. */
 export interface CatalogRegions {
@@ -27,11 +34,23 @@ export interface CatalogRegions {
   readonly byPath: Region
 }
 
-/** What a catalog writes into the next base. */
-export interface CatalogBytes {
-  readonly rows: Buffer
-  readonly byKey: Buffer
-  readonly byPath: Buffer
+/** What a catalog writes into the next base: parts of its regions, and of the heap. */
+export interface CatalogParts {
+  readonly rows: Iterable<Buffer>
+  readonly byKey: Iterable<Buffer>
+  readonly byPath: Iterable<Buffer>
+  readonly texts: Iterable<Buffer>
+}
+
+/** Ordinals that are not in an order of the base, sorted, and whether a place of the base is before one of them. */
+interface Merge {
+  readonly added: readonly number[]
+  readonly isBefore: (at: number, next: number) => boolean
+}
+
+interface PlacedPath {
+  readonly ordinal: number
+  readonly bytes: Buffer
 }
 
 interface Placed {
@@ -42,7 +61,8 @@ interface Placed {
 
 export class Catalog<Row extends CatalogRow> {
   readonly #format: RowFormat<Row>
-  readonly #heap: HeapReader
+  readonly #heap: GrowingBytes
+  readonly #textAt: HeapReader
   readonly #rows: GrowingBytes
   readonly #byKey: GrowingBytes
   readonly #byPath: GrowingBytes
@@ -60,9 +80,10 @@ export class Catalog<Row extends CatalogRow> {
   /** Ordinals whose rows changed since the last `takeChanged`. */
   #changed = new Set<number>()
 
-  constructor(format: RowFormat<Row>, file: BlockFile | null, regions: CatalogRegions, heap: HeapReader) {
+  constructor(format: RowFormat<Row>, file: BlockFile | null, regions: CatalogRegions, heap: GrowingBytes) {
     this.#format = format
     this.#heap = heap
+    this.#textAt = heapReader(heap)
     this.#file = file
     this.#regions = regions
     this.#rows = new GrowingBytes(file, regions.rows)
@@ -94,7 +115,7 @@ export class Catalog<Row extends CatalogRow> {
   at(ordinal: number): Row {
     return (
       this.#over.get(ordinal) ??
-      this.#format.decode(this.#rows.read(ordinal * this.#format.bytes, this.#format.bytes), this.#heap)
+      this.#format.decode(this.#rows.read(ordinal * this.#format.bytes, this.#format.bytes), this.#textAt)
     )
   }
 
@@ -176,16 +197,119 @@ export class Catalog<Row extends CatalogRow> {
     }
   }
 
-  /** Encodes every row and both orders for a new base. */
-  serialize(heap: HeapWriter): CatalogBytes {
-    const rows = Array.from({ length: this.#count }, (_, ordinal) => this.at(ordinal))
-    const alive = rows.map((row, ordinal) => ({ row, ordinal })).filter(({ row }) => !row.deleted)
-    const keyed = alive.filter(({ row }) => row.key !== '').map(({ row, ordinal }) => place(ordinal, row.key))
-    const paths = alive.map(({ row, ordinal }) => ({ ordinal, bytes: Buffer.from(row.path) }))
+  /** Ordinals of rows that were deleted since the base was written, in order. */
+  deletedSince(): number[] {
+    const deleted = [...this.#over].filter(([, row]) => row.deleted).map(([ordinal]) => ordinal)
+    return deleted.sort((a, b) => a - b)
+  }
+
+  /**
+   * What the next base holds, but for rows left out; these must be deleted ones. To be read part by part, the rows before the
+   * texts, and only once.
+   */
+  parts(heap: HeapPlaces, leftOut: readonly number[] = []): CatalogParts {
+    const place = (ordinal: number) => ordinal - countBefore(leftOut, ordinal)
     return {
-      rows: Buffer.concat(rows.map(row => this.#format.encode(row, heap))),
-      byKey: ordinals(keyed.sort(comparePlaced)),
-      byPath: ordinals(paths.sort((a, b) => Buffer.compare(a.bytes, b.bytes))),
+      rows: this.#rowParts(heap, new Set(leftOut)),
+      byKey: this.#orderParts(this.#byKey, this.#keyMerge(), place),
+      byPath: this.#orderParts(this.#byPath, this.#pathMerge(), place),
+      texts: this.#textParts(new Set(leftOut)),
+    }
+  }
+
+  *#rowParts(heap: HeapPlaces, leftOut: ReadonlySet<number>): Generator<Buffer> {
+    const { bytes, encode, slots } = this.#format
+    const read = this.#rows.window()
+    for (let first = 0; first < this.#count; first += rowsAtOnce) {
+      const rows = Buffer.alloc(Math.min(rowsAtOnce, this.#count - first) * bytes)
+      this.#baseRows(read, first).copy(rows)
+      let length = 0
+      for (let at = 0; at < rows.length; at += bytes) {
+        const ordinal = first + at / bytes
+        const row = this.#over.get(ordinal)
+        if (leftOut.has(ordinal)) continue
+        if (row === undefined) moveStrings(rows, at, slots(rows, at), heap)
+        if (row !== undefined) rows.set(encode(row, heap), length)
+        else if (at !== length) rows.copyWithin(length, at, at + bytes)
+        length += bytes
+      }
+      yield rows.subarray(0, length)
+    }
+  }
+
+  /** The strings of all rows. Those of the base are not decoded, and what lies together there is taken together. */
+  *#textParts(leftOut: ReadonlySet<number>): Generator<Buffer> {
+    const { bytes, texts } = this.#format
+    const [read, heap] = [this.#rows.window(), this.#heap.window()]
+    for (let first = 0; first < this.#count; first += rowsAtOnce) {
+      const rows = this.#baseRows(read, first)
+      let run = { offset: 0, length: 0 }
+      for (let ordinal = first; ordinal < Math.min(first + rowsAtOnce, this.#count); ordinal++) {
+        const row = this.#over.get(ordinal)
+        const strings = row === undefined ? this.#stringsAt(rows, (ordinal - first) * bytes) : null
+        if (strings !== null && run.offset + run.length === strings.offset) {
+          run = { offset: run.offset, length: run.length + strings.length }
+          continue
+        }
+        if (run.length > 0) yield heap(run.offset, run.length)
+        run = strings ?? { offset: 0, length: 0 }
+        if (row !== undefined && !leftOut.has(ordinal)) for (const text of texts(row)) yield Buffer.from(text)
+      }
+      if (run.length > 0) yield heap(run.offset, run.length)
+    }
+  }
+
+  #baseRows(read: ReadBytes, first: number): Buffer {
+    const { bytes } = this.#format
+    const count = Math.min(rowsAtOnce, this.#baseCount - first)
+    return count > 0 ? read(first * bytes, count * bytes) : Buffer.alloc(0)
+  }
+
+  /** Where in the heap the strings of an encoded row lie: one behind the other. */
+  #stringsAt(rows: Buffer, at: number): HeapSlice {
+    const slots = this.#format.slots(rows, at)
+    const { offset } = readSlice(rows, at + (slots[0] as number))
+    return { offset, length: slots.reduce((sum, slot) => sum + readSlice(rows, at + slot).length, 0) }
+  }
+
+  /** An order of the base with what came since put in its places: they are few, and found by halving. */
+  *#orderParts(order: GrowingBytes, { added, isBefore }: Merge, place: (ordinal: number) => number): Generator<Buffer> {
+    const count = order.length / 4
+    const read = order.window()
+    let at = 0
+    for (let next = 0; next <= added.length; next++) {
+      const ordinal = added[next]
+      const from = at
+      const end = ordinal === undefined ? count : from + lowerBound(count - from, step => isBefore(from + step, next))
+      for (; at < end; at = Math.min(end, at + rowsAtOnce)) {
+        const known = ordinalsIn(read(at * 4, Math.min(end - at, rowsAtOnce) * 4))
+        yield ordinalBytes(known.filter(other => !this.#over.has(other)).map(place))
+      }
+      if (ordinal !== undefined) yield ordinalBytes([place(ordinal)])
+    }
+  }
+
+  #keyMerge(): Merge {
+    const added = this.#sortedOver()
+    return {
+      added: added.map(({ ordinal }) => ordinal),
+      isBefore: (at, next) => {
+        const ordinal = this.#ordinalIn(this.#byKey, at)
+        return comparePlaced(place(ordinal, this.#baseRow(ordinal).key), added[next] as Placed) < 0
+      },
+    }
+  }
+
+  #pathMerge(): Merge {
+    const alive = [...this.#over].filter(([, row]) => !row.deleted)
+    const added = alive.map(([ordinal, { path }]) => ({ ordinal, bytes: Buffer.from(path) })).sort(comparePaths)
+    return {
+      added: added.map(({ ordinal }) => ordinal),
+      isBefore: (at, next) => {
+        const ordinal = this.#ordinalIn(this.#byPath, at)
+        const bytes = Buffer.from(this.#baseRow(ordinal).path)
+        return comparePaths({ ordinal, bytes }, added[next] as PlacedPath) < 0
+      },
     }
   }
 
@@ -203,7 +327,7 @@ export class Catalog<Row extends CatalogRow> {
   }
 
   #baseRow(ordinal: number): Row {
-    return this.#format.decode(this.#rows.read(ordinal * this.#format.bytes, this.#format.bytes), this.#heap)
+    return this.#format.decode(this.#rows.read(ordinal * this.#format.bytes, this.#format.bytes), this.#textAt)
   }
 
   #ordinalIn(order: GrowingBytes, at: number): number {
@@ -252,10 +376,21 @@ export function lowerBound(count: number, isBefore: (at: number) => boolean): nu
   return low
 }
 
-function ordinals(rows: readonly { readonly ordinal: number }[]): Buffer {
-  const bytes = Buffer.alloc(rows.length * 4)
-  rows.forEach((row, at) => {
-    bytes.writeUInt32LE(row.ordinal, at * 4)
-  })
+function ordinalBytes(ordinals: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(ordinals.length * 4)
+  for (let at = 0; at < ordinals.length; at++) bytes.writeUInt32LE(ordinals[at] as number, at * 4)
   return bytes
+}
+
+function ordinalsIn(bytes: Buffer): number[] {
+  return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32LE(at * 4))
+}
+
+function comparePaths(a: PlacedPath, b: PlacedPath): number {
+  return Buffer.compare(a.bytes, b.bytes) || a.ordinal - b.ordinal
+}
+
+/** How many of the sorted numbers are less than this one. */
+export function countBefore(sorted: readonly number[], number: number): number {
+  return lowerBound(sorted.length, at => (sorted[at] as number) < number)
 }

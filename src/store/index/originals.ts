@@ -69,13 +69,20 @@ export class Originals {
     return last
   }
 
-  /** All pairs in order: what the next base holds. */
-  sorted(): Buffer {
-    const bytes = this.#bytes.all()
-    const pairs = Array.from({ length: bytes.length / pairBytes }, (_, at) =>
+  /** All pairs in order: what the next base holds, in parts. The added ones are few, and their places found by halving. */
+  *parts(): Generator<Buffer> {
+    const bytes = this.#bytes.since(this.#baseCount * pairBytes)
+    const added = Array.from({ length: bytes.length / pairBytes }, (_, at) =>
       bytes.subarray(at * pairBytes, (at + 1) * pairBytes),
-    )
-    return Buffer.concat(pairs.sort((a, b) => idIn(a) - idIn(b) || ordinalIn(a) - ordinalIn(b)))
+    ).sort((a, b) => idIn(a) - idIn(b) || ordinalIn(a) - ordinalIn(b))
+    let at = 0
+    for (const pair of added) {
+      const from = at
+      at += lowerBound(this.#baseCount - from, step => this.#id(from + step) <= idIn(pair))
+      yield* this.#bytes.baseParts(from * pairBytes, at * pairBytes)
+      yield pair
+    }
+    yield* this.#bytes.baseParts(at * pairBytes)
   }
 
   #addedPairs(): Map<number, number[]> {

@@ -8,8 +8,8 @@ import {
   decodeUser,
   encodeAuthor,
   encodeUser,
+  type HeapPlaces,
   type HeapReader,
-  type HeapWriter,
   userBytes,
 } from './records.ts'
 
@@ -82,7 +82,7 @@ export class People {
   /** Ordinal of the author of this name and folded address, given now where there is none; `address` null: anonymous. */
   authorOrdinal(name: string, address: string | null): number {
     const user = address === null ? null : this.#userId(address)
-    this.#known.authors ??= new Map(this.#allAuthors().map((row, ordinal) => [identityOf(row), ordinal]))
+    this.#known.authors ??= new Map([...this.#allAuthors()].map((row, ordinal) => [identityOf(row), ordinal]))
     const identity = identityOf({ user, name })
     const known = this.#known.authors.get(identity)
     if (known !== undefined && known < this.#authorCount && identityOf(this.author(known)) === identity) return known
@@ -92,7 +92,7 @@ export class People {
   }
 
   #userId(address: string): number {
-    this.#known.users ??= new Map(this.#allUsers().map((row, at) => [row, at + 1]))
+    this.#known.users ??= new Map([...this.#allUsers()].map((row, at) => [row, at + 1]))
     const known = this.#known.users.get(address)
     if (known !== undefined && known <= this.#userCount && this.address(known) === address) return known
     this.#addedUsers.push(address)
@@ -100,12 +100,12 @@ export class People {
     return this.#userCount
   }
 
-  #allAuthors(): AuthorRow[] {
-    return Array.from({ length: this.#authorCount }, (_, ordinal) => this.author(ordinal))
+  *#allAuthors(): Generator<AuthorRow> {
+    for (let ordinal = 0; ordinal < this.#authorCount; ordinal++) yield this.author(ordinal)
   }
 
-  #allUsers(): string[] {
-    return Array.from({ length: this.#userCount }, (_, at) => this.address(at + 1))
+  *#allUsers(): Generator<string> {
+    for (let user = 1; user <= this.#userCount; user++) yield this.address(user)
   }
 
   get counts(): PeopleCounts {
@@ -125,13 +125,23 @@ export class People {
     this.#known.users = null
   }
 
-  /** All of them: what the next base holds. */
-  regions(heap: HeapWriter): Readonly<Record<string, Buffer>> {
+  /** All of them: what the next base holds, to be read part by part. */
+  parts(heap: HeapPlaces) {
     return {
-      authors: Buffer.concat(this.#allAuthors().map(row => encodeAuthor(row, heap))),
-      users: Buffer.concat(this.#allUsers().map(address => encodeUser(address, heap))),
+      authors: mapped(this.#allAuthors(), row => encodeAuthor(row, heap)),
+      users: mapped(this.#allUsers(), address => encodeUser(address, heap)),
     }
   }
+
+  /** Their strings in the order in which `parts` gave them places. */
+  *textParts(): Generator<Buffer> {
+    for (const { name } of this.#allAuthors()) yield Buffer.from(name)
+    for (const address of this.#allUsers()) yield Buffer.from(address)
+  }
+}
+
+function* mapped<From>(from: Iterable<From>, map: (item: From) => Buffer): Generator<Buffer> {
+  for (const item of from) yield map(item)
 }
 
 function identityOf({ user, name }: AuthorRow): string {

@@ -5,6 +5,7 @@
 
 import { type HideablePart, hideableParts } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
+import type { GrowingBytes } from './bytes.ts'
 
 /** Stored as their place in this list: append only. */
 const modelCodes: readonly ContentModel[] = ['wikitext', 'markdown', 'json', 'css', 'javascript', 'text']
@@ -194,29 +195,32 @@ export interface FileRow {
   readonly commit: number
 }
 
-/** Collects strings for a heap. */
-export class HeapWriter {
-  readonly #parts: Buffer[] = []
+/** Gives strings their places in a heap, one behind the other. The heap itself is written from the same strings later. */
+export class HeapPlaces {
   #length = 0
 
   add(text: string): HeapSlice {
-    const bytes = Buffer.from(text)
-    const offset = this.#length
-    this.#parts.push(bytes)
-    this.#length += bytes.length
-    return { offset, length: bytes.length }
+    return this.take(Buffer.byteLength(text))
   }
 
-  bytes(): Buffer {
-    return Buffer.concat(this.#parts)
+  /** Gives so many bytes their place. */
+  take(length: number): HeapSlice {
+    const offset = this.#length
+    this.#length += length
+    return { offset, length }
   }
 }
 
 /** Reads strings from a heap. */
 export type HeapReader = (slice: HeapSlice) => string
 
+/** Gives a reader of the strings in a heap. */
+export function heapReader(heap: GrowingBytes): HeapReader {
+  return ({ offset, length }) => heap.read(offset, length).toString('utf8')
+}
+
 /** Encodes an author. */
-export function encodeAuthor(row: AuthorRow, heap: HeapWriter): Buffer {
+export function encodeAuthor(row: AuthorRow, heap: HeapPlaces): Buffer {
   const bytes = Buffer.alloc(authorBytes)
   bytes.writeUInt32LE(row.user ?? 0, 0)
   writeSlice(bytes, 4, heap.add(row.name))
@@ -229,7 +233,7 @@ export function decodeAuthor(bytes: Buffer, heap: HeapReader): AuthorRow {
 }
 
 /** Encodes a user's address. */
-export function encodeUser(address: string, heap: HeapWriter): Buffer {
+export function encodeUser(address: string, heap: HeapPlaces): Buffer {
   const bytes = Buffer.alloc(userBytes)
   writeSlice(bytes, 0, heap.add(address))
   return bytes
@@ -241,7 +245,7 @@ export function decodeUser(bytes: Buffer, heap: HeapReader): string {
 }
 
 /** Encodes a page. */
-export function encodePage(row: PageRow, heap: HeapWriter): Buffer {
+export function encodePage(row: PageRow, heap: HeapPlaces): Buffer {
   const bytes = Buffer.alloc(pageBytes)
   writeSlice(bytes, 0, heap.add(row.path))
   writeSlice(bytes, 8, heap.add(row.key))
@@ -271,8 +275,36 @@ export function decodePage(bytes: Buffer, heap: HeapReader): PageRow {
   }
 }
 
+/** Strings of a page in the order in which `encodePage` gives them places. */
+export function pageTexts({ path, key, redirect }: PageRow): readonly string[] {
+  return redirect === null ? [path, key] : [path, key, redirect]
+}
+
+/** Where in an encoded page the places of its strings stand, in the same order. */
+export function pageSlots(rows: Buffer, at: number): readonly number[] {
+  return ((rows[at + 41] as number) & 2) === 0 ? twoSlots : threeSlots
+}
+
+const twoSlots = [0, 8]
+const threeSlots = [0, 8, 16]
+
+/** Strings of a file in the order in which `encodeFile` gives them places. */
+export function fileTexts({ path, key }: FileRow): readonly string[] {
+  return [path, key]
+}
+
+/** Where in an encoded file the places of its strings stand. */
+export function fileSlots(): readonly number[] {
+  return twoSlots
+}
+
+/** Gives the strings of an encoded row, which begins at `at`, places in another heap. */
+export function moveStrings(rows: Buffer, at: number, slots: readonly number[], heap: HeapPlaces): void {
+  for (const slot of slots) rows.writeUInt32LE(heap.take(readSlice(rows, at + slot).length).offset, at + slot)
+}
+
 /** Encodes a file. */
-export function encodeFile(row: FileRow, heap: HeapWriter): Buffer {
+export function encodeFile(row: FileRow, heap: HeapPlaces): Buffer {
   const bytes = Buffer.alloc(fileBytes)
   writeSlice(bytes, 0, heap.add(row.path))
   writeSlice(bytes, 8, heap.add(row.key))
@@ -298,6 +330,7 @@ function writeSlice(bytes: Buffer, at: number, slice: HeapSlice): void {
   bytes.writeUInt32LE(slice.length, at + 4)
 }
 
-function readSlice(bytes: Buffer, at: number): HeapSlice {
+/** Reads the place of a string. */
+export function readSlice(bytes: Buffer, at: number): HeapSlice {
   return { offset: bytes.readUInt32LE(at), length: bytes.readUInt32LE(at + 4) }
 }

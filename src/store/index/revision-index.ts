@@ -18,8 +18,13 @@ import {
   encodePage,
   type FileRow,
   fileBytes,
+  fileSlots,
+  fileTexts,
+  heapReader,
   type PageRow,
   pageBytes,
+  pageSlots,
+  pageTexts,
   type RevisionRecord,
 } from './records.ts'
 import { type LogLengths, RevisionLog } from './revision-log.ts'
@@ -59,6 +64,9 @@ interface Parts {
 }
 
 const empty: Region = { offset: 0, length: 0 }
+
+const pageFormat = { bytes: pageBytes, encode: encodePage, decode: decodePage, texts: pageTexts, slots: pageSlots }
+const fileFormat = { bytes: fileBytes, encode: encodeFile, decode: decodeFile, texts: fileTexts, slots: fileSlots }
 
 export class RevisionIndex {
   state: IndexState
@@ -116,14 +124,19 @@ export class RevisionIndex {
     }
   }
 
-  /** Reads every block of the base once; throws `wiki-index-damaged`. */
-  verify(): void {
-    this.#file?.verify()
+  /** Reads every block of the base once, and pauses after each step; throws `wiki-index-damaged`. */
+  *verify(): Generator<void> {
+    if (this.#file !== null) yield* this.#file.verify()
   }
 
   /** True once a block was read that is not as it was written: nothing here can be relied on. */
   get isDamaged(): boolean {
     return this.#file?.isDamaged ?? false
+  }
+
+  /** False once its file is closed: another index has taken its place. */
+  get isOpen(): boolean {
+    return this.#file?.isOpen ?? true
   }
 
   /** Whether closing one would close the other. */
@@ -202,8 +215,7 @@ export class RevisionIndex {
 function partsOf(base: BaseFile<Header> | null): Parts {
   const file = base?.file ?? null
   const region = (name: string) => base?.regions[name] ?? empty
-  const bytes = new GrowingBytes(file, region('heap'))
-  const heap = (slice: { offset: number; length: number }) => bytes.read(slice.offset, slice.length).toString('utf8')
+  const heap = new GrowingBytes(file, region('heap'))
   const places = (name: string) => ({
     rows: region(name),
     byKey: region(`${name}ByKey`),
@@ -214,9 +226,9 @@ function partsOf(base: BaseFile<Header> | null): Parts {
     generation: base?.header.generation ?? null,
     state: base === null ? emptyState : stateOf(base.header),
     log: RevisionLog.open(file, region),
-    people: People.open(file, region, heap),
+    people: People.open(file, region, heapReader(heap)),
     originals: new Originals(file, region('originals')),
-    pages: new Catalog({ bytes: pageBytes, encode: encodePage, decode: decodePage }, file, places('pages'), heap),
-    files: new Catalog({ bytes: fileBytes, encode: encodeFile, decode: decodeFile }, file, places('files'), heap),
+    pages: new Catalog(pageFormat, file, places('pages'), heap),
+    files: new Catalog(fileFormat, file, places('files'), heap),
   }
 }

@@ -148,8 +148,8 @@ export class RevisionLog {
     this.#comments.append(comments)
   }
 
-  /** All of it: what the next base holds. */
-  regions(): Readonly<Record<string, Buffer>> {
-    return { revisions: this.#revisions.all(), commits: this.#commits.all(), comments: this.#comments.all() }
+  /** All of it: what the next base holds, to be read part by part. */
+  parts() {
+    return { revisions: this.#revisions.parts(), commits: this.#commits.parts(), comments: this.#comments.parts() }
   }
 }

@@ -1,26 +1,23 @@
 /** The files of a revision index: a base that holds it as it was once, and a tail of what came since. */
 
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { openBase, writeBase } from './base-file.ts'
-import type { Catalog, CatalogRow } from './catalog.ts'
-import { type AuthorRow, HeapWriter, type PageRow } from './records.ts'
+import { type BaseContents, openBase, writeBase } from './base-file.ts'
+import type { CatalogParts } from './catalog.ts'
+import { type AuthorRow, HeapPlaces, type PageRow } from './records.ts'
 import { type Header, RevisionIndex, type StoredFile } from './revision-index.ts'
+import { atOnce } from './slices.ts'
 import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
 const formatVersion = 6
 
-/** A tail longer than this is folded into a new base, which takes time by the size of it: */
-const shortestTail = 256 * 1024
-/** so a large base has a longer one, of this part of its bytes. Whoever opens the index reads all of the tail. */
-const tailShare = 1 / 64
-
 /** Settings that are as they were before are left out. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
 
-interface FrameHead extends FrameState {
+/** What a frame of the tail says beside its bytes. */
+export interface FrameHead extends FrameState {
   readonly lengths: readonly [revisions: number, commits: number, comments: number, originals: number]
   readonly authors: readonly AuthorRow[]
   readonly users: readonly string[]
@@ -41,9 +38,9 @@ export function openIndex(folder: string): RevisionIndex | null {
   return index
 }
 
-/** Generation of the base in a folder; null where there is none that can be read. */
-export function generationAt(folder: string): string | null {
-  const base = openBase<Header>(`${folder}/base`)
+/** Generation of a base file; null where there is none that can be read. */
+export function generationOf(path: string): string | null {
+  const base = openBase<Header>(path)
   base?.file.close()
   return base?.header.generation ?? null
 }
@@ -80,9 +77,8 @@ export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
   const { tail } = index.stored
   // Frames that this index holds may be gone from disk: somebody deleted the tail, or found it damaged.
   const isCut = fileSize(`${folder}/tail`) < tail
-  const isBased = index.generation !== null && index.generation === generationAt(folder)
-  const isLong = tail > Math.max(shortestTail, fileSize(`${folder}/base`) * tailShare)
-  if (!isBased || isLong || isCut) return rewrite(index, folder)
+  const isBased = index.generation !== null && index.generation === generationOf(`${folder}/base`)
+  if (!isBased || isCut) return rewrite(index, folder)
   const { log, people, originals } = index.stored
   const bytes = [...index.log.since(log), index.originals.since(originals)] as const
   const head: FrameHead = {
@@ -102,44 +98,44 @@ function frameState({ state, stored }: RevisionIndex): FrameState {
 }
 
 function rewrite(index: RevisionIndex, folder: string): RevisionIndex {
-  const heap = new HeapWriter()
-  const pages = regionsOf('pages', index.pages, heap)
-  const files = regionsOf('files', withoutDeleted(index.files), heap)
-  const contents = {
-    ...index.log.regions(),
-    originals: index.originals.sorted(),
-    ...index.people.regions(heap),
-    ...pages,
-    ...files,
-    heap: heap.bytes(),
-  }
-  // Made of the contents alone, so that every clone and both backends write the same bytes.
-  const state = JSON.stringify(index.state)
-  const generation = (checksum: number) => `${index.state.tip ?? 'empty'}-${crc32(state, checksum).toString(16)}`
-  const header = (checksum: number): Header => ({
-    version: formatVersion,
-    generation: generation(checksum),
-    ...index.state,
-  })
+  const temporary = `${folder}/base.${process.pid}.tmp`
+  atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
   // A base of the same contents may have been there before, with a tail that leads elsewhere.
   rmSync(`${folder}/tail`, { force: true })
-  writeBase(`${folder}/base`, header, contents)
+  renameSync(temporary, `${folder}/base`)
   const stored = openIndex(folder)
   if (stored === null) return index
   index.close()
   return stored
 }
 
-function regionsOf<Row extends CatalogRow>(name: string, catalog: Catalog<Row>, heap: HeapWriter) {
-  const { rows, byKey, byPath } = catalog.serialize(heap)
+/** What a base says of an index. Its generation is made of the contents alone: every clone and both backends write the same bytes. */
+export function headerOf({ state }: RevisionIndex): (checksum: number) => Header {
+  const text = JSON.stringify(state)
+  return checksum => {
+    const generation = `${state.tip ?? 'empty'}-${crc32(text, checksum).toString(16)}`
+    return { version: formatVersion, generation, ...state }
+  }
+}
+
+/** The regions of a base that holds an index. The index must not change before all is read. */
+export function contentsOf({ log, originals, people, pages, files }: RevisionIndex): BaseContents {
+  const heap = new HeapPlaces()
+  const [pageParts, fileParts] = [pages.parts(heap), files.parts(heap, files.deletedSince())]
+  return {
+    ...log.parts(),
+    originals: originals.parts(),
+    ...people.parts(heap),
+    ...regionsOf('pages', pageParts),
+    ...regionsOf('files', fileParts),
+    heap: concatenated(people.textParts(), pageParts.texts, fileParts.texts),
+  }
+}
+
+function regionsOf(name: string, { rows, byKey, byPath }: CatalogParts): BaseContents {
   return { [name]: rows, [`${name}ByKey`]: byKey, [`${name}ByPath`]: byPath }
 }
 
-function withoutDeleted(files: Catalog<StoredFile>): Catalog<StoredFile> {
-  const kept = RevisionIndex.create().files
-  for (let ordinal = 0; ordinal < files.count; ordinal++) {
-    const row = files.at(ordinal)
-    if (!row.deleted) kept.push(row)
-  }
-  return kept
+function* concatenated(...all: readonly Iterable<Buffer>[]): Generator<Buffer> {
+  for (const parts of all) yield* parts
 }

@@ -1,0 +1,137 @@
+/**
+ * Folding: base and tail become a new base, and what was appended to the tail meanwhile becomes the new tail. It is done aside,
+ * in slices and without the index lock, which is taken only for the exchange of the files.
+ */
+
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeBase } from './base-file.ts'
+import { countBefore } from './catalog.ts'
+import { checksum } from './checksum.ts'
+import { takeLock } from './lock.ts'
+import type { RevisionIndex } from './revision-index.ts'
+import { atOnce, inSlices } from './slices.ts'
+import { contentsOf, type FrameHead, generationOf, headerOf } from './stored-index.ts'
+import { appendFrame, fileSize, readTail } from './tail-file.ts'
+
+/** A tail longer than this is folded, which takes time by the size of the base: */
+const shortestTail = 256 * 1024
+/** so a large base has a longer one, of this part of its bytes. Whoever opens the index reads all of the tail. */
+const tailShare = 1 / 64
+
+/** How often the index lock is asked for, and the milliseconds between. Updates have it for as long as they take. */
+const [lockTries, lockPause] = [250, 20]
+
+/** How long the tail in a folder is, in longest tails: folding is due above 1. */
+export function tailExcess(folder: string): number {
+  return fileSize(`${folder}/tail`) / Math.max(shortestTail, fileSize(`${folder}/base`) * tailShare)
+}
+
+/** What a new base is made of: an index as it is stored, and the tail that it has read. */
+interface Snapshot {
+  readonly index: RevisionIndex
+  readonly folder: string
+  readonly tail: number
+  /** Checksum of these bytes of the tail. */
+  readonly sum: number
+}
+
+/**
+ * Folds a stored index, which others may go on with, while the event loop has its turn every few milliseconds. False where
+ * another process does so, or changes the files meanwhile, or `goesOn` is false: nothing has happened then.
+ */
+export async function foldAside(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
+  const release = takeLock(`${folder}/fold.lock`)
+  if (release === null) return false
+  const temporary = temporaryIn(folder, 'base')
+  try {
+    const snapshot = snapshotOf(index.fork(), folder)
+    if (!(await inSlices(writeBase(temporary, headerOf(snapshot.index), contentsOf(snapshot.index)), goesOn)))
+      return false
+    await synced(temporary)
+    return await exchange(snapshot, temporary, goesOn)
+  } finally {
+    rmSync(temporary, { force: true })
+    release()
+  }
+}
+
+/** Folds a stored index at once; false where another process has the lock or has changed the files. */
+export function foldNow(index: RevisionIndex, folder: string): boolean {
+  const release = takeLock(`${folder}/lock`)
+  if (release === null) return false
+  const temporary = temporaryIn(folder, 'base')
+  try {
+    const snapshot = snapshotOf(index, folder)
+    atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
+    return exchangeFiles(snapshot, temporary)
+  } finally {
+    rmSync(temporary, { force: true })
+    release()
+  }
+}
+
+/** Who has the index lock removes it where its process is gone. */
+function temporaryIn(folder: string, name: string): string {
+  return `${folder}/${name}.fold.${process.pid}.tmp`
+}
+
+function snapshotOf(index: RevisionIndex, folder: string): Snapshot {
+  const { tail } = index.stored
+  return { index, folder, tail, sum: startSum(folder, tail) }
+}
+
+function startSum(folder: string, length: number): number {
+  return checksum(readFileSync(`${folder}/tail`).subarray(0, length))
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function exchange(snapshot: Snapshot, temporary: string, goesOn: () => boolean): Promise<boolean> {
+  for (let round = 0; round < lockTries && goesOn(); round++) {
+    const release = takeLock(`${snapshot.folder}/lock`)
+    try {
+      if (release !== null) return exchangeFiles(snapshot, temporary)
+    } finally {
+      release?.()
+    }
+    await sleep(lockPause)
+  }
+  return false
+}
+
+/**
+ * Puts a new base in its place, and behind it the frames that the snapshot lacks. Killed between the two, it leaves a base
+ * with the tail of another generation, which counts as none: what it said is read from git once more.
+ */
+function exchangeFiles({ index, folder, tail, sum }: Snapshot, temporary: string): boolean {
+  const { generation } = index
+  const isSame =
+    generation !== null && generation === generationOf(`${folder}/base`) && fileSize(`${folder}/tail`) >= tail
+  if (!isSame || startSum(folder, tail) !== sum) return false
+  const next = generationOf(temporary) as string
+  const newTail = temporaryIn(folder, 'tail')
+  const left = index.files.deletedSince()
+  let length = 0
+  for (const { head, bytes } of readTail<FrameHead>(`${folder}/tail`, generation, tail).frames)
+    length = appendFrame(newTail, next, length, renumbered(head, left), [bytes])
+  renameSync(temporary, `${folder}/base`)
+  if (length === 0) rmSync(`${folder}/tail`, { force: true })
+  else renameSync(newTail, `${folder}/tail`)
+  return true
+}
+
+/** Deleted files are not in the new base: those after them have other ordinals there. */
+function renumbered(head: FrameHead, left: readonly number[]): FrameHead {
+  const gone = new Set(left)
+  const kept = head.files.filter(([ordinal]) => !gone.has(ordinal))
+  return { ...head, files: kept.map(([ordinal, row]) => [ordinal - countBefore(left, ordinal), row]) }
+}
