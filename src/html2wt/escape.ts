@@ -104,11 +104,12 @@ const unsafe: readonly Unsafe[] = [
     pattern: new RegExp(`${wordStart}${address}[^\\s<>"\\[\\]]*`, 'giu'),
     where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
-  {
-    pattern: new RegExp(`${wordStart}(?:RFC|PMID)[ \\t\\u00a0]+\\d+(?![\\p{L}\\p{N}_])`, 'gu'),
+  ...['RFC', 'PMID'].map(sign => ({
+    sign,
+    pattern: new RegExp(`${wordStart}${sign}[ \\t\\u00a0]+\\d+(?![\\p{L}\\p{N}_])`, 'gu'),
     where: inPlainText,
     unless: isNoMagic,
-  },
+  })),
   {
     sign: 'ISBN',
     pattern: new RegExp(
@@ -178,11 +179,16 @@ interface Stretch {
 }
 
 /** Where none of these is, nothing is unsafe. */
-const signs = /[&'{}[\]:_<~*#;|=!-]|RFC|PMID|ISBN/
+const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|^[*#;=!-]|=(?![\s\S])|RFC|PMID|ISBN/m
+
+/** Tells whether anything in a text may be markup, wherever it stands. */
+export function hasSigns(text: string): boolean {
+  return signs.test(text)
+}
 
 /** Writes text so that it is read as text. */
 export function escapeText(text: string, place: Place): string {
-  if (!signs.test(text)) return text
+  if (!hasSigns(text)) return text
   const safe = withoutReferences(text)
   const found = stretches(safe, place)
   if (found.length === 0) return safe
@@ -241,7 +247,8 @@ function findsOf(
   if (pattern === undefined) return found
   // Lines that nowiki holds together are one.
   const end = isFirstLine && !isJoined ? `${text}\n`.indexOf('\n') : text.length
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     if (match.index >= end) break
     if (atLineStart && match.index === 0 && !place.isLineStart) continue
     if (unless?.(match[0], place)) continue

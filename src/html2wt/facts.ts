@@ -28,15 +28,17 @@ export function isRendered({ attributes, children }: ElementNode): boolean {
   )
 }
 
+const noTypes: readonly string[] = []
+
 /** Lists the words of an element's `typeof`. */
 export function typesOf(node: ElementNode): readonly string[] {
   const value = node.attributes.get('typeof')
-  return value === undefined ? [] : value.split(/\s+/)
+  return value === undefined ? noTypes : value.split(/\s+/)
 }
 
 /** Tells whether an element has a type, such as `mw:Nowiki`. */
 export function hasType(node: ElementNode, pattern: RegExp): boolean {
-  return typesOf(node).some(type => pattern.test(type))
+  return node.attributes.has('typeof') && typesOf(node).some(type => pattern.test(type))
 }
 
 /** Tells whether an element is written as a tag of HTML. */

@@ -69,7 +69,8 @@ const byName: Readonly<Record<string, Handler>> = {
 /** Finds the handler of an element. */
 export function handlerOf(node: ElementNode, _: Context): Handler {
   const types = typesOf(node)
-  for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
+  if (types.length > 0)
+    for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
   if (isPicture(node)) return picture
   if (isLink(node)) return link
   if (isTag(node) || isTagPart(node)) return tag

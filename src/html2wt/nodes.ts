@@ -10,7 +10,7 @@ import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
 import { writeText } from './text.ts'
-import { isGap, limit, space, type Writer, write } from './writer.ts'
+import { isGap, isSpaceAt, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
@@ -85,8 +85,8 @@ function contentOf(parent: ParentNode): readonly ChildNode[] {
 
 /** Writes text of the page as it was; line breaks at its end belong to the gap. */
 function writeKept(writer: Writer, text: string): void {
-  const [before] = /^\s*\n/.exec(text) ?? ['']
-  const [after] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  const [before] = isSpaceAt(text, 0) ? (/^\s*\n/.exec(text) ?? ['']) : ['']
+  const after = lineBreakAfter(text.slice(before.length))
   writer.gap.isKept ||= before !== ''
   space(writer, before)
   write(writer, text.slice(before.length, text.length - after.length))

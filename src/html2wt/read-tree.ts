@@ -8,24 +8,23 @@ import {
   type ParentNode,
 } from '../wikitext/tree/node.ts'
 import { parseHtml } from '../wikitext/tree/parse-html.ts'
-import { walk } from '../wikitext/tree/walk.ts'
+import { stepsOf } from '../wikitext/tree/walk.ts'
 
 /** Reads HTML. */
 export function readTree(html: string): FragmentNode {
   const body = parseHtml(html)
-  const elements = [...walk(body)].map(step => step.element)
-  for (const node of elements) readData(node)
+  for (const { element } of stepsOf(body)) readData(element)
   return fragment(withoutWrappers(body))
 }
 
 function readData(node: ElementNode): void {
-  const parsoid = jsonOf(node.attributes.get('data-parsoid'))
+  const told = node.attributes.get('data-parsoid')
   const mw = jsonOf(node.attributes.get('data-mw'))
-  node.attributes.delete('data-parsoid')
+  if (told !== undefined) node.attributes.delete('data-parsoid')
+  const parsoid = jsonOf(told)
   if (parsoid !== null) {
-    const { dsr, ...rest } = parsoid
-    node.data.parsoid = rest
-    node.data.range = rangeOf(dsr)
+    node.data.parsoid = parsoid
+    node.data.range = rangeOf(parsoid.dsr)
   }
   if (mw !== null) node.data.mw = mw
 }

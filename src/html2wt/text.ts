@@ -6,9 +6,9 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isTitle } from './elements/targets.ts'
-import { escapeText, type Place } from './escape.ts'
+import { escapeText, hasSigns, type Place } from './escape.ts'
 import { blockNames, isElement, isEncapsulated, isList, isNew } from './facts.ts'
-import { gapText, space, type Writer, withoutComments, write } from './writer.ts'
+import { gapText, isSpaceAt, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
@@ -35,13 +35,13 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
     writeEscaped(writer, node, part, context)
     return
   }
-  const text = context.isLine ? onOneLine(all, lineEnd(node)) : oneParagraph(node, all)
+  const text = context.isLine ? onOneLine(all, node) : oneParagraph(node, all)
   if (!/\s/.test(text)) {
     if (text !== '') writeEscaped(writer, node, { changed: text, after: part.after }, context)
     return
   }
-  const [before] = /^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']
-  const [after] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text.slice(before.length)) ?? ['']
+  const [before] = isSpaceAt(text, 0) ? (/^\s*\n[ \t]*|^[ \t]+$/.exec(text) ?? ['']) : ['']
+  const after = lineBreakAfter(text.slice(before.length))
   space(writer, before)
   const middle = text.slice(before.length, text.length - after.length)
   if (middle !== '') writeEscaped(writer, node, { changed: middle, after: after + part.after }, context)
@@ -66,14 +66,15 @@ function isInParagraph(node: TextNode): boolean {
 }
 
 /** White space that breaks a line becomes a blank; at the text's end, what the line ends with. */
-function onOneLine(text: string, end: string): string {
+function onOneLine(text: string, node: TextNode): string {
+  if (!text.includes('\n')) return text
   const joined = text.replace(/(?<!\s)\s+/g, (run, at: number) => {
     if (at + run.length < text.length) return run.includes('\n') ? ' ' : run
     return run.slice(0, -1).includes('\n') ? ` ${run.slice(-1)}` : run
   })
   const [tail] = /(?<!\s)\s+$/.exec(joined) ?? ['']
   const at = tail.search(/(?<![ \t])[ \t]*\n/)
-  return at === -1 ? joined : joined.slice(0, joined.length - tail.length + at) + end
+  return at === -1 ? joined : joined.slice(0, joined.length - tail.length + at) + lineEnd(node)
 }
 
 /** Where a list follows, an item's text ends with its line. */
@@ -96,7 +97,7 @@ function isBareAddress(node: ChildNode | null): boolean {
 
 /** Spaces at the start of a line would make it preformatted; HTML does not show them. */
 function withoutIndents(text: string, { isIndented, pre }: Context): string {
-  return isIndented || pre !== '' ? text : text.replace(/\n [ \t]*/g, '\n')
+  return isIndented || pre !== '' || !text.includes('\n ') ? text : text.replace(/\n [ \t]*/g, '\n')
 }
 
 function preText(text: string): string {
@@ -111,9 +112,12 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
   const isLineStart = startsLine(writer, gap)
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
-  const text = withoutIndents(isFresh ? given.replace(/^ [ \t]*/, '') : given, context)
-  const place = placeOfText(writer, node, { context, gap, isLineStart, after })
-  const escaped = context.pre === 'indent' ? escapedLines(text, place) : escapeText(text, place)
+  const text = withoutIndents(isFresh && given.startsWith(' ') ? given.replace(/^ [ \t]*/, '') : given, context)
+  const isIndent = context.pre === 'indent'
+  const escaped =
+    isIndent || hasSigns(text)
+      ? (isIndent ? escapedLines : escapeText)(text, placeOfText(writer, node, { context, gap, isLineStart, after }))
+      : text
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
   write(writer, guard + escaped)
 }
@@ -175,6 +179,7 @@ function isLinkTarget(writer: Writer, name: string): boolean {
 
 /** Spaces at the start of a line would make it preformatted. */
 function dropIndent(writer: Writer): void {
+  if (writer.gap.text === '') return
   writer.gap.text = writer.gap.text.replace(/(^|\n)[ \t]+$/, '$1')
 }
 

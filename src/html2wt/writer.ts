@@ -132,8 +132,15 @@ export function gapText(writer: Writer): string {
 function closeGap(writer: Writer, next: string): void {
   const text = gapText(writer)
   const isBlock = writer.gap.min > 0 && !writer.gap.isKept
-  Object.assign(writer.gap, emptyGap())
+  clear(writer.gap)
   if (text !== '') push(writer, isBlock && next !== '' ? text.replace(/(\n|^)[ \t]+$/, '$1') : text)
+}
+
+function clear(gap: Gap): void {
+  gap.text = ''
+  gap.min = 0
+  gap.max = Number.POSITIVE_INFINITY
+  gap.isKept = false
 }
 
 function push(writer: Writer, text: string): void {
@@ -144,15 +151,15 @@ function push(writer: Writer, text: string): void {
   const newline = text.lastIndexOf('\n')
   writer.isFirstLine &&= newline === -1 && !text.includes('[[')
   if (newline !== -1) writer.isAddressOpen = false
-  const line = text.slice(newline + 1)
-  writer.openLink = openLinkOf((newline === -1 ? writer.openLink : '') + line)
+  const line = newline === -1 ? text : text.slice(newline + 1)
+  writer.openLink = newline === -1 && writer.openLink !== '' ? openLinkOf(writer.openLink + line) : openLinkOf(line)
   if (newline !== -1) {
     writer.isLineStart = true
     writer.lineHead = ''
   }
   if (writer.lineHead.length < kept) writer.lineHead = (writer.lineHead + line).slice(0, kept)
   if (!writer.isLineStart) return
-  writer.isLineStart = /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line)
+  writer.isLineStart = line === '' || (line.startsWith('<!--') && /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line))
 }
 
 /** Longest that a target of a link can be, with signs around it. */
@@ -169,6 +176,7 @@ const commentSign = '\0'
 
 /** A text without its whole comments; `sign` stands in their place. One pass, however many are never closed. */
 export function withoutComments(text: string, sign = ''): string {
+  if (!text.includes('<!--')) return text
   const parts: string[] = []
   let at = 0
   for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', at)) {
@@ -182,6 +190,7 @@ export function withoutComments(text: string, sign = ''): string {
 
 /** Counts line breaks outside of comments; a line of nothing but comments counts for none. */
 export function countNewlines(text: string): number {
+  if (text === '') return 0
   const marked = withoutComments(text, commentSign)
   const plain = marked === text ? text : marked.replace(/\n[ \t]*(?:\0[ \t]*)+(?=\n)/g, '')
   let count = 0
@@ -204,5 +213,19 @@ function withoutNewlines(text: string, count: number): string {
 
 /** Tells whether nodes are only a gap: white space and comments. */
 export function isGap(node: ChildNode): boolean {
-  return node.kind === 'comment' || (node.kind === 'text' && /^\s*$/.test(node.text))
+  if (node.kind !== 'text') return node.kind === 'comment'
+  return node.text === '' || (isSpaceAt(node.text, 0) && node.text.trim() === '')
+}
+
+/** Tells whether a sign of a text is white space. */
+export function isSpaceAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 32 || (code > 8 && code < 14) || (code > 127 && /\s/.test(text[at]!))
+}
+
+/** The white space at the end of a text, where a line breaks in it: from the line's last spaces on. */
+export function lineBreakAfter(text: string): string {
+  if (text === '' || !isSpaceAt(text, text.length - 1)) return ''
+  const [found] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text) ?? ['']
+  return found
 }
