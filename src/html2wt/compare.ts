@@ -1,16 +1,17 @@
 /** What of a tree is as it was: by hashes of whole subtrees, then by places between them. */
 
 import { withLineFeeds } from '../core/line-ends.ts'
-import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, CommentNode, ElementNode, FragmentNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { noteOf, notesOf } from './notes.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
 
 /** Compares a tree with the one that was made of the text. */
 export function compareTrees(tree: FragmentNode, before: FragmentNode, text: string): Original {
-  const numbers = new Map<string, number>()
-  const [ours, theirs] = [numberSubtrees(tree, numbers), numberSubtrees(before, numbers)]
-  const keyOf = (node: ChildNode): number => ours.get(node) ?? theirs.get(node) ?? -1
+  const numbering: Numbering = { numbers: new Map(), known: new Map() }
+  numberSubtrees(tree, numbering)
+  numberSubtrees(before, numbering)
+  const keyOf = (node: ChildNode): number => numbering.known.get(node) ?? -1
   const twins = new Map<ChildNode, ChildNode>()
   const same = new Set<ChildNode>()
   const pending: { now: ParentNode; old: ParentNode }[] = [{ now: tree, old: before }]
@@ -35,48 +36,69 @@ function adoptData(now: ChildNode, then: ChildNode): void {
 
 type KeyOf = (node: ChildNode) => number
 
+/** The numbers of subtrees, and of what they are described by. */
+interface Numbering {
+  readonly numbers: Map<string, number>
+  readonly known: Map<ChildNode, number>
+}
+
 /** Gives equal subtrees equal numbers. A mark of a note counts together with the note's text, which stands elsewhere. */
-function numberSubtrees(root: ParentNode, numbers: Map<string, number>): ReadonlyMap<ChildNode, number> {
+function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
   const notes = notesOf(root)
-  const known = new Map<ChildNode, number>()
-  const opened = new Set<ChildNode>()
-  const pending: { readonly node: ChildNode; isOpen: boolean }[] = []
-  const push = (nodes: readonly ChildNode[]): void => {
-    for (let index = nodes.length - 1; index >= 0; index--) pending.push({ node: nodes[index]!, isOpen: false })
+  const opened = new Set<ElementNode>()
+  const pending: { readonly node: ElementNode; isOpen: boolean }[] = []
+  const setNumber = (node: ChildNode, text: string): void => {
+    const number = numbers.get(text) ?? numbers.size
+    if (number === numbers.size) numbers.set(text, number)
+    known.set(node, number)
   }
-  push(root.children)
-  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
-    const { node, isOpen } = next
-    const note = noteOf(node, notes)
-    // A note that holds its own mark.
-    const isWithin = !isOpen && opened.has(node)
-    if (known.has(node) || isWithin) pending.pop()
-    else if (!isOpen && node.kind === 'element') {
-      next.isOpen = true
-      opened.add(node)
-      push(node.children)
-      if (note !== undefined) push([note])
-    } else {
-      const text = describe(node, other => known.get(other) ?? -1, note)
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      known.set(node, number)
-      pending.pop()
+  const open = ({ children }: ParentNode): void => {
+    for (let index = children.length - 1; index >= 0; index--) {
+      const node = children[index]!
+      if (node.kind === 'element') pending.push({ node, isOpen: false })
+      else setNumber(node, describeText(node))
     }
   }
-  return known
+  open(root)
+  for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
+    const { node, isOpen } = next
+    const note = notes.size === 0 ? undefined : noteOf(node, notes)
+    // A note that holds its own mark.
+    const isWithin = !isOpen && notes.size > 0 && opened.has(node)
+    if (isWithin || known.has(node)) pending.pop()
+    else if (isOpen) {
+      setNumber(node, describe(node, known, note))
+      pending.pop()
+    } else {
+      next.isOpen = true
+      if (notes.size > 0) opened.add(node)
+      open(node)
+      if (note !== undefined) pending.push({ node: note, isOpen: false })
+    }
+  }
 }
 
 /** Attributes that say nothing of the content. */
 const ignored: ReadonlySet<string> = new Set(['data-parsoid', 'about', 'data-ve-changed'])
 
-function describe(node: ChildNode, keyOf: KeyOf, note: ElementNode | undefined): string {
-  if (node.kind !== 'element') return `${node.kind}:${isFirstInPre(node) ? node.text.replace(/^\n/, '') : node.text}`
-  const attributes = [...node.attributes].filter(
-    ([name, value]) => !ignored.has(name) && !(name === 'id' && /^mw[\w-]{2,}$/.test(value)),
-  )
-  const children = node.children.filter(child => child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child))
-  return JSON.stringify([node.name, attributes.sort(), children.map(keyOf), note && keyOf(note)])
+function describeText(node: TextNode | CommentNode): string {
+  return `${node.kind}:${isFirstInPre(node) ? node.text.replace(/^\n/, '') : node.text}`
+}
+
+/** What an element is; HTML has no NUL. */
+function describe(
+  { name, attributes, children }: ElementNode,
+  known: ReadonlyMap<ChildNode, number>,
+  note: ElementNode | undefined,
+): string {
+  const told: string[] = []
+  for (const [key, value] of attributes)
+    if (!ignored.has(key) && !(key === 'id' && /^mw[\w-]{2,}$/.test(value))) told.push(`${key}\0${value}`)
+  if (told.length > 1) told.sort()
+  let text = `<${name}\0${told.join('\0')}\0`
+  for (const child of children)
+    if (child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child)) text += `\0${known.get(child) ?? -1}`
+  return note === undefined ? text : `${text}\0note\0${known.get(note) ?? -1}`
 }
 
 /** A line break at the start of `<pre>` is read by browsers as none, and not written by them where there is one. */
