@@ -2,12 +2,18 @@
 
 import type { ChildNode, ParentNode } from '../wikitext/tree/node.ts'
 
-/**
- * Finds the children before which nothing is missing and nothing too much; the parent itself where that is so before its
- * end.
- */
-export function exactGaps(parent: ParentNode): ReadonlySet<ChildNode | ParentNode> {
-  const found = new Set<ChildNode | ParentNode>()
+export interface ExactGaps {
+  /** Children before which nothing is missing and nothing too much. */
+  readonly before: ReadonlySet<ChildNode>
+  /** True where that is so before the parent's end. */
+  readonly isEnd: boolean
+}
+
+const nobody: ReadonlySet<ChildNode> = new Set()
+
+/** Finds the exact gaps of a parent. */
+export function exactGaps(parent: ParentNode): ExactGaps {
+  let found: Set<ChildNode> | null = null
   const inside = parent.kind === 'element' ? parent.data.range : null
   let at = inside?.openWidth == null ? -1 : inside.start + inside.openWidth + spaces(parent, 0)
   if (parent.kind === 'fragment') at = 0
@@ -18,14 +24,16 @@ export function exactGaps(parent: ParentNode): ReadonlySet<ChildNode | ParentNod
       if (at !== -1) at += Buffer.byteLength(commentSource(child.text))
     } else {
       const { range } = child.data
-      if (range != null && at === range.start) found.add(child)
+      if (range != null && at === range.start) {
+        found ??= new Set()
+        found.add(child)
+      }
       if (range != null) at = range.end
       else if (!isFurther(child, at)) at = -1
     }
   }
-  if (inside?.closeWidth != null && at !== -1 && at === inside.end - inside.closeWidth - spaces(parent, 1))
-    found.add(parent)
-  return found
+  const isEnd = inside?.closeWidth != null && at !== -1 && at === inside.end - inside.closeWidth - spaces(parent, 1)
+  return { before: found ?? nobody, isEnd }
 }
 
 /** What a group of nodes has after the first takes no more of the source. */

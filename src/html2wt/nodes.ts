@@ -27,7 +27,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
     else {
       if (node !== undefined) {
-        if (exact.has(node)) keepGap(writer, children, index)
+        if (exact.before.has(node)) keepGap(writer, children, index)
         else for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
         last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
       }
@@ -38,7 +38,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     index = end
   }
   if (last === null) return
-  if (exact.has(parent)) writer.gap.isKept = true
+  if (exact.isEnd) writer.gap.isKept = true
   else for (const wish of atEnd(parent, last)) limit(writer, wish)
 }
 

@@ -13,7 +13,9 @@ export interface Tidying {
 /** Tidies a tree from its leaves up. */
 export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   for (const child of parent.children) if (child.kind === 'element' && !hasType(child, /^mw:/)) tidy(child, tidying)
-  replaceChildren(parent, parent.children.flatMap(plainer))
+  const [first] = parent.children
+  if (first === undefined || (parent.children.length === 1 && first.kind === 'text')) return
+  sayPlainly(parent)
   dropEmpty(parent)
   moveSpacesOut(parent)
   mergeNeighbours(parent)
@@ -37,15 +39,22 @@ export function replaceChildren(parent: ParentNode, children: readonly ChildNode
 
 const otherNames: Readonly<Record<string, string>> = { strong: 'b', em: 'i' }
 
+function sayPlainly(parent: ParentNode): void {
+  const plain = parent.children.flatMap(plainer)
+  const isJoined = (node: ChildNode, index: number): boolean =>
+    node !== parent.children[index] || (node.kind === 'text' && plain[index + 1]?.kind === 'text')
+  if (plain.length !== parent.children.length || plain.some(isJoined)) replaceChildren(parent, plain)
+}
+
 /** Elements of foreign HTML as wikitext knows them; those that only carry a look go. */
-function plainer(node: ChildNode): ChildNode[] {
-  if (node.kind !== 'element') return [node]
+function plainer(node: ChildNode): ChildNode | ChildNode[] {
+  if (node.kind !== 'element') return node
   if (node.data.parsoid?.misnested === true && node.name === 'span') return node.children
-  if (!isNew(node) || hasType(node, /^mw:/)) return [node]
+  if (!isNew(node) || hasType(node, /^mw:/)) return node
   const name = otherNames[node.name]
   if (name !== undefined) node.name = name
   if (node.name === 'a' && !node.attributes.has('href')) return anchor(node)
-  return [node]
+  return node
 }
 
 function anchor(node: ElementNode): ChildNode[] {
@@ -82,11 +91,14 @@ function isUnclosed({ data }: ElementNode): boolean {
 }
 
 function isFreshLink(node: ChildNode | undefined): node is ElementNode {
-  return isElement(node ?? null, 'a') && !hasType(node as ElementNode, /^mw:(?:Transclusion|Extension)/)
+  return (
+    node?.kind === 'element' && node.name === 'a' && !hasType(node as ElementNode, /^mw:(?:Transclusion|Extension)/)
+  )
 }
 
 /** Spaces at the end of a new link stand after it. */
 function moveSpacesOut(parent: ParentNode): void {
+  if (!parent.children.some(child => isFreshLink(child) && isNew(child))) return
   const out: ChildNode[] = []
   for (const child of parent.children) {
     out.push(child)
@@ -109,6 +121,9 @@ function withoutDoubleSpaces(nodes: readonly ChildNode[]): ChildNode[] {
 
 /** Neighbours that mean the same become one: quotes, and links to one page. */
 function mergeNeighbours(parent: ParentNode): void {
+  const isPair = (node: ChildNode, index: number): boolean =>
+    node.kind === 'element' && parent.children[index + 1]?.kind === 'element'
+  if (!parent.children.some(isPair)) return
   const kept: ChildNode[] = []
   const changed = new Set<ElementNode>()
   for (const child of parent.children) {
@@ -167,7 +182,8 @@ const formats: ReadonlySet<string> = new Set(['b', 'i', 'u', 's', 'font', 'big',
 
 /** A new link whose whole text has one look is a link in that look. */
 function moveFormatsOut(parent: ParentNode, { isEdited = false }: Tidying): void {
-  for (const [index, node] of parent.children.entries()) {
+  for (let index = 0; index < parent.children.length; index++) {
+    const node = parent.children[index]
     if (!isFreshLink(node) || !/mw:WikiLink/.test(node.attributes.get('rel') ?? '')) continue
     const target = decoded(bareHref(node.attributes.get('href') ?? '')).replaceAll('_', ' ')
     const [only] = node.children
