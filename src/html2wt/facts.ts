@@ -110,6 +110,20 @@ function isCall(node: ElementNode): boolean {
   return hasType(node, /^mw:(?:Transclusion|Param)(?:$|\/)/) && Array.isArray(node.data.mw?.parts)
 }
 
+/** Lists the elements below a parent in document order; what a `data-mw` holds is not looked into. */
+export function elementsOf(root: ParentNode): ElementNode[] {
+  const found: ElementNode[] = []
+  const stack: ElementNode[] = []
+  for (let next: ParentNode | undefined = root; next !== undefined; next = stack.pop()) {
+    if (next.kind === 'element') found.push(next)
+    for (let at = next.children.length - 1; at >= 0; at--) {
+      const child = next.children[at]!
+      if (child.kind === 'element') stack.push(child)
+    }
+  }
+  return found
+}
+
 export function firstContent(parent: ParentNode): ChildNode | undefined {
   return parent.children.find(child => !isGap(child))
 }

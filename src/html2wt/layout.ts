@@ -2,8 +2,7 @@
 
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { walk } from '../wikitext/tree/walk.ts'
-import { isBlock, isElement, isItem, isList, isNew } from './facts.ts'
+import { elementsOf, isBlock, isElement, isItem, isList, isNew } from './facts.ts'
 import { isGap } from './writer.ts'
 
 export interface Layout {
@@ -24,7 +23,7 @@ export function layoutOf(tree: FragmentNode, html: string): Layout {
  */
 function isPrinted(tree: FragmentNode): boolean {
   let lists = 0
-  for (const { element } of walk(tree)) {
+  for (const element of elementsOf(tree)) {
     if (element.data.range != null || (isItem(element) && !isPrintedItem(element))) return false
     if (!isList(element)) continue
     if (!isPrintedList(element)) return false

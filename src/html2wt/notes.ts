@@ -1,12 +1,12 @@
 /** Texts of notes, which stand in a list apart from their marks. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
-import { walk } from '../wikitext/tree/walk.ts'
+import { elementsOf } from './facts.ts'
 
 /** Finds the texts of a page's notes by their ids, by which their marks name them. */
 export function notesOf(tree: ParentNode): ReadonlyMap<string, ElementNode> {
   const notes = new Map<string, ElementNode>()
-  for (const { element } of walk(tree)) {
+  for (const element of elementsOf(tree)) {
     const id = element.attributes.get('id')
     if (id?.startsWith('mw-reference-text-')) notes.set(id, element)
   }

@@ -8,12 +8,12 @@ import {
   type ParentNode,
 } from '../wikitext/tree/node.ts'
 import { parseHtml } from '../wikitext/tree/parse-html.ts'
-import { stepsOf } from '../wikitext/tree/walk.ts'
+import { elementsOf } from './facts.ts'
 
 /** Reads HTML. */
 export function readTree(html: string): FragmentNode {
   const body = parseHtml(html)
-  for (const { element } of stepsOf(body)) readData(element)
+  for (const node of elementsOf(body)) readData(node)
   return fragment(withoutWrappers(body))
 }
 

@@ -1,15 +1,14 @@
 /** HTML for readers tells nothing of its source; the HTML for editors, of the same page, does: their ids are the same. */
 
 import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
-import { walk } from '../wikitext/tree/walk.ts'
-import { isNew } from './facts.ts'
+import { elementsOf, isNew } from './facts.ts'
 
 /** Gives the elements of a tree what those with the same ids and names were told of in the page as it was. */
 export function recallData(tree: FragmentNode, before: FragmentNode): void {
-  const fresh = [...walk(tree)].map(step => step.element).filter(node => isNew(node) && node.attributes.has('id'))
+  const fresh = elementsOf(tree).filter(node => isNew(node) && node.attributes.has('id'))
   if (fresh.length === 0) return
   const told = new Map<string, ElementNode>()
-  for (const { element } of walk(before)) {
+  for (const element of elementsOf(before)) {
     const id = element.attributes.get('id')
     if (id !== undefined && !isNew(element) && !told.has(id)) told.set(id, element)
   }

@@ -157,6 +157,12 @@ describe('hostile HTML is read in bounds', () => {
     expect(back(html.replace('>a<', '>A<'), { source, html })).toBe(source.replace('| a', '| A'))
   }, 60_000)
 
+  test('data that calls itself a part of the tree is data', () => {
+    const told = JSON.stringify({ kind: 'fragment', inner: { kind: 'fragment', children: 7 } })
+    for (const name of ['data-mw', 'data-parsoid'])
+      expect(back(`<p ${name}='${told}'>a</p><div class="note" ${name}='${told}'>b</div>`)).toContain('a')
+  })
+
   const lies = [
     '[-5,3,0,0]',
     '[0,99999999,0,0]',

@@ -1,8 +1,7 @@
 /** Footnotes of wikis, Markdown renderers and office programs: a number that leads to a text is a reference. */
 
 import { type ChildNode, commentNode, type ElementNode, type FragmentNode, fragment } from '../../wikitext/tree/node.ts'
-import { walk } from '../../wikitext/tree/walk.ts'
-import { isElement } from '../facts.ts'
+import { elementsOf, isElement } from '../facts.ts'
 import { replaceChildren, tidy } from '../tidy.ts'
 import {
   extensionTag,
@@ -126,9 +125,7 @@ function targetOf({ attributes }: ElementNode): string {
 
 /** The text of a note without the links that lead back. */
 function textIn(holder: ElementNode): ElementNode {
-  const text = [...walk(holder.children)]
-    .map(step => step.element)
-    .find(node => hasClass(node, /^(?:mw-)?reference-text$/))
+  const text = elementsOf(holder).find(node => hasClass(node, /^(?:mw-)?reference-text$/))
   return text ?? holder
 }
 
