@@ -22,6 +22,7 @@ const experiments = [
   ['faults'],
   ['browser'],
   ['connections'],
+  ['hostile'],
   ['regexes', '--all'],
 ]
 

@@ -8,7 +8,7 @@
  * answered within `--patience` milliseconds; the server's memory must stay under `--mebibytes` (512). Exit status 1 where one is not.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -90,9 +90,8 @@ async function defend() {
   scene.git(directory, 'add', '.')
   scene.git(directory, 'commit', '-qm', 'a large file')
   const server = await scene.serve(directory)
-  const process = `/proc/${server.child.pid}`
   const worker = new Worker(new URL(import.meta.url), {
-    argv: globalThis.process.argv.slice(2),
+    argv: process.argv.slice(2),
     workerData: { port: Number(new URL(server.url).port) },
   })
   const times = { 'new connection': [], 'kept connection': [], write: [] }
@@ -118,8 +117,7 @@ async function defend() {
     repeat(1000, count => honest('write', '/page', { agent: false, method: 'POST', body: body(count) })),
     repeat(500, () => honest('kept connection', '/page/Main_Page', { agent: server.agent })),
   ])
-  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`${process}/status`, 'utf8'))?.[1]) / 1024
-  const ticks = readFileSync(`${process}/stat`, 'utf8').split(') ')[1].split(' ')
+  const { peak, cpu } = costOf(server.child.pid)
   if (peak > mebibytes) flaws.push(`the server took ${Math.round(peak)} MiB`)
   const counts = await new Promise(resolve => {
     worker.once('message', resolve)
@@ -132,10 +130,17 @@ async function defend() {
   const { status, stderr } = await scene.stop(server)
   if (status !== 0) flaws.push(`the server ended with ${status}`)
   if (/"event":"error"/.test(stderr)) flaws.push(`a fault: ${/.*"event":"error".*/.exec(stderr)[0].slice(0, 300)}`)
-  const cpu = (Number(ticks[11]) + Number(ticks[12])) / 100
   console.log(`${counts.opened} connections, at most ${counts.most} together`)
   console.log(`the server: ${Math.round(peak)} MiB at most, ${cpu.toFixed(1)} s of CPU`)
   for (const [name, values] of Object.entries(times))
     console.log(`${name}: ${scene.quantiles(values)}, longest ${Math.round(Math.max(0, ...values))} ms`)
   scene.conclude('connections', flaws, began, values.seed)
+}
+
+/** Most memory, MiB, and CPU time, seconds, of a process; 0 where the system does not tell them as Linux does. */
+function costOf(pid) {
+  if (!existsSync(`/proc/${pid}/status`)) return { peak: 0, cpu: 0 }
+  const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return { peak, cpu: (Number(ticks[11]) + Number(ticks[12])) / 100 }
 }
