@@ -210,7 +210,8 @@ function followingText(node: TextNode): string {
       const next = children[index]!
       if (left-- === 0) return text
       if (next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
-      if (next.kind !== 'comment') text += textOf([next], longest)
+      if (next.kind === 'text') text += next.text
+      else if (next.kind === 'element') text += textOf(next.children, longest)
     }
     if (parent.kind === 'element' && blockNames.has(parent.name)) break
     at = parent
