@@ -64,7 +64,7 @@ async function fill(store: Store, directory: string, request: InitWikiRequest): 
   })
   await store.refresh()
   const written = commit === null ? [] : changes.map(({ path }) => path)
-  return { directory, config: store.config, written, commit, leftAlone, pages: [...store.pages()].length }
+  return { directory, config: store.config, written, commit, leftAlone, pages: store.countPages() }
 }
 
 function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequest): CommitPlan {

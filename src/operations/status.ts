@@ -36,7 +36,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     backend: store.backend,
     operation: store.operation(),
     shallow: store.shallow,
-    index: { pages: [...store.pages()].length, revisions: store.revisionCount, files: [...store.files()].length },
+    index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },
     changes,
     problems: [...store.problems()].length,
   }

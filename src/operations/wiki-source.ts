@@ -77,6 +77,6 @@ function statistics(store: Store): WikiStatistics {
     users.add(user.name)
     if (timestamp > since) active.add(user.name)
   }
-  const files = [...store.files()].length
+  const files = store.countFiles()
   return { pages, articles, files, edits: store.revisionCount, users: users.size, activeUsers: active.size, admins: 0 }
 }

@@ -1,6 +1,7 @@
 /** Media files as the index has them. */
 
 import type { FileEntry } from './entries.ts'
+import type { Placed } from './index/catalog.ts'
 import type { RevisionIndex, StoredFile } from './index/revision-index.ts'
 import { comparePaths } from './paths.ts'
 import { isoTime } from './revisions.ts'
@@ -15,12 +16,7 @@ export function fileWithKey(index: RevisionIndex, key: string): FileEntry | unde
 
 /** Gives media files in order of their folded titles, one for each title. */
 export function* filesInOrder(index: RevisionIndex): Iterable<FileEntry> {
-  let last = ''
-  for (const ordinal of index.files.withPrefix('')) {
-    const { key } = index.files.at(ordinal)
-    if (key !== last) yield fileWithKey(index, key) as FileEntry
-    last = key
-  }
+  for (const [first] of index.files.byTitle()) yield fileWithKey(index, (first as Placed).key) as FileEntry
 }
 
 function fileOf(index: RevisionIndex, row: StoredFile): FileEntry {

@@ -32,16 +32,14 @@ export function pageAtPath(index: RevisionIndex, path: string): PageEntry | unde
 
 /** Gives pages in order of their folded titles, one for each title. */
 export function* pagesInOrder(index: RevisionIndex, query: PageQuery): Iterable<PageEntry> {
-  const same: number[] = []
-  let key: string | null = null
-  for (const ordinal of index.pages.withPrefix(query.prefix ?? '')) {
-    const row = index.pages.at(ordinal)
-    if (query.namespace !== undefined && row.namespace !== query.namespace) continue
-    if (row.key !== key && same.length > 0) yield pageAt(index, shownOf(index, same.splice(0)))
-    key = row.key
-    same.push(ordinal)
+  for (const same of index.pages.byTitle(query.prefix)) {
+    const ordinals = same.map(({ ordinal }) => ordinal).filter(ordinal => isAsked(index, ordinal, query))
+    if (ordinals.length > 0) yield pageAt(index, shownOf(index, ordinals))
   }
-  if (same.length > 0) yield pageAt(index, shownOf(index, same))
+}
+
+function isAsked({ pages }: RevisionIndex, ordinal: number, { namespace }: PageQuery): boolean {
+  return namespace === undefined || pages.at(ordinal).namespace === namespace
 }
 
 function pageAt(index: RevisionIndex, ordinal: number): PageEntry {

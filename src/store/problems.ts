@@ -2,36 +2,35 @@
 
 import { isWikiError } from '../core/errors.ts'
 import type { TitleProblem } from './entries.ts'
+import type { Catalog, CatalogRow } from './index/catalog.ts'
 import { comparePrecedence } from './pages.ts'
 import { type PathRules, titleOfPath } from './paths.ts'
 import type { IndexView } from './revisions.ts'
 
-/** What a collision is told from: pages' rows, or files'. */
-interface NamedRows {
-  at(ordinal: number): { readonly path: string }
-  withKey(key: string): number[]
-}
+/** What flaws are told from: pages' rows, or files'. */
+type NamedRows = Pick<Catalog<CatalogRow>, 'at' | 'byTitle' | 'count'>
 
-/** Gives the files whose names make no legal title, and those whose title another file has. */
+/** Gives the files whose title another file has, and those whose names make no legal title. */
 export function* titleProblems({ index, rules }: IndexView): Iterable<TitleProblem> {
   for (const catalog of [index.pages, index.files]) {
-    for (let ordinal = 0; ordinal < catalog.count; ordinal++) {
-      const row = catalog.at(ordinal)
-      if (row.deleted) continue
-      if (row.key === '') yield { path: row.path, shownAs: null, reason: flawOf(row.path, rules) }
-      else yield* collisionOf(row, catalog)
-    }
+    yield* collisions(catalog)
+    yield* untitled(catalog, rules)
   }
 }
 
-function* collisionOf(
-  { path, key }: { readonly path: string; readonly key: string },
-  catalog: NamedRows,
-): Iterable<TitleProblem> {
-  const same = catalog.withKey(key)
-  if (same.length < 2) return
-  const [shownAs] = same.map(ordinal => catalog.at(ordinal).path).sort(comparePrecedence) as [string]
-  if (shownAs !== path) yield { path, shownAs, reason: `it has the same title as ${shownAs}` }
+function* untitled(catalog: NamedRows, rules: PathRules): Iterable<TitleProblem> {
+  for (let ordinal = 0; ordinal < catalog.count; ordinal++) {
+    const { path, key, deleted } = catalog.at(ordinal)
+    if (key === '' && !deleted) yield { path, shownAs: null, reason: flawOf(path, rules) }
+  }
+}
+
+function* collisions(catalog: NamedRows): Iterable<TitleProblem> {
+  for (const same of catalog.byTitle()) {
+    if (same.length < 2) continue
+    const [shownAs, ...others] = same.map(({ ordinal }) => catalog.at(ordinal).path).sort(comparePrecedence)
+    for (const path of others) yield { path, shownAs: shownAs as string, reason: `it has the same title as ${shownAs}` }
+  }
 }
 
 function flawOf(path: string, rules: PathRules): string {

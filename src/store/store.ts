@@ -161,6 +161,11 @@ export class Store {
     return pagesInOrder(this.#live.index, query)
   }
 
+  /** Number of pages that are shown: one for each title. */
+  countPages(): number {
+    return this.#live.index.pages.countTitles()
+  }
+
   /** Files that are not shown as pages or media, and why. */
   problems(): Iterable<TitleProblem> {
     return titleProblems(this.#live)
@@ -244,6 +249,11 @@ export class Store {
   /** Media files in order of their folded titles. */
   files(): Iterable<FileEntry> {
     return filesInOrder(this.#live.index)
+  }
+
+  /** Number of media files that are shown: one for each title. */
+  countFiles(): number {
+    return this.#live.index.files.countTitles()
   }
 
   findFile(key: string): FileEntry | undefined {

@@ -53,7 +53,8 @@ interface PlacedPath {
   readonly bytes: Buffer
 }
 
-interface Placed {
+/** Where a row stands in the order of titles. */
+export interface Placed {
   readonly ordinal: number
   readonly folded: string
   readonly key: string
@@ -149,16 +150,35 @@ export class Catalog<Row extends CatalogRow> {
     return found
   }
 
-  /** Ordinals of the rows whose folded key starts so, in order of folded key, then key. */
-  *withPrefix(prefix: string): Iterable<number> {
+  /** Rows whose folded key starts so, without what else they hold, in order of folded key, then key. */
+  *withPrefix(prefix: string): Iterable<Placed> {
     const over = this.#sortedOver()
     let next = lowerBound(over.length, at => (over[at] as Placed).folded < prefix)
     for (const base of this.#baseWithPrefix(prefix)) {
-      for (; next < over.length && comparePlaced(over[next] as Placed, base) < 0; next++)
-        yield (over[next] as Placed).ordinal
-      yield base.ordinal
+      for (; next < over.length && comparePlaced(over[next] as Placed, base) < 0; next++) yield over[next] as Placed
+      yield base
     }
-    for (; (over[next] as Placed | undefined)?.folded.startsWith(prefix); next++) yield (over[next] as Placed).ordinal
+    for (; over[next]?.folded.startsWith(prefix); next++) yield over[next] as Placed
+  }
+
+  /** Rows that have the same key, key by key, in order of folded key. */
+  *byTitle(prefix = ''): Iterable<readonly Placed[]> {
+    let same: Placed[] = []
+    for (const placed of this.withPrefix(prefix)) {
+      if (same.length > 0 && same[0]?.key !== placed.key) {
+        yield same
+        same = []
+      }
+      same.push(placed)
+    }
+    if (same.length > 0) yield same
+  }
+
+  /** Number of different keys; each row is looked at, but not for what else it holds. */
+  countTitles(): number {
+    let count = 0
+    for (const _ of this.byTitle()) count++
+    return count
   }
 
   push(row: Row): number {
