@@ -239,3 +239,22 @@ describe('the transforms answer', () => {
     expect(({} as Record<string, unknown>).wikitext).toBeUndefined()
   })
 })
+
+describe('bytes that are no UTF-8', () => {
+  const broken = (before: string, after: string) =>
+    Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]), Buffer.from(after)])
+
+  test.each([
+    ['JSON', json, broken('{"html":"<p>a', 'b<script>c</script></p>"}')],
+    ['a form', form, broken('html=%FF<p>a', 'b<script>c</script></p>')],
+    [
+      'parts',
+      multipart,
+      broken('--x\r\nContent-Disposition: form-data; name="html"\r\n\r\n<p>a', 'b</p>\r\n--x--\r\n'),
+    ],
+  ])('in %s are signs of replacement: the text around them stays, and nothing runs', async (_, type, body) => {
+    const response = await app.request(toWikitext, { method: 'POST', headers: { 'content-type': type }, body })
+    expect(response.status).toBe(200)
+    expect((await response.text()).replace(/^\ufffd?\n*/, '')).toMatch(/^a\ufffd+\(\ufffd+b$/)
+  })
+})
