@@ -55,11 +55,3 @@ function rowsOf(command: Command | undefined): OptionRow[] {
 function startingWith(typed: string, words: readonly string[]): readonly string[] {
   return words.filter(word => word.startsWith(typed))
 }
-
-/** Loaders of all commands with their words, for whoever must look at every one. */
-export function* allCommands(): Generator<readonly [words: readonly string[], load: Loader]> {
-  for (const [name, entry] of Object.entries(commandTree)) {
-    if (!isGroup(entry)) yield [[name], entry]
-    else for (const [word, load] of Object.entries(entry.commands)) yield [[name, word], load]
-  }
-}

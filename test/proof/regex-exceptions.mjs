@@ -17,8 +17,6 @@ export const exceptions = [
     '<[^>]*>',
     'its text is an excerpt of ours: at most a few hundred characters, its tags closed',
   ],
-  ['html2md/flow.ts', '(?:^|\\s)(?:mw-highlight', 'nothing stands behind its repetition: what it has begun it finds'],
-  ['html2wt/foreign/word-lists.ts', 'mso-list:', 'each of its repetitions is bounded'],
   ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
   [
     'operations/edit-summary.ts',

@@ -1,8 +1,6 @@
-/** New segments: of documents in memory, or of segments that become one, read and written in order, a few terms in memory. */
+/** Segments that become one, read and written in order, a few terms in memory. */
 
 import { setImmediate as pause } from 'node:timers/promises'
-import type { AnalysedDocument } from '../document.ts'
-import { segmentBuilder } from './builder.ts'
 import type { Sink } from './checked-file.ts'
 import { fields, type Postings } from './postings.ts'
 import type { Entry, Segment } from './segment.ts'
@@ -10,13 +8,6 @@ import { segmentWriter } from './segment-writer.ts'
 
 /** Milliseconds of work at a time, so that others have their turn. */
 const turn = 8
-
-/** Writes documents, each of another page, as a segment. */
-export function buildSegment(sink: Sink, documents: readonly AnalysedDocument[]): void {
-  const builder = segmentBuilder()
-  for (const document of documents.toSorted((a, b) => a.record.id - b.record.id)) builder.add(document)
-  builder.write(sink)
-}
 
 /** A segment with those of its documents that count no more. */
 export interface LiveSegment {
