@@ -1,7 +1,7 @@
 /** What may come next on a command line. The shells' scripts ask for it through the hidden `wiki __complete`. */
 
 import type { Command } from './command.ts'
-import { commandTree, isGroup, type Loader } from './commands.ts'
+import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import { flagNames, globalOptions, type OptionRow } from './options.ts'
 import { findCommand, type Request } from './parse.ts'
