@@ -7,10 +7,11 @@
  * those of the HTML. Rounds of both are interleaved; the best of each counts. A second table shows the cost per KB of one text
  * repeated, from 1 KB to 1 MB of wikitext.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundleWikitext } from '../conformance/bundle-wikitext.mjs'
+import { fpmCpu, mediaWikiTransform, ownCpu, textFiles } from './texts.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,15 +27,8 @@ const wiki = memoryWiki({ pages: {}, files: [] })
 const options = { title: 'Text', wiki, flavor: 'edit', now: new Date(0) }
 const edit = async source => (await wikitextToHtml(source, options)).html
 
-const files = positionals.flatMap(path =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter(name => /\.(?:txt|wiki|mediawiki)$/.test(name))
-        .map(name => join(path, name))
-    : [path],
-)
 const pages = []
-for (const file of files) {
+for (const file of textFiles(positionals)) {
   const source = readFileSync(file, 'utf8')
   const html = await edit(source)
   pages.push({ name: basename(file), source, html, changed: withChange(html) })
@@ -47,24 +41,6 @@ function withChange(html) {
   return `${html.slice(0, place)}Zwischenruf ${html.slice(place)}`
 }
 
-const ownCpu = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
-
-/** Milliseconds of CPU that all php-fpm processes have used. */
-function fpmCpu() {
-  let ticks = 0
-  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      if (!stat.includes('(php-fpm')) continue
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It has ended.
-    }
-  }
-  return ticks * 10
-}
-
 const plain = { name: 'gitwiki', cpu: ownCpu, convert: ({ html }) => htmlToWikitext(html, options) }
 const selective = {
   name: 'gitwiki, original known',
@@ -75,23 +51,8 @@ const engines = [plain, selective]
 if (values.mediawiki !== undefined) engines.push(await mediawiki(values.mediawiki))
 
 async function mediawiki(url) {
-  // 1.39 has the route under another name.
-  const routes = ['v1', 'coredev/v0'].map(root => `${url}/rest.php/${root}/transform/html/to/wikitext/Text`)
-  const ask = (route, html) =>
-    fetch(route, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ html }),
-    })
-  const answers = await Promise.all(routes.map(route => ask(route, '<p>x</p>')))
-  const route = routes[answers.findIndex(answer => answer.ok)]
-  if (route === undefined) throw new Error(`no transform at ${url}: ${answers.map(({ status }) => status)}`)
-  const convert = async ({ name, html }) => {
-    const response = await ask(route, html)
-    await response.text()
-    if (!response.ok) console.error(`${name}: ${response.status}`)
-  }
-  return { name: 'Parsoid in MediaWiki', cpu: fpmCpu, convert }
+  const transform = await mediaWikiTransform(url, 'html/to/wikitext', { html: '<p>x</p>' })
+  return { name: 'Parsoid in MediaWiki', cpu: fpmCpu, convert: ({ name, html }) => transform(name, { html }) }
 }
 
 const best = new Map(engines.map(engine => [engine, Number.POSITIVE_INFINITY]))

@@ -48,7 +48,7 @@ export async function findMediaWiki(port) {
 }
 
 /** Those that have no parent of the same name: their children are counted with them. */
-function processesNamed(pattern) {
+export function processesNamed(pattern) {
   const found = new Map()
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
     try {

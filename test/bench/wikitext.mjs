@@ -6,11 +6,12 @@
  * CPU and not elapsed time, because other work on the machine counts less in it; Parsoid's is that of the php-fpm processes
  * (Linux). MB are those of the wikitext. A second table shows the cost per KB of one text repeated, from 1 KB to 1 MB.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { memoryWiki, wikitextToHtml } from '../../dist/lib/wikitext/index.js'
+import { fpmCpu, mediaWikiTransform, ownCpu, textFiles } from './texts.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,34 +22,9 @@ if (positionals.length === 0) {
   process.exit(2)
 }
 
-const files = positionals.flatMap(path =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter(name => /\.(?:txt|wiki|mediawiki)$/.test(name))
-        .map(name => join(path, name))
-    : [path],
-)
-const texts = files.map(file => readFileSync(file, 'utf8'))
+const texts = textFiles(positionals).map(file => readFileSync(file, 'utf8'))
 const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 const wiki = memoryWiki({ pages: {}, files: [] })
-
-const ownCpu = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000
-
-/** Milliseconds of CPU that all php-fpm processes have used. */
-function fpmCpu() {
-  let ticks = 0
-  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      if (!stat.includes('(php-fpm')) continue
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It has ended.
-    }
-  }
-  return ticks * 10
-}
 
 /** CPU milliseconds of one pass over the texts. */
 async function measure(convert, cpu) {
@@ -72,22 +48,8 @@ if (values.peers !== undefined) {
 }
 
 if (values.mediawiki !== undefined) {
-  // 1.39 has the route under another name.
-  const routes = ['v1', 'coredev/v0'].map(root => `${values.mediawiki}/rest.php/${root}/transform/wikitext/to/html/`)
-  const ask = (route, wikitext, title) =>
-    fetch(route + encodeURIComponent(title), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ wikitext }),
-    })
-  const answers = await Promise.all(routes.map(route => ask(route, 'x', 'X')))
-  const route = routes[answers.findIndex(answer => answer.ok)]
-  const transform = async (wikitext, title) => {
-    const response = await ask(route, wikitext, title)
-    await response.text()
-    if (!response.ok) console.error(`${title}: ${response.status}`)
-  }
-  rows.push(['Parsoid in MediaWiki', await measure(transform, fpmCpu)])
+  const transform = await mediaWikiTransform(values.mediawiki, 'wikitext/to/html', { wikitext: 'x' })
+  rows.push(['Parsoid in MediaWiki', await measure((wikitext, title) => transform(title, { wikitext }), fpmCpu)])
 }
 
 console.log(`${texts.length} texts, ${(bytes / 1e6).toFixed(2)} MB`)
