@@ -39,19 +39,13 @@ import {
   segmentPath,
   writeManifest,
 } from './segment/folder.ts'
+import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 
-/** As many segments of about one size become one. */
-const segmentsOfSize = 8
-
 /** How often a list is read whose segments are not there. */
 const mostAttempts = 3
-
-/** Segments of fewer documents are merged at once; larger ones where there is time, or where they are this often too many. */
-const quickMerge = 512
-const patience = 3
 
 /** Terms of documents that are gathered before they have to become a segment: about 50 MB with all that they take. */
 const mostPlaces = 1_200_000
@@ -257,7 +251,7 @@ export class SegmentedIndex implements SearchIndex {
    * where there is nothing to merge; `save` then.
    */
   async merge({ quick = false, all = false } = {}): Promise<boolean> {
-    const chosen = this.#mergeable(quick) ?? (all ? this.#worthMerging() : null)
+    const chosen = chooseFull(this.#parts, quick) ?? (all ? chooseLeast(this.#parts) : null)
     if (chosen === null) return false
     const name = this.#folder === null ? null : segmentName()
     const sink = memorySink()
@@ -292,38 +286,7 @@ export class SegmentedIndex implements SearchIndex {
 
   /** True where large segments should become one. */
   isMergeable(): boolean {
-    return this.#mergeable(false) !== null
-  }
-
-  #mergeable(quick: boolean): Part[] | null {
-    const sizes = new Map<number, Part[]>()
-    for (const part of this.#parts) {
-      const { count } = part.segment
-      const living = count - part.dead.size
-      const isLate = quick && count >= quickMerge
-      if (count > 1 && (isLate ? living * 8 < count : living * 2 < count)) return [part]
-      const size = Math.floor(Math.log(count) / Math.log(segmentsOfSize))
-      sizes.set(size, [...(sizes.get(size) ?? []), part])
-    }
-    const isFull = (parts: readonly Part[]): boolean => {
-      const isLate = quick && parts.some(({ segment }) => segment.count >= quickMerge)
-      return parts.length >= segmentsOfSize * (isLate ? patience : 1)
-    }
-    const ordered = [...sizes].sort((a, b) => a[0] - b[0])
-    const full = ordered.findIndex(([, parts]) => isFull(parts))
-    // Smaller ones cost little more.
-    return full < 0 ? null : ordered.slice(0, full + 1).flatMap(([, parts]) => parts)
-  }
-
-  /** Those that together have as many documents as the largest of them: so each is copied but a few times. */
-  #worthMerging(): Part[] | null {
-    const sorted = this.#parts.toSorted((a, b) => a.segment.count - b.segment.count)
-    let [sum, worth] = [0, 0]
-    for (const [at, { segment }] of sorted.entries()) {
-      if (at > 0 && segment.count <= sum) worth = at + 1
-      sum += segment.count
-    }
-    return worth === 0 ? null : sorted.slice(0, worth)
+    return chooseFull(this.#parts, false) !== null
   }
 
   // Questions

@@ -1,0 +1,47 @@
+/** Which segments of an index should become one. */
+
+import type { LiveSegment } from './build.ts'
+
+/** As many segments of about one size become one. */
+const segmentsOfSize = 8
+
+/** Segments of fewer documents are merged at once; larger ones where there is time, or where they are this often too many. */
+const quickMerge = 512
+const patience = 3
+
+/**
+ * Gives the segments of a size that has as many as become one, and all smaller ones, which cost little more; or one of which
+ * half is dead; null where there are none. With `quick`, large ones only where it is urgent.
+ */
+export function chooseFull<Part extends LiveSegment>(parts: readonly Part[], quick: boolean): Part[] | null {
+  const sizes = new Map<number, Part[]>()
+  for (const part of parts) {
+    if (isMostlyDead(part, quick)) return [part]
+    const size = Math.floor(Math.log(part.segment.count) / Math.log(segmentsOfSize))
+    sizes.set(size, [...(sizes.get(size) ?? []), part])
+  }
+  const ordered = [...sizes].sort((a, b) => a[0] - b[0]).map(([, ofSize]) => ofSize)
+  const full = ordered.findIndex(ofSize => isFull(ofSize, quick))
+  return full < 0 ? null : ordered.slice(0, full + 1).flat()
+}
+
+function isMostlyDead({ segment: { count }, dead }: LiveSegment, quick: boolean): boolean {
+  const living = count - dead.size
+  return count > 1 && living * (quick && count >= quickMerge ? 8 : 2) < count
+}
+
+function isFull(parts: readonly LiveSegment[], quick: boolean): boolean {
+  const isLate = quick && parts.some(({ segment }) => segment.count >= quickMerge)
+  return parts.length >= segmentsOfSize * (isLate ? patience : 1)
+}
+
+/** Gives the small ones that together have as many documents as the largest of them: so each is copied but a few times. */
+export function chooseLeast<Part extends LiveSegment>(parts: readonly Part[]): Part[] | null {
+  const sorted = parts.toSorted((a, b) => a.segment.count - b.segment.count)
+  let [sum, worth] = [0, 0]
+  for (const [at, { segment }] of sorted.entries()) {
+    if (at > 0 && segment.count <= sum) worth = at + 1
+    sum += segment.count
+  }
+  return worth === 0 ? null : sorted.slice(0, worth)
+}
