@@ -1,5 +1,6 @@
 /** Values in files beside the index: bounded, held against their checksums, safe to delete. */
 
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -28,6 +29,8 @@ export function openKeptFiles<Value>(folder: string, limits: KeptFilesLimits): K
   let writes = 0
   return {
     find: async key => {
+      // Asked at once: most often there is none, and a server asks for each page.
+      if (!existsSync(pathOf(key))) return undefined
       try {
         return await readValue<Value>(pathOf(key), limits)
       } catch {

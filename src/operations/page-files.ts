@@ -11,7 +11,7 @@ import { fileObject, knownFile } from './file-object.ts'
 import { fileOfTitle, fileRedirect } from './find-file.ts'
 import { findPage } from './find-page.ts'
 import { latestOf } from './page-object.ts'
-import { renderEntry } from './render-page.ts'
+import { type RenderQuery, renderEntry } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Names that a page may use, files that do not exist included. */
@@ -21,6 +21,8 @@ export interface PageFilesQuery {
   readonly title: string
   /** Absolute URL of the API, no slash at its end. */
   readonly base: string
+  /** Scheme and host of the page's HTML, which may be at hand. */
+  readonly server?: string | undefined
 }
 
 /**
@@ -29,10 +31,10 @@ export interface PageFilesQuery {
  * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links,
  * rest-permission-denied-revision.
  */
-export async function pageFiles(wiki: Wiki, { title, base }: PageFilesQuery): Promise<{ files: FileObject[] }> {
+export async function pageFiles(wiki: Wiki, { title, base, server }: PageFilesQuery): Promise<{ files: FileObject[] }> {
   const { store } = wiki
   await store.refresh()
-  const names = await namesOn(wiki, findExisting(store, title))
+  const names = await namesOn(wiki, findExisting(store, title), { server })
   if (names.length > nameLimit) {
     throw new WikiError('rest-media-too-many-links', { params: [title, nameLimit] })
   }
@@ -50,9 +52,9 @@ function findExisting(store: Store, title: string): PageEntry {
   }
 }
 
-async function namesOn(wiki: Wiki, page: PageEntry): Promise<string[]> {
+async function namesOn(wiki: Wiki, page: PageEntry, query: RenderQuery): Promise<string[]> {
   const { store } = wiki
-  const { files } = (await renderEntry(wiki, { page, revision: latestOf(store, page) })).references
+  const { files } = (await renderEntry(wiki, { page, revision: latestOf(store, page) }, query)).references
   // Beyond the limit nobody asks where they lead.
   const targets = files.length > nameLimit ? [] : files.map(name => fileRedirect(store, titleOf(store, name)))
   return [...new Set([...files, ...targets.filter(name => name !== null)])].sort(comparePaths)

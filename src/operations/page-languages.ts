@@ -4,7 +4,7 @@ import { isWikiError } from '../core/errors.ts'
 import { parseTitle, type TitleRules } from '../core/title.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { latestOf } from './page-object.ts'
-import { renderEntry } from './render-page.ts'
+import { type RenderQuery, renderEntry } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Source: SPEC 2.3. */
@@ -23,7 +23,7 @@ export interface PageLanguage {
  */
 export async function pageLanguages(
   wiki: Wiki,
-  query: TitleQuery,
+  query: TitleQuery & Pick<RenderQuery, 'server'>,
 ): Promise<{
   readonly latest: { readonly id: number; readonly timestamp: string }
   readonly languages: PageLanguage[]
@@ -32,7 +32,7 @@ export async function pageLanguages(
   await store.refresh()
   const page = findPage(store, query)
   const revision = latestOf(store, page)
-  const { references } = await renderEntry(wiki, { page, revision })
+  const { references } = await renderEntry(wiki, { page, revision }, query)
   const titles = new Map<string, string>()
   for (const { code, title } of references.languages) if (!titles.has(code)) titles.set(code, title)
   const languages = [...titles].map(([code, title]) => ({

@@ -1,5 +1,6 @@
 /** A page or a revision as HTML. Source: SPEC 4.6, 4.8, 4.19 and 4.20; REST.md 3 and 9. */
 
+import { hash } from 'node:crypto'
 import type { ContentModel } from '../core/content-models.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
@@ -10,6 +11,7 @@ import { checkShown } from './hidden.ts'
 import { latestOf, pageObject } from './page-object.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import { redirectTarget } from './redirect.ts'
+import type { HtmlRequest } from './renders.ts'
 import { type RenderId, uuidOf } from './stash.ts'
 import type { Wiki } from './wiki.ts'
 import { rawSource } from './wiki-source.ts'
@@ -22,7 +24,7 @@ export interface RenderQuery {
   /** True for what stands in the document's body alone, not put into sections. */
   readonly bodyOnly?: boolean
   /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
-  readonly server?: string
+  readonly server?: string | undefined
   /** True where the client means to send the HTML back: what it was made of is remembered. */
   readonly stash?: boolean
 }
@@ -92,29 +94,40 @@ export async function renderEntry(
   query: RenderQuery = {},
 ): Promise<Rendered> {
   checkShown(revision)
-  const { id, timestamp, model } = revision
-  const source = { text: await wiki.store.text(revision), model, title: page.title }
-  return renderText(wiki, source, { ...query, page: { id: page.id, revision: id, timestamp } })
+  const { id, timestamp, model, blob } = revision
+  const content = { name: blob, read: () => wiki.store.text(revision) }
+  return renderContent(
+    wiki,
+    { content, model, title: page.title, page: { id: page.id, revision: id, timestamp } },
+    query,
+  )
 }
 
 /** Renders any text as that of a title. */
 export async function renderText(
   wiki: Wiki,
   { text, model, title }: { readonly text: string; readonly model: ContentModel; readonly title: string },
-  query: RenderQuery & {
-    readonly page?: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
-  },
+  query: RenderQuery = {},
 ): Promise<Rendered> {
-  const { flavor = 'view', bodyOnly = false, server = '', page = null } = query
+  const content = { name: hash('sha256', text), read: async () => text }
+  return renderContent(wiki, { content, model, title, page: null }, query)
+}
+
+async function renderContent(
+  wiki: Wiki,
+  about: Pick<HtmlRequest, 'content' | 'model' | 'title' | 'page'>,
+  { flavor = 'view', bodyOnly = false, server = '', stash = false }: RenderQuery,
+): Promise<Rendered> {
   const renders = await wiki.renders()
-  const job = { text, model, title, flavor, bodyOnly, server, page }
-  const rendered = await renders.html(job, rawSource(wiki))
-  if (query.stash && model === 'wikitext') {
+  const request = { ...about, flavor, bodyOnly, server }
+  const rendered = await renders.html(request, rawSource(wiki))
+  if (stash && about.model === 'wikitext') {
     const isWhole = flavor === 'edit' && !bodyOnly
     const { html } = isWhole
       ? rendered
-      : await renders.html({ ...job, flavor: 'edit', bodyOnly: false }, rawSource(wiki))
-    await (await wiki.stash()).keep(renderIdOf(rendered.html, { text, title, page }), { source: text, html })
+      : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, rawSource(wiki))
+    const source = await about.content.read()
+    await (await wiki.stash()).keep(renderIdOf(rendered.html, { ...about, text: source }), { source, html })
   }
   return rendered
 }

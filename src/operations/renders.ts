@@ -1,6 +1,7 @@
 /** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { createRecent, type Recent } from '../core/recent.ts'
 import type { Store } from '../store/store.ts'
 import type { Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
@@ -11,8 +12,10 @@ import { engineSource, existence } from './wiki-source.ts'
 
 /** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
 const smallText = 10_000
-/** UTF-16 units of HTML that are kept in memory. */
-const memoryLimit = 32 * 1024 * 1024
+/** UTF-16 units that are kept in memory: of HTML, and of what it was made of. */
+const memoryUnits = 32 * 1024 * 1024
+/** UTF-16 units that each ingredient counts for. */
+const ingredientUnits = 100
 /** Bytes that all files of rendered pages may take together, and that one may. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
@@ -39,9 +42,21 @@ export interface KeptRender {
   readonly expires: number | null
 }
 
+/** A text that need not be read where its HTML is at hand. */
+export interface NamedText {
+  /** The same for the same text alone: the hash of its blob, or of itself. */
+  readonly name: string
+  readonly read: () => Promise<string>
+}
+
+/** What is to be rendered, and how. */
+export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
+  readonly content: NamedText
+}
+
 export interface Renders {
   /** Renders a text, or gives what was made of it before. Errors: rest-invalid-title, wiki-render-limit. */
-  readonly html: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<Rendered>
+  readonly html: (request: HtmlRequest, source: RawSource) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
   readonly lint: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<JobResult>
   /** Has large texts rendered beside the main thread from now on. */
@@ -52,28 +67,29 @@ export interface Renders {
 /** Makes the rendering of a wiki; `folder` is where rendered pages are kept. */
 export function openRenders(store: Store, folder: string): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
-  const memory = new Map<string, KeptRender>()
+  const memory = createRecent<KeptRender>({ total: memoryUnits, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
   let threads: RenderThreads | null = null
   const run = (job: RenderJob, source: RawSource): Promise<JobResult> => {
     if (threads === null || job.text.length < smallText) return runJob(job, engineSource(store, source, job.server))
     return threads.run(job, source, store.configText)
   }
-  const render = async (key: string, job: RenderJob, source: RawSource): Promise<Rendered> => {
+  const render = async (key: string, { content, ...rest }: HtmlRequest, source: RawSource): Promise<Rendered> => {
+    const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
     const observed = observe(source, job.text)
     const rendered = (await run(job, observed.source)) as Rendered
     const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
-    remember(key, kept, memory)
-    void files.keep(key, kept)
+    memory.keep(key, kept)
+    // A server makes a small page anew in less time than a file takes.
+    if (threads === null || job.text.length >= smallText) void files.keep(key, kept)
     return rendered
   }
   return {
-    html: async (rest, source) => {
-      const job: RenderJob = { ...rest, task: 'html' }
-      const key = keyOf(job, store)
+    html: async (request, source) => {
+      const key = keyOf(request, store)
       const known = await findKept(key, store, memory, files)
       if (known !== undefined) return known
-      const started = underWay.get(key) ?? render(key, job, source).finally(() => underWay.delete(key))
+      const started = underWay.get(key) ?? render(key, request, source).finally(() => underWay.delete(key))
       underWay.set(key, started)
       return started
     },
@@ -85,21 +101,25 @@ export function openRenders(store: Store, folder: string): Renders {
   }
 }
 
-function keyOf(job: RenderJob, store: Store): string {
-  const about = [engineVersion, job.model, job.title, job.flavor, job.bodyOnly, job.server, job.page, store.configText]
-  return createHash('sha256').update(JSON.stringify(about)).update('\0').update(job.text).digest('hex')
+function keyOf({ content, model, title, flavor, bodyOnly, server, page }: HtmlRequest, store: Store): string {
+  const about = [engineVersion, content.name, model, title, flavor, bodyOnly, server, page, store.configText]
+  return hash('sha256', JSON.stringify(about))
+}
+
+function sizeOf({ rendered, ingredients: { pages, exist, files } }: KeptRender): number {
+  return rendered.html.length + ingredientUnits * (pages.length + exist.length + files.length)
 }
 
 async function findKept(
   key: string,
   store: Store,
-  memory: Map<string, KeptRender>,
+  memory: Recent<KeptRender>,
   files: KeptFiles<KeptRender>,
 ): Promise<Rendered | undefined> {
-  const kept = memory.get(key) ?? (await files.find(key))
+  const remembered = memory.find(key)
+  const kept = remembered ?? (await files.find(key))
   if (kept === undefined || !isFresh(kept, store)) return undefined
-  // What is asked for again goes to the end: what nobody asks for goes first.
-  remember(key, kept, memory)
+  if (remembered === undefined) memory.keep(key, kept)
   return kept.rendered
 }
 
@@ -121,18 +141,6 @@ function blobOfPage(store: Store, key: string): string | null {
 
 function blobOfFile(store: Store, name: string): string | null {
   return store.findFile(`${store.titles.namespaces.get(6)?.name ?? 'File'}:${name}`)?.blob ?? null
-}
-
-function remember(key: string, kept: KeptRender, memory: Map<string, KeptRender>): void {
-  memory.delete(key)
-  memory.set(key, kept)
-  let size = 0
-  for (const { rendered } of memory.values()) size += rendered.html.length
-  for (const [oldest, { rendered }] of memory) {
-    if (size <= memoryLimit) break
-    memory.delete(oldest)
-    size -= rendered.html.length
-  }
 }
 
 /** Notes what the engine asks. */

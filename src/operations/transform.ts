@@ -44,7 +44,7 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
     const { id } = source.revision
     return { html, language, revision: id, stashed: query.stash ? { revision: id, uuid: uuidOf(html) } : null }
   }
-  const { html, language } = await renderText(wiki, { ...source, model: 'wikitext' }, { ...query, page: null })
+  const { html, language } = await renderText(wiki, { ...source, model: 'wikitext' }, query)
   const stashed = query.stash ? renderIdOf(html, { ...source, page: null }) : null
   return { html, language, revision: null, stashed }
 }

@@ -31,6 +31,11 @@ export function jsonAnswer(value: unknown, { status = 200, headers = {} }: Answe
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
+/** The answer as it is given again and again: a text is turned into bytes once. */
+export function withBytes(answer: Answer): Answer {
+  return typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer
+}
+
 /** Makes an answer without a body. */
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers, body: '' }

@@ -5,7 +5,7 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { TitleRedirect } from '../operations/title-redirect.ts'
 import { askSoundly, type Wiki } from '../operations/wiki.ts'
 import { type Access, type AccessRules, findWriter } from './access.ts'
-import { type Answer, emptyAnswer, jsonAnswer } from './answer.ts'
+import { type Answer, emptyAnswer, jsonAnswer, withBytes } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { readClient, type Trust } from './client.ts'
 import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
@@ -139,8 +139,10 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const known = cache.find(state, address)
   if (known !== undefined && known.until > performance.now()) return known
   const outcome = await outcomeOf(asked)
-  if (outcome.answer.status === 200) cache.keep(stateOf(store), address, outcome)
-  return outcome
+  if (outcome.answer.status !== 200 || outcome.until === 0) return outcome
+  const ready = { ...outcome, answer: withBytes(outcome.answer) }
+  cache.keep(stateOf(store), address, ready)
+  return ready
 }
 
 /** What answers depend on: the tip, and the ids, which a deepened clone gives anew at the same tip. */

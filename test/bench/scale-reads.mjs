@@ -4,7 +4,7 @@ import { median } from './measure.mjs'
 import { startBare } from './servers.mjs'
 
 /** Route to the target for a page; `there` is what a MediaWiki is asked, where it has the route. */
-const routes = [
+export const routes = [
   { what: '/page/{title}', ours: page => `/page/${page.key}`, there: '/page/Main_Page' },
   { what: '/page/{title}/bare', ours: page => `/page/${page.key}/bare`, there: '/page/Main_Page/bare' },
   { what: '/page/{title}/html', ours: page => `/page/${page.key}/html`, there: '/page/Main_Page/html' },

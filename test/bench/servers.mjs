@@ -9,9 +9,9 @@ import { root } from './measure.mjs'
 
 const here = fileURLToPath(import.meta.url)
 
-/** Starts `wiki serve` and waits until it says where it listens. */
-export async function startWiki(folder) {
-  const child = spawn(process.execPath, [join(root, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0'], {
+/** Starts `wiki serve`, that of another checkout if one is named, and waits until it says where it listens. */
+export async function startWiki(folder, { checkout = root } = {}) {
+  const child = spawn(process.execPath, [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -1,12 +1,13 @@
 /** `wiki serve`: the REST API on this machine. */
 
 import { resolve } from 'node:path'
-import type { LogEntry } from '../../rest/log.ts'
+import type { Log, LogEntry } from '../../rest/log.ts'
 import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { isBrokenPipe } from '../io.ts'
+import { createLineLog, type LineLog } from '../line-log.ts'
 
 interface Values {
   readonly port?: string
@@ -50,7 +51,8 @@ export const serve: Command<Values> = {
   ],
   async run(context, _, values) {
     const { serve: start } = await import('../../rest/serve.ts')
-    const options = await serveOptions(context, values)
+    const log = createLineLog(context.io.stderr)
+    const options = await serveOptions(values, entry => logEntry(context, log, entry))
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
     // One large page must not keep others waiting, nor must a search index that is being built.
@@ -64,10 +66,11 @@ export const serve: Command<Values> = {
     if (values.open) await openMainPage(context, server.url)
     await stopped
     await server.close()
+    await log.flush()
   },
 }
 
-async function serveOptions(context: Context, values: Values): Promise<ServeOptions> {
+async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
   const { boundedInteger } = await import('../../operations/params.ts')
   const { readOnly = false, allowAnonymous = false, https = false, maxBody } = values
   return {
@@ -80,7 +83,7 @@ async function serveOptions(context: Context, values: Values): Promise<ServeOpti
     trustProxy: listOf(values.trustProxy),
     allowedHosts: listOf(values.allowHost),
     ...(maxBody !== undefined && { maximumBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),
-    log: entry => logEntry(context, entry),
+    log,
   }
 }
 
@@ -121,11 +124,11 @@ async function mainPageSegment(context: Context): Promise<string> {
   return encodeURIComponent(mainPage.replaceAll(' ', '_'))
 }
 
-/** Faults are told even with `--quiet`; a full disk under the log must not end the server. */
-function logEntry({ io, options }: Context, entry: LogEntry): void {
+/** Faults are told even with `--quiet`, and at once. */
+function logEntry({ options }: Context, log: LineLog, entry: LogEntry): void {
   if (options.quiet && entry.event === 'request') return
-  const line = options.json ? JSON.stringify(entry) : logLine(entry)
-  io.stderr.write(`${line}\n`).catch(() => {})
+  log.write(options.json ? JSON.stringify(entry) : logLine(entry))
+  if (entry.event === 'error') void log.flush()
 }
 
 function logLine(entry: LogEntry): string {

@@ -13,6 +13,7 @@ import { type Validators, validatorHeaders } from '../conditional.ts'
 import { partOf, readRange } from '../range.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
+import { serverOf } from './html.ts'
 
 /** Source: SPEC 4.14. */
 export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
@@ -21,9 +22,10 @@ export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Repl
 }
 
 /** Source: SPEC 4.10. */
-export async function mediaLinks({ wiki, path, base }: RestRequest): Promise<Reply> {
+export async function mediaLinks(request: RestRequest): Promise<Reply> {
+  const { wiki, path, base } = request
   const title = requiredParam('title', path.title)
-  const body = await pageFiles(wiki, { title, base })
+  const body = await pageFiles(wiki, { title, base, server: serverOf(request) })
   const { latest } = await readPageBare(wiki, { title, base })
   const times = [latest.timestamp, ...body.files.map(file => file.latest.timestamp)].sort()
   return { body, validators: { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null } }

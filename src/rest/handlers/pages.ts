@@ -10,7 +10,7 @@ import { readPage, readPageBare } from '../../operations/read-page.ts'
 import { countValidators, historyValidators, linkValidators, revisionValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { followsRedirects } from './html.ts'
+import { followsRedirects, serverOf } from './html.ts'
 
 /** Source: SPEC 4.7. */
 export async function pageSource(request: RestRequest): Promise<Reply> {
@@ -72,7 +72,10 @@ function countTypeOf(name: string): { type: CountHistoryQuery['type']; headers: 
 
 /** Source: SPEC 4.9. */
 export async function languageLinks(request: RestRequest): Promise<Reply> {
-  const { latest, languages } = await pageLanguages(request.wiki, titleParams(request))
+  const { latest, languages } = await pageLanguages(request.wiki, {
+    ...titleParams(request),
+    server: serverOf(request),
+  })
   return { body: languages, validators: linkValidators(latest) }
 }
 

@@ -1,0 +1,35 @@
+/** Lines of a log, written some at a time: a write for each would cost a server as much as the answer it tells of. */
+
+import type { Output } from './io.ts'
+
+/** Milliseconds that a line waits for others. */
+const pause = 10
+/** UTF-16 units that wait. */
+const waitingUnits = 16_384
+
+export interface LineLog {
+  readonly write: (line: string) => void
+  /** Writes what still waits. */
+  readonly flush: () => Promise<void>
+}
+
+/** Makes a log. What cannot be written, on a full disk, is lost: the log must not end the server. */
+export function createLineLog(output: Output): LineLog {
+  let waiting = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const text = waiting
+    waiting = ''
+    if (text !== '') await output.write(text).catch(() => {})
+  }
+  return {
+    write: line => {
+      waiting += `${line}\n`
+      if (waiting.length > waitingUnits) void flush()
+      else timer ??= setTimeout(flush, pause)
+    },
+    flush,
+  }
+}

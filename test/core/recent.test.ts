@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createRecent } from '../../src/core/recent.ts'
+
+const recent = () => createRecent<string>({ total: 6, each: 4, sizeOf: value => value.length })
+
+test('what was asked for least lately goes first where there is too much', () => {
+  const { keep, find } = recent()
+  keep('a', '12')
+  keep('b', '34')
+  keep('c', '56')
+  find('a')
+  keep('d', '7')
+  expect(['a', 'b', 'c', 'd'].map(find)).toEqual(['12', undefined, '56', '7'])
+})
+
+test('a value under a name that was taken counts in place of the one before', () => {
+  const { keep, find } = recent()
+  for (const value of ['1234', '12', '3456', '1']) keep('a', value)
+  keep('b', '1234')
+  keep('c', '5')
+  expect(['a', 'b', 'c'].map(find)).toEqual(['1', '1234', '5'])
+})
+
+test('a value that is too large is not kept, nor the one before it under its name', () => {
+  const { keep, find } = recent()
+  keep('a', '1')
+  keep('b', '2')
+  keep('a', '12345')
+  expect(['a', 'b'].map(find)).toEqual([undefined, '2'])
+})
+
+test('nothing is there after it was cleared, and all the room', () => {
+  const { keep, find, clear } = recent()
+  keep('a', '1234')
+  clear()
+  keep('b', '1234')
+  keep('c', '12')
+  expect(['a', 'b', 'c'].map(find)).toEqual([undefined, '1234', '12'])
+})
