@@ -3,7 +3,8 @@
 import MiniSearch, { type Query as EngineQuery, type MatchInfo, type Options } from 'minisearch'
 import type { Query, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
-import { fields, type Postings } from './segment/postings.ts'
+import { forEachCommon } from './segment/ordinals.ts'
+import { type Field, fields } from './segment/postings.ts'
 import { type FoundTerm, mistakesAllowed } from './terms.ts'
 
 /** How much a word in a field counts beside one in the body. */
@@ -16,9 +17,10 @@ export const looseBoosts = { ...boosts, title: 2 * boosts.title, redirects: 2 * 
 export const bm25 = { k: 2, b: 0.7, d: 0.2 }
 
 /** How much a word counts that is in every text. */
-const minorWeight = 0.05
+export const minorWeight = 0.05
 
-const titleFields = ['title', 'redirects']
+/** Fields in which `intitle:` looks. */
+export const titleFields: readonly Field[] = ['title', 'redirects']
 
 /** How the engine is set up, for a part of the index or all of it. */
 export const engineOptions: Options = {
@@ -98,14 +100,28 @@ export function scoreCandidates(
       fields.map((_, field) => segment.fieldLength(ordinal, field)),
     )
   }
-  const bySegment = segments.map((_, at) => candidates.filter(({ from }) => from === at))
-  for (const term of terms) engine.addTermPages(term.term, listPages(term, bySegment))
+  const bySegment = segments.map((_, from) => candidatesOf(candidates, from))
+  for (const term of terms) {
+    const pages = listPages(term, bySegment)
+    if (pages.size > 0) engine.addTermPages(term.term, pages)
+  }
   const results = engine.search(engineQuery(request), { boost: request.any ? looseBoosts : boosts, bm25 })
   return results.map(({ id, score, match, queryTerms }) => ({
     id: id as number,
     score: roundScore(score / queryTerms.length),
     match,
   }))
+}
+
+/** Candidates of one segment, in order. */
+interface SegmentCandidates {
+  readonly ordinals: Uint32Array
+  readonly ids: readonly number[]
+}
+
+function candidatesOf(candidates: readonly Candidate[], from: number): SegmentCandidates {
+  const own = candidates.filter(candidate => candidate.from === from).sort((a, b) => a.ordinal - b.ordinal)
+  return { ordinals: Uint32Array.from(own, ({ ordinal }) => ordinal), ids: own.map(({ id }) => id) }
 }
 
 /** Builds the engine's query: all parts, or any; each part by one of its alternatives. */
@@ -120,7 +136,7 @@ export function engineQuery({
 }): EngineQuery {
   const toQuery = (part: QueryPart): EngineQuery => ({
     combineWith: 'OR' as const,
-    ...(part.inTitle && { fields: titleFields }),
+    ...(part.inTitle && { fields: [...titleFields] }),
     queries: part.alternatives.map(keys => ({
       combineWith: 'AND' as const,
       queries: keys.map(key => ({
@@ -138,42 +154,21 @@ export function engineQuery({
   return { combineWith: 'OR', queries: [{ combineWith: any ? 'OR' : 'AND', queries: wanted }, ...minor] }
 }
 
-function listPages(term: FoundTerm, candidates: readonly (readonly Candidate[])[]): Map<number, Map<number, number>> {
+function listPages(term: FoundTerm, candidates: readonly SegmentCandidates[]): Map<number, Map<number, number>> {
   const pages = new Map<number, ListedPages>()
-  for (const [at, postings] of term.postings.entries()) {
-    if (postings !== null) listPagesOf(postings, candidates[at]!, term.frequency, pages)
+  for (const [from, postings] of term.postings.entries()) {
+    if (postings === null) continue
+    const { ordinals, ids } = candidates[from]!
+    forEachCommon(ordinals, postings.documents, (at, place) => {
+      for (let field = 0; field < fields.length; field++) {
+        const count = postings.counts[place * fields.length + field]!
+        if (count === 0) continue
+        if (!pages.has(field)) pages.set(field, new ListedPages(term.frequency[field]!))
+        pages.get(field)!.set(ids[at]!, count)
+      }
+    })
   }
   return pages
-}
-
-function listPagesOf(
-  { documents, counts }: Postings,
-  candidates: readonly Candidate[],
-  frequency: readonly number[],
-  pages: Map<number, ListedPages>,
-): void {
-  for (const { id, ordinal } of candidates) {
-    const at = indexOfDocument(documents, ordinal)
-    if (at < 0) continue
-    for (let field = 0; field < fields.length; field++) {
-      const count = counts[at * fields.length + field]!
-      if (count === 0) continue
-      if (!pages.has(field)) pages.set(field, new ListedPages(frequency[field]!))
-      pages.get(field)!.set(id, count)
-    }
-  }
-}
-
-/** Finds a document in the postings of a term; -1 where it is not there. */
-export function indexOfDocument(documents: Uint32Array, ordinal: number): number {
-  let low = 0
-  let high = documents.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (documents[middle]! < ordinal) low = middle + 1
-    else high = middle
-  }
-  return documents[low] === ordinal ? low : -1
 }
 
 /** Sums of the same numbers in another order differ in their last digits; pages must not change places for that. */

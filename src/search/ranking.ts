@@ -1,27 +1,27 @@
 /** In which order pages answer a query. */
 
 import type { MatchInfo } from 'minisearch'
-import { keepBest, listCandidates, type PreparedQuery } from './candidates.ts'
+import { keepBest } from './best-candidates.ts'
+import { listCandidates, type PreparedQuery } from './candidates.ts'
 import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
 import { listMatches } from './match.ts'
 import type { Query, QueryPart } from './query.ts'
 import type { SearchHit, SearchRequest } from './search-index.ts'
 import type { LiveSegment } from './segment/build.ts'
+import type { TermMemory } from './term-memory.ts'
 import { findTitles, readStored, type TitleHit } from './titles.ts'
 
 /** What an index answers from. */
 export interface IndexContent {
   readonly segments: readonly LiveSegment[]
   readonly totals: Totals
+  readonly memory: TermMemory
 }
 
 /** What a search asks for, and how many pages link to each. */
 export interface RankRequest extends SearchRequest {
   readonly incoming: (id: number) => number
 }
-
-/** Candidates that the engine scores; of more, those that score highest by its formula. */
-const mostScored = 400
 
 /** Titles that begin with the query and are put before other pages. */
 const mostFavoured = 500
@@ -43,11 +43,11 @@ export function withForms(query: Query, { expanded }: PreparedQuery): Query {
 /** Best first: the title itself, titles that begin so, then by score; equal ones by incoming links. */
 export function rank(content: IndexContent, prepared: PreparedQuery, request: RankRequest): SearchHit[] {
   const { segments, totals } = content
-  const candidates = listCandidates(segments, prepared, request)
-  if (candidates.length === 0) return []
+  const found = listCandidates(segments, prepared, request)
+  if (found.every(({ length }) => length === 0)) return []
   const titles = titleTiers(content, prepared, request)
-  const most = Math.max(mostScored, 4 * request.limit)
-  const kept = keepBest(segments, prepared, candidates, { totals, most, always: new Set(titles.keys()) })
+  const most = Math.max(mostWeighed, request.limit)
+  const kept = keepBest(segments, prepared, { found, most, totals, titles: titles.values() })
   const weights = prepared.any ? partWeights(content, prepared) : null
   const scored = scoreAll(content, prepared, kept).map(hit => ({
     ...hit,

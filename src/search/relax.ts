@@ -1,7 +1,8 @@
 /** What to try when a query finds nothing: a last word that is only begun, words with wrong letters, any of the words. */
 
-import { isOptional, type KnownTerms, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
+import type { IndexContent } from './ranking.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './terms.ts'
 
@@ -19,9 +20,9 @@ export interface LooserQuery {
 
 /** Lists what to try, in order; each is worked out only when it is asked for. */
 export function looserQueries(
-  segments: readonly LiveSegment[],
+  { segments, memory }: IndexContent,
   exact: PreparedQuery,
-  { known, isFound }: { known: KnownTerms; isFound: (prepared: PreparedQuery) => boolean },
+  isFound: (prepared: PreparedQuery) => boolean,
 ): { mode: LooseMode; prepare: () => LooserQuery | null }[] {
   const { query } = exact
   const unknown = query.parts.filter(part => isUnknown(part, exact))
@@ -29,11 +30,11 @@ export function looserQueries(
   const loosen = (any: boolean): LooserQuery => {
     found ??= new Map(unknown.map(part => [part, similarOf(segments, part)]))
     const similar = new Map([...found].map(([part, terms]) => [part, terms.keys()]))
-    const prepared = prepareQuery(segments, query, { any, similar, known })
+    const prepared = prepareQuery(segments, query, { any, similar, memory })
     return { prepared, corrections: correctWords(found), marked: markSimilar(query, found) }
   }
   return [
-    { mode: 'begun', prepare: () => beginning(segments, query, { known, isFound }) },
+    { mode: 'begun', prepare: () => beginning(query, words => prepareQuery(segments, words, { memory }), isFound) },
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
     {
       mode: 'any',
@@ -44,15 +45,15 @@ export function looserQueries(
 
 /** Where no page has the other words, none is looked for that has a beginning too. */
 function beginning(
-  segments: readonly LiveSegment[],
   query: Query,
-  { known, isFound }: { known: KnownTerms; isFound: (prepared: PreparedQuery) => boolean },
+  prepare: (query: Query) => PreparedQuery,
+  isFound: (prepared: PreparedQuery) => boolean,
 ): LooserQuery | null {
   const begun = loosenQuery(query)
   if (begun === null) return null
   const others = { ...query, parts: query.parts.slice(0, -1) }
-  if (others.parts.length > 0 && !isFound(prepareQuery(segments, others, { known }))) return null
-  return { prepared: prepareQuery(segments, begun, { known }), corrections: new Map(), marked: begun }
+  if (others.parts.length > 0 && !isFound(prepare(others))) return null
+  return { prepared: prepare(begun), corrections: new Map(), marked: begun }
 }
 
 /** True for a word that no page has, where similar ones will do. */

@@ -3,7 +3,7 @@
  * here can take the place of this one; `test/search/contract.ts` says it in tests.
  */
 
-import { isAsking, type KnownTerms, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isAsking, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { type StoredDocument, titleTerm } from './document.ts'
 import { marks } from './marks.ts'
 import { parseQuery, type Query } from './query.ts'
@@ -89,14 +89,14 @@ export function countIncoming({ segments }: IndexContent, counts: LinkCounts, ti
 /** Answers a search. */
 export function searchContent(content: IndexContent, asked: string | Query, request: RankRequest): SearchAnswer {
   const query = typeof asked === 'string' ? parseQuery(asked) : asked
-  const { segments } = content
-  const known: KnownTerms = new Map()
-  const exact = prepareQuery(segments, query, { known })
+  const { segments, memory } = content
+  const exact = prepareQuery(segments, query, { memory })
   const found = rank(content, exact, request)
   const none = { corrections: new Map<string, string>(), query: withForms(query, exact) }
   if ((found.length > 0 && !request.any) || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
-  const isFound = (prepared: PreparedQuery): boolean => listCandidates(segments, prepared, request).length > 0
-  for (const { mode, prepare } of looserQueries(segments, exact, { known, isFound })) {
+  const isFound = (prepared: PreparedQuery): boolean =>
+    listCandidates(segments, prepared, request).some(({ length }) => length > 0)
+  for (const { mode, prepare } of looserQueries(content, exact, isFound)) {
     const looser = request.any && mode !== 'any' ? null : prepare()
     if (looser === null) continue
     const hits = rank(content, looser.prepared, request)

@@ -42,6 +42,7 @@ import {
 import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
+import { termMemory } from './term-memory.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** How often a list is read whose segments are not there. */
@@ -80,6 +81,7 @@ export class SegmentedIndex implements SearchIndex {
   readonly #links: LinkCounts = new Map()
   /** The same by page id. */
   readonly #linksById = new Map<number, number>()
+  readonly #memory = termMemory()
   #isUnsaved = false
   /** What `save` was told last, or whoever opened the index knows better. */
   note = ''
@@ -144,7 +146,7 @@ export class SegmentedIndex implements SearchIndex {
     this.#parts = []
     this.#gathered = null
     this.#totals = noTotals
-    this.#forgetLinks()
+    this.#forgetAnswers()
     this.#isUnsaved = false
     this.note = ''
   }
@@ -162,7 +164,7 @@ export class SegmentedIndex implements SearchIndex {
   /** Takes out pages. */
   remove(ids: Iterable<number>): void {
     for (const id of ids) this.#drop(id)
-    this.#forgetLinks()
+    this.#forgetAnswers()
   }
 
   /**
@@ -188,7 +190,7 @@ export class SegmentedIndex implements SearchIndex {
     for (let ordinal = 0; ordinal < segment.count; ordinal++) this.#drop(segment.id(ordinal))
     this.#parts.push({ segment, dead: new Set(), name: null, content })
     this.#isUnsaved = true
-    this.#forgetLinks()
+    this.#forgetAnswers()
     const lengths = this.#totals.lengths.map((sum, field) => sum + totalLength(segment, field))
     this.#totals = { count: this.#totals.count + segment.count, lengths }
   }
@@ -265,6 +267,7 @@ export class SegmentedIndex implements SearchIndex {
     const source = name === null ? memorySource(sink.content()) : fileSource(segmentPath(this.#folder!, name))
     const merged = { segment: new Segment(source, this.#cache), dead: new Set<number>(), name, content: null }
     this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
+    this.#forgetAnswers()
     return true
   }
 
@@ -292,7 +295,7 @@ export class SegmentedIndex implements SearchIndex {
   // Questions
 
   get #content(): IndexContent {
-    return { segments: this.#parts, totals: this.#totals }
+    return { segments: this.#parts, totals: this.#totals, memory: this.#memory }
   }
 
   get count(): number {
@@ -340,7 +343,9 @@ export class SegmentedIndex implements SearchIndex {
     )
   }
 
-  #forgetLinks(): void {
+  /** Forgets what was found out for questions. */
+  #forgetAnswers(): void {
+    this.#memory.clear()
     this.#links.clear()
     this.#linksById.clear()
   }

@@ -4,6 +4,7 @@ import type { Language } from './language.ts'
 import { behindPrefix, marks } from './marks.ts'
 import type { QueryKey } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
+import { placeOf } from './segment/ordinals.ts'
 import { fields, joinPostings, type Postings } from './segment/postings.ts'
 import type { Entry, Segment } from './segment/segment.ts'
 
@@ -66,7 +67,7 @@ export function readStem(
   const postings = segments.map(({ dead }, at) => {
     const lists = found.flatMap(({ postings }) => postings[at] ?? [])
     if (lists.length === 0) return null
-    const list = lists.reduce(joinPostings)
+    const list = joinPostings(lists)
     countLiving(list, dead, frequency)
     return list
   })
@@ -91,10 +92,14 @@ function mayBeForm(term: string, stem: string): boolean {
 }
 
 function countLiving({ documents, counts }: Postings, dead: ReadonlySet<number>, frequency: number[]): void {
-  const [width, isClean] = [fields.length, dead.size === 0]
-  for (let at = 0; at < documents.length; at++) {
-    if (!isClean && dead.has(documents[at]!)) continue
-    for (let field = 0; field < width; field++) if (counts[at * width + field]! > 0) frequency[field]!++
+  for (let at = 0, field = 0; at < counts.length; at++) {
+    if (counts[at]! > 0) frequency[field]!++
+    field = field + 1 === fields.length ? 0 : field + 1
+  }
+  for (const ordinal of dead) {
+    const base = placeOf(documents, ordinal) * fields.length
+    if (base >= 0)
+      for (let field = 0; field < fields.length; field++) if (counts[base + field]! > 0) frequency[field]!--
   }
 }
 
@@ -104,7 +109,10 @@ export function countDocuments(segments: readonly LiveSegment[], term: string): 
   for (const { segment, dead } of segments) {
     const entry = segment.find(term)
     if (entry === undefined) continue
-    total += dead.size === 0 ? entry.count : segment.postings(entry).documents.filter(at => !dead.has(at)).length
+    total += entry.count
+    if (dead.size === 0) continue
+    const { documents } = segment.postings(entry)
+    for (const ordinal of dead) if (placeOf(documents, ordinal) >= 0) total--
   }
   return total
 }

@@ -1,6 +1,7 @@
 /** In which documents of a segment a term is, and how often in which field. */
 
 import { type ByteWriter, type Cursor, readVarint } from './bytes.ts'
+import { forEachCommon, unite } from './ordinals.ts'
 
 /** Fields of a document that are weighed, the most telling first. */
 export const fields = ['title', 'redirects', 'headings', 'lead', 'body'] as const
@@ -65,23 +66,19 @@ function maskAt(counts: Uint16Array, at: number): number {
   return mask
 }
 
-/** Makes postings of what two terms have together; counts of one document are added. */
-export function joinPostings(a: Postings, b: Postings): Postings {
-  const [width, most] = [fields.length, a.documents.length + b.documents.length]
-  const documents = new Uint32Array(most)
-  const counts = new Uint16Array(most * width)
-  let size = 0
-  for (let [at, other] = [0, 0]; at < a.documents.length || other < b.documents.length; size++) {
-    const [one, two] = [a.documents[at] ?? Infinity, b.documents[other] ?? Infinity]
-    documents[size] = Math.min(one, two)
-    if (one <= two) addCounts(counts, size * width, a.counts, at++ * width)
-    if (two <= one) addCounts(counts, size * width, b.counts, other++ * width)
+/** Makes postings of what terms have together; counts of one document are added. */
+export function joinPostings(lists: readonly Postings[]): Postings {
+  const documents = unite(lists.map(list => list.documents))
+  const counts = new Uint16Array(documents.length * fields.length)
+  for (const list of lists) {
+    forEachCommon(list.documents, documents, (from, to) => addCounts(counts, to, list.counts, from))
   }
-  return { documents: documents.subarray(0, size), counts: counts.subarray(0, size * width) }
+  return { documents, counts }
 }
 
 function addCounts(target: Uint16Array, to: number, source: Uint16Array, from: number): void {
   for (let field = 0; field < fields.length; field++) {
-    target[to + field] = Math.min(target[to + field]! + source[from + field]!, 0xffff)
+    const at = to * fields.length + field
+    target[at] = Math.min(target[at]! + source[from * fields.length + field]!, 0xffff)
   }
 }

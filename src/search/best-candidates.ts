@@ -1,0 +1,197 @@
+/** Which of many candidates are worth the engine's time: the best ones by its own formula, on arrays. */
+
+import type { PreparedQuery } from './candidates.ts'
+import { bm25, boosts, type Candidate, minorWeight, type Totals, titleFields } from './hydrate.ts'
+import type { QueryKey, QueryPart } from './query.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { forEachCommon, placeOf } from './segment/ordinals.ts'
+import { fields } from './segment/postings.ts'
+import type { FoundTerm } from './terms.ts'
+import type { TitleHit } from './titles.ts'
+
+/** Candidates that are kept where the engine may weigh them otherwise. */
+const mostGuessed = 400
+
+/** Candidates with the same score that are kept beside better ones. */
+const mostTied = 800
+
+/** Sums of the same numbers in another order differ by less. */
+const tolerance = 1e-8
+
+/** The engine's own. Source: minisearch 7, weights of prefix and fuzzy matches. */
+const [prefixWeight, fuzzyWeight] = [0.375, 0.45]
+
+/** The candidates of one segment, and how each scores. */
+interface ScoredList {
+  readonly ordinals: Uint32Array
+  readonly scores: Float64Array
+}
+
+/** A candidate in its list. */
+interface Place {
+  readonly from: number
+  readonly at: number
+  readonly score: number
+}
+
+/** Where a title has put a candidate: its score counts among such ones only. */
+const taken = -1
+
+/**
+ * Keeps the candidates that can be among so many best ones, told by the engine's formula: those with the highest scores, and
+ * of those whose titles begin with the query, which come before, as many. Which is the best, the engine says.
+ */
+export function keepBest(
+  segments: readonly LiveSegment[],
+  prepared: PreparedQuery,
+  {
+    found,
+    most,
+    totals,
+    titles,
+  }: {
+    /** Ordinals by segment. */
+    readonly found: readonly Uint32Array[]
+    readonly most: number
+    readonly totals: Totals
+    readonly titles: Iterable<TitleHit>
+  },
+): Candidate[] {
+  const wanted = isGuess(prepared) ? Math.max(mostGuessed, 4 * most) : most
+  const count = found.reduce((sum, { length }) => sum + length, 0)
+  const lists = found.map(ordinals => ({ ordinals, scores: new Float64Array(ordinals.length) }))
+  if (count > wanted) addAllScores(segments, lists, { prepared, totals })
+  const titled = takeTitled(segments, lists, titles)
+  const kept = [...titled.map(places => bestPlaces(places, wanted)), bestOfLists(lists, wanted)].flat()
+  return kept.map(({ from, at }) => {
+    const ordinal = lists[from]!.ordinals[at]!
+    return { from, ordinal, id: segments[from]!.segment.id(ordinal) }
+  })
+}
+
+/** True where the engine takes more into account than the formula here. */
+function isGuess({ query, any, similar }: PreparedQuery): boolean {
+  const isChoice = ({ alternatives }: QueryPart): boolean =>
+    alternatives.length > 1 && alternatives.some(keys => keys.length > 1)
+  return any || similar.size > 0 || query.parts.some(isChoice)
+}
+
+/** Takes candidates out of their lists that have the query as their title, and those whose titles begin with it. */
+function takeTitled(
+  segments: readonly LiveSegment[],
+  lists: readonly ScoredList[],
+  titles: Iterable<TitleHit>,
+): [same: Place[], begun: Place[]] {
+  const tiers: [Place[], Place[]] = [[], []]
+  for (const { id, from, tier } of titles) {
+    const { ordinals, scores } = lists[from]!
+    const at = placeOf(ordinals, segments[from]!.segment.ordinalOf(id))
+    if (at < 0) continue
+    tiers[tier === 0 ? 0 : 1].push({ from, at, score: scores[at]! })
+    scores[at] = taken
+  }
+  return tiers
+}
+
+function bestPlaces(places: readonly Place[], most: number): readonly Place[] {
+  if (places.length <= most) return places
+  const least = nthHighest([Float64Array.from(places, ({ score }) => score)], most) * (1 - tolerance)
+  return places.filter(({ score }) => score >= least)
+}
+
+function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
+  const least = nthHighest(
+    lists.map(({ scores }) => scores),
+    most,
+  )
+  const [below, above] = [least * (1 - tolerance), least * (1 + tolerance)]
+  const better: Place[] = []
+  const tied: Place[] = []
+  for (const [from, { scores }] of lists.entries()) {
+    for (let at = 0; at < scores.length; at++) {
+      const score = scores[at]!
+      if (score > above) better.push({ from, at, score })
+      else if (score >= below && tied.length < Math.max(mostTied, most)) tied.push({ from, at, score })
+    }
+  }
+  return [...better, ...tied]
+}
+
+/** The lowest of so many highest numbers; 0 where there are fewer. */
+function nthHighest(lists: readonly Float64Array[], n: number): number {
+  // A heap: no number is higher than the two that hang on it.
+  const heap = new Float64Array(n)
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at++) if (list[at]! > heap[0]!) replaceLowest(heap, list[at]!)
+  }
+  return heap[0] ?? 0
+}
+
+function replaceLowest(heap: Float64Array, value: number): void {
+  let at = 0
+  for (let next = 1; next < heap.length; next = 2 * at + 1) {
+    if (next + 1 < heap.length && heap[next + 1]! < heap[next]!) next++
+    if (heap[next]! >= value) break
+    heap[at] = heap[next]!
+    at = next
+  }
+  heap[at] = value
+}
+
+function addAllScores(
+  segments: readonly LiveSegment[],
+  lists: readonly ScoredList[],
+  { prepared, totals }: { prepared: PreparedQuery; totals: Totals },
+): void {
+  const averages = totals.lengths.map(sum => sum / totals.count)
+  for (const part of prepared.query.parts) {
+    for (const key of part.alternatives.flat()) {
+      for (const term of prepared.expanded.get(key)!) {
+        const factors = factorsOf(part, term, { weight: weightOf(key, term.term), totals })
+        for (const [from, list] of lists.entries()) addScores(segments[from]!, list, from, { term, factors, averages })
+      }
+    }
+  }
+}
+
+function weightOf({ key, prefix, weight }: QueryKey, term: string): number {
+  if (term === key) return weight
+  const distance = term.length - key.length
+  if (prefix && term.startsWith(key)) return (weight * prefixWeight * term.length) / (term.length + 0.3 * distance)
+  return (weight * fuzzyWeight * term.length) / (term.length + 1)
+}
+
+/** What a term counts in each field. */
+function factorsOf(
+  { minor, inTitle }: QueryPart,
+  { frequency }: FoundTerm,
+  { weight, totals }: { weight: number; totals: Totals },
+): number[] {
+  return fields.map((field, at) => {
+    if (inTitle && !titleFields.includes(field)) return 0
+    const rarity = Math.log(1 + (totals.count - frequency[at]! + 0.5) / (frequency[at]! + 0.5))
+    return weight * (minor ? minorWeight : 1) * boosts[field] * rarity
+  })
+}
+
+function addScores(
+  { segment }: LiveSegment,
+  { ordinals, scores }: ScoredList,
+  from: number,
+  { term, factors, averages }: { term: FoundTerm; factors: readonly number[]; averages: readonly number[] },
+): void {
+  const list = term.postings[from] ?? null
+  if (list === null) return
+  const { documents, counts } = list
+  const { k, b, d } = bm25
+  forEachCommon(documents, ordinals, (place, at) => {
+    let score = 0
+    for (let field = 0; field < fields.length; field++) {
+      const count = counts[place * fields.length + field]!
+      if (count === 0) continue
+      const length = segment.fieldLength(ordinals[at]!, field) / averages[field]!
+      score += factors[field]! * (d + (count * (k + 1)) / (count + k * (1 - b + b * length)))
+    }
+    scores[at]! += score
+  })
+}

@@ -1,0 +1,78 @@
+/** Documents of a segment as ascending lists of their ordinals. */
+
+/** A list that is longer by this factor is searched, not walked. */
+const farLonger = 16
+
+/** Calls a function with the places of each number that two ascending lists have both. */
+export function forEachCommon(a: Uint32Array, b: Uint32Array, visit: (atA: number, atB: number) => void): void {
+  if (a.length > b.length) {
+    forEachCommon(b, a, (atB, atA) => visit(atA, atB))
+    return
+  }
+  const isSearched = a.length * farLonger < b.length
+  for (let [atA, atB] = [0, 0]; atA < a.length && atB < b.length; atA++) {
+    const value = a[atA]!
+    if (isSearched) atB = placeFor(b, value, atB)
+    else while (atB < b.length && b[atB]! < value) atB++
+    if (b[atB] === value) visit(atA, atB++)
+  }
+}
+
+/** Finds a number in an ascending list; -1 where it is not there. */
+export function placeOf(list: Uint32Array, value: number): number {
+  const place = placeFor(list, value, 0)
+  return list[place] === value ? place : -1
+}
+
+/** The place of the first number that is not lower, from a place on. */
+function placeFor(list: Uint32Array, value: number, from: number): number {
+  let [low, high] = [from, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Lists what any of the lists has. */
+export function unite(lists: readonly Uint32Array[]): Uint32Array {
+  const filled = lists.filter(({ length }) => length > 0)
+  if (filled.length < 2) return filled[0] ?? new Uint32Array()
+  const marked = new Uint8Array(Math.max(...filled.map(list => list.at(-1)!)) + 1)
+  let count = 0
+  for (const list of filled) {
+    for (let at = 0; at < list.length; at++) {
+      count += 1 - marked[list[at]!]!
+      marked[list[at]!] = 1
+    }
+  }
+  const united = new Uint32Array(count)
+  for (let ordinal = 0, at = 0; at < count; ordinal++) if (marked[ordinal] === 1) united[at++] = ordinal
+  return united
+}
+
+/** Lists what all of the lists have, at least one. */
+export function intersect(lists: readonly Uint32Array[]): Uint32Array {
+  return lists
+    .toSorted((a, b) => a.length - b.length)
+    .reduce((few, many) => {
+      const common = new Uint32Array(few.length)
+      let length = 0
+      forEachCommon(few, many, at => {
+        common[length++] = few[at]!
+      })
+      return common.subarray(0, length)
+    })
+}
+
+/** Lists what the list has and none of the others. */
+export function without(list: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
+  const excluded = unite(others)
+  if (excluded.length === 0) return list
+  const isExcluded = new Uint8Array(list.length)
+  forEachCommon(list, excluded, at => {
+    isExcluded[at] = 1
+  })
+  return list.filter((_, at) => isExcluded[at] === 0)
+}

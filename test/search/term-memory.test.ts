@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { noLanguage } from '../../src/search/language.ts'
+import { fields } from '../../src/search/segment/postings.ts'
+import { termMemory } from '../../src/search/term-memory.ts'
+import type { FoundTerm } from '../../src/search/terms.ts'
+
+function termOf(term: string, documents = 1): FoundTerm {
+  const postings = [{ documents: new Uint32Array(documents), counts: new Uint16Array(documents * fields.length) }]
+  return { term, postings, frequency: [] }
+}
+
+/** What is read of the memory when terms are asked for in turn. */
+function readInTurn(most: number, asked: readonly string[]): string[] {
+  const memory = termMemory(most)
+  const read: string[] = []
+  for (const name of asked) {
+    memory.recall(name, null, () => {
+      read.push(name)
+      return name === 'nowhere' ? undefined : termOf(name, name === 'large' ? 500 : 1)
+    })
+  }
+  return read
+}
+
+test.each([
+  ['what was read is not read again', 10_000, ['a', 'b', 'a', 'b'], ['a', 'b']],
+  ['neither is what is nowhere', 10_000, ['nowhere', 'nowhere'], ['nowhere']],
+  ['what was asked for last stays', 600, ['a', 'b', 'a', 'c', 'a', 'b'], ['a', 'b', 'c', 'b']],
+  [
+    'what is too large is not kept, and drives out nothing',
+    5_000,
+    ['a', 'large', 'a', 'large'],
+    ['a', 'large', 'large'],
+  ],
+])('%s', (_, most, asked, read) => {
+  expect(readInTurn(most, asked)).toEqual(read)
+})
+
+test('a stem of one language is none of another', () => {
+  const memory = termMemory()
+  const own = termOf('stem')
+  expect(memory.recall('stem', { ...noLanguage }, () => termOf('stem'))).not.toBe(own)
+  expect(memory.recall('stem', noLanguage, () => own)).toBe(own)
+  memory.clear()
+  expect(memory.recall('stem', noLanguage, () => undefined)).toBeUndefined()
+})
