@@ -77,3 +77,42 @@ function firstDifference(from: number, to: number, isSame: (from: number, to: nu
   }
   return low
 }
+
+/** Applies a delta to what it is of; null where the result would have more than so many bytes. Throws where they do not fit. */
+export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
+  const cursor = { at: 0 }
+  const source = readVarint(delta, cursor)
+  const size = readVarint(delta, cursor)
+  if (source !== base.length) throw new Error('A delta of something else')
+  if (size > most) return null
+  const target = Buffer.allocUnsafe(size)
+  let end = 0
+  while (cursor.at < delta.length) {
+    const op = delta[cursor.at++]!
+    const [from, offset, length] = op & 0x80 ? [base, ...readCopy(delta, cursor, op)] : [delta, cursor.at, op]
+    if (from === delta) cursor.at += length
+    if (length === 0 || offset + length > from.length || end + length > size) throw new Error('A damaged delta')
+    from.copy(target, end, offset, offset + length)
+    end += length
+  }
+  if (end !== size) throw new Error('A damaged delta')
+  return target
+}
+
+function readVarint(bytes: Buffer, cursor: { at: number }): number {
+  let value = 0
+  for (let unit = 1; ; unit *= 128) {
+    const byte = bytes[cursor.at++]!
+    value += (byte & 0x7f) * unit
+    if (!(byte & 0x80)) return value
+  }
+}
+
+/** Where to copy from, and how much. */
+function readCopy(delta: Buffer, cursor: { at: number }, op: number): [offset: number, length: number] {
+  let offset = 0
+  let length = 0
+  for (let at = 0; at < 4; at++) if (op & (1 << at)) offset += delta[cursor.at++]! * 2 ** (8 * at)
+  for (let at = 0; at < 3; at++) if (op & (0x10 << at)) length += delta[cursor.at++]! * 2 ** (8 * at)
+  return [offset, length === 0 ? 0x10000 : length]
+}

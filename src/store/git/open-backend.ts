@@ -1,10 +1,18 @@
-/** Chooses the backend: native git where there is one that may run here, isomorphic-git where not. */
+/**
+ * Chooses the backend: native git where there is one that may run here, isomorphic-git where not. A few objects are read
+ * before that, from files: then neither is needed.
+ */
 
 import type { Repository } from '../repository.ts'
 import { shallowCommits } from '../repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
+import { readLoose } from './objects.ts'
+import { openPacks, type PackReader } from './packs.ts'
 
 export type BackendName = GitBackend['name']
+
+/** As many blobs of one request are read here; for more of them git is quicker. */
+const fewBlobs = 32
 
 /** Opens a backend; without a name the choice is made at the first call that needs one, so that opening costs nothing. */
 export function openBackend(repository: Repository, name?: BackendName): LazyBackend {
@@ -16,11 +24,13 @@ export class LazyBackend implements GitBackend {
   readonly #wanted: BackendName | undefined
   #chosen: Promise<GitBackend> | null = null
   #name: BackendName
+  readonly #packs: PackReader
 
   constructor(repository: Repository, wanted: BackendName | undefined) {
     this.#repository = repository
     this.#wanted = wanted
     this.#name = wanted ?? 'git'
+    this.#packs = openPacks(repository.objectDirectory)
   }
 
   get name(): BackendName {
@@ -33,7 +43,7 @@ export class LazyBackend implements GitBackend {
   }
 
   async read(hash: string): Promise<GitObject> {
-    return (await this.#backend()).read(hash)
+    return this.#readHere(hash) ?? (await this.#backend()).read(hash)
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {
@@ -41,7 +51,15 @@ export class LazyBackend implements GitBackend {
   }
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
-    yield* (await this.#backend()).readBlobs(hashes)
+    const left = hashes[Symbol.iterator]()
+    for (let count = 0; count < fewBlobs; count++) {
+      const { value: hash, done } = left.next()
+      if (done) return
+      const here = this.#readHere(hash)
+      if (here === null) return yield* (await this.#backend()).readBlobs(onwards(hash, left))
+      yield here.content
+    }
+    yield* (await this.#backend()).readBlobs(onwards(null, left))
   }
 
   async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
@@ -57,10 +75,17 @@ export class LazyBackend implements GitBackend {
   }
 
   close(): void {
+    this.#packs.close()
     this.#chosen?.then(
       backend => backend.close(),
       () => {},
     )
+  }
+
+  /** Null where a backend was named, or has to look. */
+  #readHere(hash: string): GitObject | null {
+    if (this.#wanted !== undefined) return null
+    return readLoose(this.#repository.objectDirectory, hash) ?? this.#packs.read(hash)
   }
 
   #backend(): Promise<GitBackend> {
@@ -80,4 +105,10 @@ export class LazyBackend implements GitBackend {
     const { openIsomorphic } = await import('./isomorphic.ts')
     return openIsomorphic({ commonDirectory, objectDirectory, shallow })
   }
+}
+
+/** One hash, and what is left of others. */
+function* onwards(first: string | null, left: Iterator<string>): Iterable<string> {
+  if (first !== null) yield first
+  for (let next = left.next(); !next.done; next = left.next()) yield next.value
 }

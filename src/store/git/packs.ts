@@ -1,0 +1,221 @@
+/**
+ * Objects out of packs, without git: for a few of them a process of git takes longer to start than all else that a command
+ * does. What is not simple is left to git. Source: git's Documentation/gitformat-pack.txt, index version 2.
+ */
+
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32, inflateSync } from 'node:zlib'
+import type { GitObject, ObjectType } from './backend.ts'
+import { applyDelta } from './delta.ts'
+
+/** Reads packed objects. */
+export interface PackReader {
+  /** Gives an object; null where it is in no pack, or git should look: it is large, or not as it should be. */
+  readonly read: (hash: string) => GitObject | null
+  readonly close: () => void
+}
+
+/** More packs are left to git, which has other means to find an object in many. */
+const mostPacks = 64
+
+/** Deltas upon deltas; git's own limit is 50. */
+const mostDeltas = 64
+
+/** Bytes that are unpacked for one object, with all that it is a delta of. */
+const mostBytes = 16 * 1024 * 1024
+
+const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const offsetDelta = 6
+const hashDelta = 7
+
+const indexMagic = 0xff744f63
+const hashBytes = 20
+const headBytes = 8
+const fanoutBytes = 256 * 4
+const largeOffset = 0x80000000
+
+/** Opens the packs of an object directory; those that come later are seen, too. */
+export function openPacks(objectDirectory: string): PackReader {
+  const folder = join(objectDirectory, 'pack')
+  let packs: readonly Pack[] = []
+  let seen = 0
+  const close = (): void => {
+    for (const pack of packs) pack.close()
+    packs = []
+    seen = 0
+  }
+  const look = (): void => {
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (changed === seen) return
+    close()
+    packs = openAll(folder)
+    seen = changed
+  }
+  const read = (hash: string): GitObject | null => {
+    const key = Buffer.from(hash, 'hex')
+    try {
+      look()
+      for (const pack of packs) {
+        const place = pack.find(key)
+        if (place !== null) return readObject(pack, place)
+      }
+    } catch {
+      // Git says what is wrong with it.
+    }
+    return null
+  }
+  return { read, close }
+}
+
+function openAll(folder: string): Pack[] {
+  const names = readdirSync(folder).filter(name => name.endsWith('.idx'))
+  return names.length > mostPacks ? [] : names.map(name => new Pack(join(folder, name.slice(0, -'.idx'.length))))
+}
+
+/** Where an object lies in a pack, and the checksum of its entry. */
+interface Place {
+  readonly offset: number
+  readonly crc: number
+}
+
+/** A pack and its index. */
+class Pack {
+  readonly #path: string
+  #index: number | null = null
+  #pack: number | null = null
+  #fanout: Buffer = Buffer.alloc(0)
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Where an object lies; null where it is not here. */
+  find(hash: Buffer): Place | null {
+    const index = this.#openIndex()
+    const first = hash[0]!
+    const count = this.#countTo(255)
+    let low = first === 0 ? 0 : this.#countTo(first - 1)
+    let high = this.#countTo(first)
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = readAt(index, headBytes + fanoutBytes + middle * hashBytes, hashBytes).compare(hash)
+      if (order === 0) return this.#placeOf(middle, count)
+      if (order < 0) low = middle + 1
+      else high = middle
+    }
+    return null
+  }
+
+  /** Bytes of the pack; fewer where it ends. */
+  bytes(offset: number, length: number): Buffer {
+    this.#pack ??= openSync(`${this.#path}.pack`, 'r')
+    return readAt(this.#pack, offset, length)
+  }
+
+  close(): void {
+    if (this.#index !== null) closeSync(this.#index)
+    if (this.#pack !== null) closeSync(this.#pack)
+    this.#index = null
+    this.#pack = null
+  }
+
+  #openIndex(): number {
+    if (this.#index === null) {
+      this.#index = openSync(`${this.#path}.idx`, 'r')
+      const head = readAt(this.#index, 0, headBytes + fanoutBytes)
+      if (head.readUInt32BE(0) !== indexMagic || head.readUInt32BE(4) !== 2) throw new Error('no index of version 2')
+      this.#fanout = head.subarray(headBytes)
+    }
+    return this.#index
+  }
+
+  /** Objects whose hash begins with this byte or a lower one. */
+  #countTo(byte: number): number {
+    return this.#fanout.readUInt32BE(byte * 4)
+  }
+
+  /** Behind the hashes lie checksums of four bytes, then offsets; those that are large lie behind these. */
+  #placeOf(entry: number, count: number): Place {
+    const numbers = headBytes + fanoutBytes + count * hashBytes
+    const crc = readAt(this.#index!, numbers + entry * 4, 4).readUInt32BE(0)
+    const offset = readAt(this.#index!, numbers + (count + entry) * 4, 4).readUInt32BE(0)
+    if (offset < largeOffset) return { offset, crc }
+    const far = numbers + count * 8 + (offset - largeOffset) * 8
+    return { offset: Number(readAt(this.#index!, far, 8).readBigUInt64BE(0)), crc }
+  }
+}
+
+/** Reads what a file has there; fewer bytes where it ends. */
+function readAt(file: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
+}
+
+function readObject(pack: Pack, { offset, crc }: Place): GitObject | null {
+  const deltas: Buffer[] = []
+  let left = mostBytes
+  let entry = entryAt(pack, offset)
+  let sum: number | null = crc
+  for (; entry.base !== null; entry = entryAt(pack, entry.base)) {
+    left -= entry.size
+    if (left < 0 || deltas.length === mostDeltas) return null
+    deltas.push(unpack(pack, entry, sum))
+    sum = null
+  }
+  const type = types[entry.code]
+  if (type === undefined || entry.size > left) return null
+  let content = unpack(pack, entry, sum)
+  while (deltas.length > 0) {
+    left -= content.length
+    const next = applyDelta(content, deltas.pop()!, left)
+    if (next === null) return null
+    content = next
+  }
+  return { type, content }
+}
+
+/** An entry of a pack: an object, or a delta and where that of which it is one lies. */
+interface PackEntry {
+  readonly code: number
+  /** Bytes when it is unpacked. */
+  readonly size: number
+  readonly offset: number
+  /** Bytes before what is packed. */
+  readonly header: number
+  readonly base: number | null
+}
+
+/** Bytes of the longest beginning of an entry: type and size, and a hash. */
+const longestHeader = 32
+
+function entryAt(pack: Pack, offset: number): PackEntry {
+  const bytes = pack.bytes(offset, longestHeader)
+  const code = (bytes[0]! >> 4) & 7
+  let size = bytes[0]! & 15
+  let at = 1
+  for (let unit = 16; bytes[at - 1]! & 0x80; unit *= 128) size += (bytes[at++]! & 0x7f) * unit
+  if (code === hashDelta) {
+    const base = pack.find(bytes.subarray(at, at + hashBytes))
+    if (base === null) throw new Error('a delta of what is not there')
+    return { code, size, offset, header: at + hashBytes, base: base.offset }
+  }
+  if (code !== offsetDelta) return { code, size, offset, header: at, base: null }
+  let distance = bytes[at]! & 0x7f
+  while (bytes[at++]! & 0x80) distance = (distance + 1) * 128 + (bytes[at]! & 0x7f)
+  if (distance > offset) throw new Error('a delta of what is not there')
+  return { code, size, offset, header: at, base: offset - distance }
+}
+
+/** How long it is when it is packed nobody tells: what is packed takes little more than what is not. */
+function unpack(pack: Pack, { offset, header, size }: PackEntry, sum: number | null): Buffer {
+  const bytes = pack.bytes(offset, header + size + (size >>> 8) + 64)
+  const { buffer, engine } = inflateSync(bytes.subarray(header), {
+    info: true,
+    maxOutputLength: Math.max(1, size),
+    chunkSize: Math.max(64, size),
+  }) as unknown as { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
+  const isWhole = sum === null || crc32(bytes.subarray(0, header + engine.bytesWritten)) === sum
+  if (buffer.length !== size || !isWhole) throw new Error('a damaged pack')
+  return buffer
+}
