@@ -1,13 +1,23 @@
 /**
  * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-more.cjs`, the commands that start seldom;
- * `wiki-search.cjs`, the search; V8's code for each of the three beside it; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as
- * ES modules with types.
+ * `wiki-search.cjs`, the search, and `languages`, what it knows of each; V8's code for each of the three beside it;
+ * `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -88,22 +98,52 @@ const moreModules = [
   ...largeModules,
 ]
 
-const bundleOf = module =>
-  searchModules.includes(module) ? 'wiki-search.cjs' : moreModules.includes(module) ? 'wiki-more.cjs' : null
+/** Quick commands that a search may end in: its bundle does not hold them and all that they need. */
+const afterSearch = ['cli/commands/page-edit.ts', 'cli/commands/page-get.ts']
 
-const loadedElsewhere = {
-  name: 'loaded-elsewhere',
+/** Has modules that are imported late loaded from the bundle that they are in, by a table of bundles' modules. */
+function loadedElsewhere(homes) {
+  const homeOf = module => Object.keys(homes).find(bundle => homes[bundle].includes(module))
+  return {
+    name: 'loaded-elsewhere',
+    setup({ onResolve, onLoad }) {
+      const namespace = 'loaded-elsewhere'
+      onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
+        const module = relative(join(root, 'src'), join(resolveDir, path)).replaceAll('\\', '/')
+        return kind === 'dynamic-import' && homeOf(module) !== undefined ? { path: module, namespace } : undefined
+      })
+      onLoad({ filter: /./, namespace }, ({ path }) => ({
+        contents: `module.exports = require(__dirname + '/${homeOf(path)}')[${JSON.stringify(path)}]()`,
+        loader: 'js',
+      }))
+    },
+  }
+}
+
+const outsideOfMain = loadedElsewhere({ 'wiki-search.cjs': searchModules, 'wiki-more.cjs': moreModules })
+const outsideOfSearch = loadedElsewhere({ 'wiki-more.cjs': [...moreModules, ...afterSearch] })
+
+/** Languages of the search: a file each, since who searches needs one, and looking for a package takes milliseconds. */
+const languageFiles = {
+  name: 'language-files',
   setup({ onResolve, onLoad }) {
-    const namespace = 'loaded-elsewhere'
-    onResolve({ filter: /\.ts$/ }, ({ path, kind, resolveDir }) => {
-      const module = relative(join(root, 'src'), join(resolveDir, path)).replaceAll('\\', '/')
-      return kind === 'dynamic-import' && bundleOf(module) !== null ? { path: module, namespace } : undefined
-    })
+    const namespace = 'language-files'
+    onResolve({ filter: /^@orama\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace } : undefined,
+    )
     onLoad({ filter: /./, namespace }, ({ path }) => ({
-      contents: `module.exports = require(__dirname + '/${bundleOf(path)}')[${JSON.stringify(path)}]()`,
+      contents: `module.exports = require(__dirname + '/languages/${languageFile(path)}')`,
       loader: 'js',
     }))
   },
+}
+
+/** Copies what a package says of a language beside the bundles; gives the file's name. */
+function languageFile(path) {
+  const name = `${path.replace('@orama/', '').replace('/', '-')}.cjs`
+  mkdirSync(join(dist, 'languages'), { recursive: true })
+  copyFileSync(require.resolve(path), join(dist, 'languages', name))
+  return name
 }
 
 async function buildCli() {
@@ -115,9 +155,9 @@ async function buildCli() {
   const inputs = [
     ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
-    ...(await bundle(moreFile, entry(moreModules), [lazyBuiltins])),
-    ...(await bundle(searchFile, entry(searchModules), [lazyBuiltins])),
-    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, loadedElsewhere])),
+    ...(await bundle(moreFile, entry([...moreModules, ...afterSearch]), [lazyBuiltins])),
+    ...(await bundle(searchFile, entry(searchModules), [lazyBuiltins, outsideOfSearch, languageFiles])),
+    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, outsideOfMain])),
   ]
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))
   for (const name of readdirSync(dist)) if (/^wiki(-more|-search)?\.cjs\.v/.test(name)) rmSync(join(dist, name))
@@ -160,8 +200,9 @@ function writeWhole(path, contents) {
 
 /** The bundle holds code of others: their licenses go with it. */
 function licensesOf(inputs) {
-  const packages = new Set(inputs.map(input => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean))
-  return [...packages].map(folder => `${folder.slice(13)}\n\n${licenseIn(join(root, folder))}`).join('\n\n')
+  const named = /^(?:node_modules\/|language-files:)((?:@[^/]+\/)?[^/]+)/
+  const packages = new Set(inputs.map(input => named.exec(input)?.[1]).filter(Boolean))
+  return [...packages].map(name => `${name}\n\n${licenseIn(join(root, 'node_modules', name))}`).join('\n\n')
 }
 
 function licenseIn(folder) {
