@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { extended, holders, pages, roundtrip, textAgain, texts } from './_properties.ts'
 
+/** Texts that came back as markup once. */
+const foundBefore: [string][] = [['<span<!-- c --> ']]
+
 describe('the bytes of a page', () => {
   test('come back where nobody has edited it', async () => {
     await fc.assert(
@@ -31,7 +34,7 @@ describe('text stays text', () => {
           const { again, given } = await textAgain(text, holder)
           expect(again).toEqual(given)
         }),
-        { seed: 7, numRuns: 25 },
+        { seed: 7, numRuns: 25, examples: foundBefore },
       )
     },
     60_000,

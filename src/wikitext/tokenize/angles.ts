@@ -110,8 +110,7 @@ function endOfName(text: string, from: number): number {
 function endOfTag(scan: Scan, from: number): number {
   const { text, end } = scan
   let at = from
-  const first = text[at]
-  if (first !== undefined && !/[\s/>]/.test(first) && !scan.nodeAt.has(at)) return -1
+  if (!endsName(scan, at)) return -1
   while (at < end) {
     const node = nodeFrom(scan, at)
     if (node !== undefined) {
@@ -124,6 +123,12 @@ function endOfTag(scan: Scan, from: number): number {
     at = unit === 61 ? endOfValue(scan, at + 1) : at + 1
   }
   return -1
+}
+
+/** Whether a tag's name ends there. What stands for an extension tag is a part of it, and the name none that pages may write. */
+function endsName({ text, nodeAt }: Scan, at: number): boolean {
+  const node = nodeAt.get(at)
+  return node === undefined ? /^[\s/>]?$/.test(text[at] ?? '') : node.kind !== 'extension'
 }
 
 /** Offset after a quoted value, or where a value without quotes begins. */
