@@ -1,17 +1,15 @@
 /** Asks recheck of a regular expression how its time grows. Pure JavaScript: no process, no network. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'
 
-/** Milliseconds for one pattern. */
-const patience = 20_000
 /** Milliseconds of this process that a text of so many characters may take, where a guess of the checker is tried out. */
 const limit = 150
 const characters = 60_000
 
 /**
  * Gives "" for one whose time is linear, else what is wrong: how it grows, or why nothing can be said. Where the checker only
- * guesses, as it does of lookbehinds, the text that it made up is tried out.
+ * guesses, as it does of lookbehinds, the text that it made up is tried out. `patience`: milliseconds for it.
  */
-export async function complaintAbout({ source, flags }) {
+export async function complaintAbout({ source, flags }, { patience = 20_000 } = {}) {
   const { checkSync } = await import('recheck')
   const { status, complexity, error, checker, attack } = checkSync(source, flags, { timeout: patience, randomSeed: 1 })
   if (status === 'safe') return ''

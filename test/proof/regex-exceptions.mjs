@@ -7,7 +7,6 @@ const own = 'it reads what this machine’s user or this program has written, ne
 const shortLine = 'its text is a line of at most 100 characters'
 const shortName = 'its text is a title or a link’s target: at most 300 characters'
 const guarded = 'its text ends with the last end that there is: each search for an end finds one, and goes on behind it'
-const disjoint = 'each search ends at a sign that begins the next one: no text is passed twice'
 
 export const exceptions = [
   ['cli/context.ts', '\\/+$', own],
@@ -24,7 +23,6 @@ export const exceptions = [
     'its text is the beginning of an edit summary: at most 1,000 characters',
   ],
   ['operations/import-settings.ts', '\\/wiki\\/', 'its text has at most 2,000 characters (`longestAddress`)'],
-  ['put together', 'expression|filter', disjoint],
   ['put together', '[\\p{sc=Han}', 'it is a class of characters; the checker does not know ExtPict'],
   [
     'put together',
