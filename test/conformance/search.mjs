@@ -108,7 +108,7 @@ async function report(name, folder) {
     'git grep -il': grep(wiki, folder),
   }
   const sets = {}
-  for (const set of [name, `${name}-more`]) {
+  for (const set of [name, `${name}-more`, `${name}-third`]) {
     const queries = JSON.parse(readFileSync(new URL(`../../fixtures/search/${set}.json`, import.meta.url), 'utf8'))
     console.log(`\n${set}: ${queries.length} queries`.padEnd(28), '     @1      @5  nDCG@10')
     const found = []
