@@ -97,8 +97,7 @@ interface Found {
  * comes before where it is about them. Where many pages have all, some will be right.
  */
 async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
-  const isOfWords =
-    query.filters.length === 0 && query.text !== '' && query.parts.filter(part => !part.minor).length > 1
+  const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > mostScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
     const { title, headings, lead, body } = readPageText(text, page.model)

@@ -1,7 +1,7 @@
 /** Which of many candidates are worth the engine's time: the best ones by its own formula, on arrays. */
 
 import type { PreparedQuery } from './candidates.ts'
-import { bm25, boosts, type Candidate, minorWeight, type Totals, titleFields } from './hydrate.ts'
+import { bm25, boosts, type Candidate, type Totals, titleFields } from './hydrate.ts'
 import type { QueryKey, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { forEachCommon, placeOf } from './segment/ordinals.ts'
@@ -163,15 +163,12 @@ function weightOf({ key, prefix, weight }: QueryKey, term: string): number {
 
 /** What a term counts in each field. */
 function factorsOf(
-  { minor, inTitle }: QueryPart,
+  { inTitle }: QueryPart,
   { frequency }: FoundTerm,
   { weight, totals }: { weight: number; totals: Totals },
 ): number[] {
-  return fields.map((field, at) => {
-    if (inTitle && !titleFields.includes(field)) return 0
-    const rarity = Math.log(1 + (totals.count - frequency[at]! + 0.5) / (frequency[at]! + 0.5))
-    return weight * (minor ? minorWeight : 1) * boosts[field] * rarity
-  })
+  const rarity = Math.log(1 + (totals.count - frequency + 0.5) / (frequency + 0.5))
+  return fields.map(field => (inTitle && !titleFields.includes(field) ? 0 : weight * boosts[field] * rarity))
 }
 
 function addScores(

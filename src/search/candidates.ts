@@ -95,7 +95,6 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   const required: Uint32Array[] = []
   const optional: Uint32Array[] = []
   for (const part of query.parts) {
-    if (part.minor) continue
     const target = any && isOptional(part) ? optional : required
     target.push(matchPart(from, part, prepared))
   }

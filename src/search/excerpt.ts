@@ -57,7 +57,7 @@ export function leadExcerpt(text: string): string {
 function bestPassages(text: string, query: Query): Passage[] {
   const best: Passage[] = []
   let line: MatchedLine | null = null
-  for (const range of listMatches(text, shownParts(query))) {
+  for (const range of listMatches(text, query.parts)) {
     if (line === null || range.start >= line.end) {
       keepBest(best, line?.passage ?? null)
       line = lineAround(text, range)
@@ -66,11 +66,6 @@ function bestPassages(text: string, query: Query): Passage[] {
   }
   keepBest(best, line?.passage ?? null)
   return best
-}
-
-/** Words that are in every text show nothing. */
-function shownParts({ parts }: Query): readonly QueryPart[] {
-  return parts.filter(part => !part.minor)
 }
 
 /** A line that is being read: the last matches, and the best stretch so far. */

@@ -8,16 +8,10 @@ import { type Field, fields } from './segment/postings.ts'
 import { type FoundTerm, mistakesAllowed } from './terms.ts'
 
 /** How much a word in a field counts beside one in the body. */
-export const boosts = { title: 4, redirects: 3.5, headings: 2.8, lead: 2.6, body: 1 } as const
-
-/** Where pages have but some of the words, one that is called so is the better guess. */
-export const looseBoosts = { ...boosts, title: 2 * boosts.title, redirects: 2 * boosts.redirects } as const
+export const boosts = { title: 16, redirects: 12, headings: 4, lead: 3.5, body: 1 } as const
 
 /** How BM25+ saturates, minds lengths, and what any occurrence counts. */
 export const bm25 = { k: 2, b: 0.7, d: 0.2 }
-
-/** How much a word counts that is in every text. */
-export const minorWeight = 0.05
 
 /** Fields in which `intitle:` looks. */
 export const titleFields: readonly Field[] = ['title', 'redirects']
@@ -105,7 +99,7 @@ export function scoreCandidates(
     const pages = listPages(term, bySegment)
     if (pages.size > 0) engine.addTermPages(term.term, pages)
   }
-  const results = engine.search(engineQuery(request), { boost: request.any ? looseBoosts : boosts, bm25 })
+  const results = engine.search(engineQuery(request), { boost: boosts, bm25 })
   return results.map(({ id, score, match, queryTerms }) => ({
     id: id as number,
     score: roundScore(score / queryTerms.length),
@@ -144,14 +138,11 @@ export function engineQuery({
         prefix: key.prefix,
         // One more than allowed: letters that changed places are two mistakes to the engine.
         fuzzy: similar.has(part) && mistakesAllowed(key) > 0 ? mistakesAllowed(key) + 1 : false,
-        boostTerm: () => key.weight * (part.minor ? minorWeight : 1),
+        boostTerm: () => key.weight,
       })),
     })),
   })
-  const wanted = query.parts.filter(part => !part.minor).map(toQuery)
-  const minor = query.parts.filter(part => part.minor).map(toQuery)
-  // Whoever asks takes only pages that have what is wanted: what is minor adds to their scores, and no pages.
-  return { combineWith: 'OR', queries: [{ combineWith: any ? 'OR' : 'AND', queries: wanted }, ...minor] }
+  return { combineWith: any ? 'OR' : 'AND', queries: query.parts.map(toQuery) }
 }
 
 function listPages(term: FoundTerm, candidates: readonly SegmentCandidates[]): Map<number, Map<number, number>> {
@@ -163,7 +154,7 @@ function listPages(term: FoundTerm, candidates: readonly SegmentCandidates[]): M
       for (let field = 0; field < fields.length; field++) {
         const count = postings.counts[place * fields.length + field]!
         if (count === 0) continue
-        if (!pages.has(field)) pages.set(field, new ListedPages(term.frequency[field]!))
+        if (!pages.has(field)) pages.set(field, new ListedPages(term.frequency))
         pages.get(field)!.set(ids[at]!, count)
       }
     })

@@ -78,14 +78,13 @@ const onePlace = 400
 
 /** True where a page tells of all of a query at once, or has it in one place. */
 export function isTogether({ parts }: Query, { told, text }: { told: string; text: string }): boolean {
-  const wanted = parts.filter(part => !part.minor)
-  const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === wanted.length
-  if (isAll([...listMatches(told, wanted)].map(({ part }) => part))) return true
+  const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === parts.length
+  if (isAll([...listMatches(told, parts)].map(({ part }) => part))) return true
   const lastEnds = new Map<QueryPart, number>()
-  for (const { part, start, end } of listMatches(text, wanted)) {
+  for (const { part, start, end } of listMatches(text, parts)) {
     lastEnds.set(part, end)
     if (
-      lastEnds.size === wanted.length &&
+      lastEnds.size === parts.length &&
       isAll([...lastEnds].flatMap(([one, at]) => (at > start - onePlace ? one : [])))
     )
       return true

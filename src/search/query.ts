@@ -28,8 +28,6 @@ export interface QueryPart {
   readonly prefix: boolean
   /** True where only the title, or that of a redirect, counts. */
   readonly inTitle: boolean
-  /** True for a word that is in every text: pages need not have it, though it counts a little. */
-  readonly minor: boolean
   /** Other forms of the word, as far as they were found. */
   readonly forms: readonly string[]
   /** What the index can say about it: all keys of one of these. Of a phrase: that its words are there, in any order. */
@@ -95,7 +93,7 @@ export function parseQuery(text: string, language: Language = noLanguage): Query
     if (filter === null) target.push(...readParts(groups, budget, negated ? noLanguage : language))
     else if (query.filters.length < mostFilters && filter.value.trim() !== '') query.filters.push(filter)
   }
-  const parts = withMinor(distinctParts(withNumbers(query.parts)), language)
+  const parts = withoutMinor(distinctParts(withNumbers(query.parts)), language)
   const isPlain =
     query.excluded.length + query.filters.length === 0 &&
     !parts.some(({ kind, inTitle }) => inTitle || kind === 'phrase')
@@ -118,11 +116,11 @@ function numberKey(word: QueryPart, number: QueryPart | undefined): string | nul
   return compactWords(word.words[0]!, number.words[0]!)
 }
 
-/** Words that are in every text are wanted only where there is nothing else to want. */
-function withMinor(parts: readonly QueryPart[], { stopWords }: Language): QueryPart[] {
+/** Words that are in every text are asked for only where there is nothing else to ask for. */
+function withoutMinor(parts: readonly QueryPart[], { stopWords }: Language): QueryPart[] {
   const isStopped = ({ kind, words, prefix, inTitle }: QueryPart): boolean =>
     kind === 'word' && !prefix && !inTitle && stopWords.has(words[0]!)
-  return parts.every(isStopped) ? [...parts] : parts.map(part => ({ ...part, minor: isStopped(part) }))
+  return parts.every(isStopped) ? [...parts] : parts.filter(part => !isStopped(part))
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -234,7 +232,7 @@ function simpleParts(
   return before && adjoins(before, token) ? [] : [signPart(token.word)]
 }
 
-const plainPart = { prefix: false, inTitle: false, minor: false, forms: [] } as const
+const plainPart = { prefix: false, inTitle: false, forms: [] } as const
 
 /** A word is wanted in any of its forms; the form that was typed counts more. */
 function wordPart(word: string, { prefix: asPrefix = false, language = noLanguage } = {}): QueryPart {

@@ -87,10 +87,10 @@ const byRank = (a: Ranked, b: Ranked): number => a.tier - b.tier || b.score - a.
 function partWeights({ totals }: IndexContent, { query, expanded }: PreparedQuery): Map<QueryPart, number> {
   const weightOf = (part: QueryPart): number => {
     const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
-    const most = Math.max(0, ...terms.flatMap(({ frequency }) => frequency))
+    const most = Math.max(0, ...terms.map(({ frequency }) => frequency))
     return Math.log(1 + (totals.count + 1) / (most + 0.5))
   }
-  return new Map(query.parts.filter(part => !part.minor).map(part => [part, weightOf(part)]))
+  return new Map(query.parts.map(part => [part, weightOf(part)]))
 }
 
 /** How much of a query a page has, 0 to 1; squared, because half of what was asked is seldom half an answer. */

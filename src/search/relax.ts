@@ -38,7 +38,7 @@ export function looserQueries(
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
     {
       mode: 'any',
-      prepare: () => (query.parts.filter(part => isOptional(part) && !part.minor).length < 2 ? null : loosen(true)),
+      prepare: () => (query.parts.filter(isOptional).length < 2 ? null : loosen(true)),
     },
   ]
 }

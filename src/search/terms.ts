@@ -5,7 +5,7 @@ import { behindPrefix, marks } from './marks.ts'
 import type { QueryKey } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { placeOf } from './segment/ordinals.ts'
-import { fields, joinPostings, type Postings } from './segment/postings.ts'
+import { joinPostings, type Postings } from './segment/postings.ts'
 import type { Entry, Segment } from './segment/segment.ts'
 
 /** Most terms that one beginning stands for, the most frequent ones; and most that one misspelt word does. */
@@ -29,23 +29,20 @@ export interface FoundTerm {
   readonly term: string
   /** Postings in each segment; null where it is not there. */
   readonly postings: readonly (Postings | null)[]
-  /** Living documents that have it in each field. */
-  readonly frequency: readonly number[]
+  /** Living documents that have it, in any field: a common word is not rare because few headings have it. */
+  readonly frequency: number
   /** Of a stem: the forms that were found. */
   readonly forms?: readonly string[]
 }
 
 /** Reads a term; undefined where no living document has it. */
 export function readTerm(segments: readonly LiveSegment[], term: string): FoundTerm | undefined {
-  const frequency = fields.map(() => 0)
-  const postings = segments.map(({ segment, dead }) => {
+  const postings = segments.map(({ segment }) => {
     const entry = segment.find(term)
-    if (entry === undefined) return null
-    const list = segment.postings(entry)
-    countLiving(list, dead, frequency)
-    return list
+    return entry === undefined ? null : segment.postings(entry)
   })
-  return frequency.some(count => count > 0) ? { term, postings, frequency } : undefined
+  const frequency = countLiving(segments, postings)
+  return frequency > 0 ? { term, postings, frequency } : undefined
 }
 
 /**
@@ -63,15 +60,11 @@ export function readStem(
   const found = [...new Set(entries.map(({ term }) => term))].flatMap(form => read(form) ?? [])
   const forms = found.map(({ term }) => term)
   if (found.length < 2) return found[0] && { ...found[0], term: name, forms }
-  const frequency = fields.map(() => 0)
-  const postings = segments.map(({ dead }, at) => {
+  const postings = segments.map((_, at) => {
     const lists = found.flatMap(({ postings }) => postings[at] ?? [])
-    if (lists.length === 0) return null
-    const list = joinPostings(lists)
-    countLiving(list, dead, frequency)
-    return list
+    return lists.length === 0 ? null : joinPostings(lists)
   })
-  return { term: name, postings, frequency, forms }
+  return { term: name, postings, frequency: countLiving(segments, postings), forms }
 }
 
 /** The last letter of a stem may be another in some of the forms: happy, happier. */
@@ -91,16 +84,15 @@ function mayBeForm(term: string, stem: string): boolean {
   return more <= 3 || (more < longestEnding && term.startsWith(stem))
 }
 
-function countLiving({ documents, counts }: Postings, dead: ReadonlySet<number>, frequency: number[]): void {
-  for (let at = 0, field = 0; at < counts.length; at++) {
-    if (counts[at]! > 0) frequency[field]!++
-    field = field + 1 === fields.length ? 0 : field + 1
+function countLiving(segments: readonly LiveSegment[], postings: readonly (Postings | null)[]): number {
+  let total = 0
+  for (const [at, { dead }] of segments.entries()) {
+    const documents = postings[at]?.documents
+    if (documents === undefined) continue
+    total += documents.length
+    for (const ordinal of dead) if (placeOf(documents, ordinal) >= 0) total--
   }
-  for (const ordinal of dead) {
-    const base = placeOf(documents, ordinal) * fields.length
-    if (base >= 0)
-      for (let field = 0; field < fields.length; field++) if (counts[base + field]! > 0) frequency[field]!--
-  }
+  return total
 }
 
 /** Number of living documents that have a term in any field. */

@@ -336,7 +336,8 @@ describe('words that stand far apart', () => {
   const far = `A list of things.\n\n== One ==\nA lighthouse.\n\n${'Nothing of it here. '.repeat(60)}\n\n== Two ==\nA ferry.\n`
 
   test('are no answer where a page is about one of them', async () => {
-    const { wiki } = await newWiki({ Things: far, 'Ferry service': 'It crosses the bay twice a day.' })
+    const others = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`Page ${at}`, 'tide']))
+    const { wiki } = await newWiki({ ...others, Things: far, 'Ferry service': 'It crosses the bay twice a day.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })
     expect([mode, results.pages.map(({ title }) => title)]).toEqual(['scattered', ['Ferry service', 'Things']])
   })

@@ -45,6 +45,16 @@ function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
       for (const stem of stems) adder.addTerm(field, at, marks.stem + stem)
     }
   }
+  return withPageCounts(whole)
+}
+
+/** How rare a word is, is told by the pages that have it in any field, and not by those that have it in one. */
+function withPageCounts(whole: MiniSearch): MiniSearch {
+  const { _index: index } = whole as unknown as { _index: Map<string, Map<number, Map<number, number>>> }
+  for (const [, pagesOfFields] of index) {
+    const { size } = new Set([...pagesOfFields.values()].flatMap(pages => [...pages.keys()]))
+    for (const pages of pagesOfFields.values()) Object.defineProperty(pages, 'size', { value: size })
+  }
   return whole
 }
 

@@ -6,7 +6,7 @@ import type { FoundTerm } from '../../src/search/terms.ts'
 
 function termOf(term: string, documents = 1): FoundTerm {
   const postings = [{ documents: new Uint32Array(documents), counts: new Uint16Array(documents * fields.length) }]
-  return { term, postings, frequency: [] }
+  return { term, postings, frequency: documents }
 }
 
 /** What is read of the memory when terms are asked for in turn. */
