@@ -5,7 +5,8 @@ import type { Query, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { forEachCommon } from './segment/ordinals.ts'
 import { type Field, fields } from './segment/postings.ts'
-import { type FoundTerm, mistakesAllowed } from './terms.ts'
+import { mistakesAllowed } from './similar-terms.ts'
+import type { FoundTerm } from './terms.ts'
 
 /** How much a word in a field counts beside one in the body. */
 export const boosts = { title: 16, redirects: 12, headings: 4, lead: 3.5, body: 1 } as const

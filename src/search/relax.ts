@@ -4,7 +4,7 @@ import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { IndexContent } from './ranking.ts'
 import type { LiveSegment } from './segment/build.ts'
-import { mistakesAllowed, type SimilarTerm, similarTerms } from './terms.ts'
+import { mistakesAllowed, type SimilarTerm, similarTerms } from './similar-terms.ts'
 
 /** How a query was loosened. */
 export type LooseMode = 'begun' | 'similar' | 'any'

@@ -1,25 +1,18 @@
 /** The terms of an index that a query's keys mean, and where they are. */
 
 import type { Language } from './language.ts'
-import { behindPrefix, marks } from './marks.ts'
+import { marks } from './marks.ts'
 import type { QueryKey } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { placeOf } from './segment/ordinals.ts'
 import { joinPostings, type Postings } from './segment/postings.ts'
 import type { Entry, Segment } from './segment/segment.ts'
 
-/** Most terms that one beginning stands for, the most frequent ones; and most that one misspelt word does. */
+/** Most terms that one beginning stands for, the most frequent ones. */
 const mostBegun = 256
-const mostSimilar = 64
-
-/** Terms that are looked at while similar ones are sought. */
-const mostVisited = 50_000
 
 /** Terms that are looked at for the forms of one word, in each segment. */
 const mostForms = 2_000
-
-/** Where words begin: before it are the terms that are none, see `marks`. */
-const firstLetter = '\x0a'
 
 /** Letters that a form may have more than the stem. */
 const longestEnding = 10
@@ -128,117 +121,4 @@ function mostFrequent(counts: ReadonlyMap<string, number>, most: number): string
   const terms = [...counts.keys()]
   if (terms.length <= most) return terms
   return terms.sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, most)
-}
-
-/** How many wrong letters a key may have. */
-export function mistakesAllowed({ key, literal }: QueryKey): number {
-  if (literal || key.length < 5) return 0
-  return key.length < 8 ? 1 : 2
-}
-
-/** A term that is nearly another word. */
-export interface SimilarTerm {
-  /** Documents that have it. */
-  readonly count: number
-  /** Letters that differ. */
-  readonly distance: number
-}
-
-/** Lists the terms that differ from a word in so many letters at most, the most frequent ones where there are many. */
-export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, SimilarTerm> {
-  const found = new Map<string, SimilarTerm>()
-  for (const { segment } of segments) {
-    for (const [term, { count, distance }] of similarIn(segment, word, most)) {
-      found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
-    }
-  }
-  for (const swapped of listSwapped(word)) {
-    const count = countDocuments(segments, swapped)
-    if (count > 0) found.set(swapped, { distance: 1, count })
-  }
-  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, mostSimilar)
-  return new Map(best)
-}
-
-/** Lists what a word may have been before two of its letters changed places: to Levenshtein these are two mistakes. */
-export function listSwapped(word: string): string[] {
-  const swapped = Array.from({ length: word.length - 1 }, (_, at) => {
-    const [first, second] = [word[at]!, word[at + 1]!]
-    return `${word.slice(0, at)}${second}${first}${word.slice(at + 2)}`
-  })
-  return swapped.filter(other => other !== word)
-}
-
-/**
- * Walks the sorted terms as if they were a tree: once a beginning is too different, all terms that begin so are skipped.
- * Distance is Levenshtein's, in UTF-16 units, as MiniSearch has it.
- */
-function* similarIn(segment: Segment, word: string, most: number): Generator<[string, SimilarTerm], void, undefined> {
-  const rows = distanceRows(word)
-  const walk = segment.walk()
-  let entry = walk(firstLetter)
-  for (let visited = 0; entry !== undefined && visited < mostVisited; visited++) {
-    const { term, count } = entry
-    const different = rows.advance(term, most)
-    if (different > 0) {
-      const next = behindPrefix(term.slice(0, different))
-      if (next === null) return
-      entry = walk(next)
-      continue
-    }
-    if (rows.distance(term) <= most) yield [term, { count, distance: rows.distance(term) }]
-    entry = walk(null)
-  }
-}
-
-/** Levenshtein's table for one word, row by row. */
-export interface DistanceRows {
-  /** Computes the rows of a term; gives the length of a beginning that is too different already, or 0. */
-  readonly advance: (term: string, most: number) => number
-  /** Distance of the term that was advanced to. */
-  readonly distance: (term: string) => number
-  /** Whether some beginning of a term is near enough, and else the length of one that is too different, or 0. */
-  readonly beginningWithin: (term: string, most: number) => { isSimilar: boolean; different: number }
-}
-
-/** Makes the rows of Levenshtein's table for one word; what successive terms begin with alike is computed once. */
-export function distanceRows(word: string): DistanceRows {
-  const width = word.length + 1
-  const rows: Uint8Array[] = [Uint8Array.from({ length: width }, (_, at) => at)]
-  let known = ''
-  const extend = (unit: number, depth: number): number => {
-    const above = rows[depth - 1]!
-    rows[depth] ??= new Uint8Array(width)
-    const row = rows[depth]!
-    row[0] = depth
-    let least = depth
-    for (let at = 1; at < width; at++) {
-      const change = above[at - 1]! + Number(word.charCodeAt(at - 1) !== unit)
-      row[at] = Math.min(change, above[at]! + 1, row[at - 1]! + 1)
-      least = Math.min(least, row[at]!)
-    }
-    return least
-  }
-  return {
-    advance: (term: string, most: number): number => {
-      let depth = 0
-      while (depth < known.length && depth < term.length && known[depth] === term[depth]) depth++
-      for (; depth < term.length; depth++) {
-        if (extend(term.charCodeAt(depth), depth + 1) <= most) continue
-        known = term.slice(0, depth + 1)
-        return depth + 1
-      }
-      known = term
-      return 0
-    },
-    distance: (term: string): number => rows[term.length]![word.length]!,
-    beginningWithin: (term: string, most: number): { isSimilar: boolean; different: number } => {
-      for (let depth = 0; depth < Math.min(term.length, word.length + most); depth++) {
-        const least = extend(term.charCodeAt(depth), depth + 1)
-        if (rows[depth + 1]![word.length]! <= most) return { isSimilar: true, different: 0 }
-        if (least > most) return { isSimilar: false, different: depth + 1 }
-      }
-      return { isSimilar: false, different: 0 }
-    },
-  }
 }

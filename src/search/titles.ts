@@ -1,10 +1,10 @@
 /** Titles that begin as somebody types: in any case and without accents, from the beginning or from a word inside. */
 
 import { numberedTitle, type StoredDocument } from './document.ts'
-import { behindPrefix, marks, titleTerm } from './marks.ts'
+import { marks, titleTerm } from './marks.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { fields } from './segment/postings.ts'
-import { distanceRows, listSwapped } from './terms.ts'
+import { distanceRows, listSwapped } from './similar-terms.ts'
 import { isCut, listRows } from './title-rows.ts'
 
 /** A title as somebody has typed it so far. */
@@ -133,14 +133,15 @@ function* similarTitles(
   const most = folded.length < 8 ? 1 : 2
   let left = mostTitles
   for (const [from, live] of segments.entries()) {
-    const rows = distanceRows(folded)
+    const rows = distanceRows(folded, most)
     const walk = live.segment.walk()
     let entry = walk(place)
     while (entry?.term.startsWith(place) && left-- > 0) {
-      const name = entry.term.slice(place.length)
-      const { isSimilar, different } = rows.beginningWithin(name, most)
+      rows.advance(entry.term.slice(place.length))
+      const isSimilar = rows.isBegun()
       if (isSimilar) yield* filedHits(live, entry, { from, tier: 3 })
-      entry = walk(different === 0 ? null : behindPrefix(place + name.slice(0, different)))
+      const next = isSimilar ? '' : rows.next()
+      entry = next === null ? undefined : walk(next === '' ? null : place + next)
     }
   }
 }

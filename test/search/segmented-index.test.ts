@@ -14,7 +14,7 @@ import { parseQuery, type QueryPart } from '../../src/search/query.ts'
 import type { SearchDocument } from '../../src/search/search-index.ts'
 import { fields } from '../../src/search/segment/postings.ts'
 import { SegmentedIndex } from '../../src/search/segmented-index.ts'
-import { listSwapped } from '../../src/search/terms.ts'
+import { listSwapped } from '../../src/search/similar-terms.ts'
 import { describeIndex, documentOf } from './_contract.ts'
 
 const folders: string[] = []

@@ -33,8 +33,18 @@ export interface Entry {
   readonly length: number
 }
 
-/** Decoded blocks of the dictionary that are kept: about 5 MB. */
-const usualBlocks = 1_024
+/** Terms that are looked through one by one, in order. */
+interface Block {
+  readonly terms: readonly string[]
+  /** Of each what an entry has beside the term, in that order. */
+  readonly numbers: Float64Array
+}
+
+const entryNumbers = 3
+const noBlock: Block = { terms: [], numbers: new Float64Array() }
+
+/** Decoded blocks of the dictionary that are kept: about 10 MB. */
+const usualBlocks = 4_096
 
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
@@ -47,6 +57,13 @@ function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   return true
 }
 
+function entryAt({ terms, numbers }: Block, at: number): Entry | undefined {
+  const term = terms[at]
+  if (term === undefined) return undefined
+  const base = at * entryNumbers
+  return { term, count: numbers[base]!, offset: numbers[base + 1]!, length: numbers[base + 2]! }
+}
+
 /** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
 export class Segment {
   readonly #file: CheckedFile
@@ -54,7 +71,7 @@ export class Segment {
   readonly terms: number
   /** Number of documents. */
   readonly count: number
-  readonly #blocks = new Map<number, readonly Entry[]>()
+  readonly #blocks = new Map<number, Block>()
   readonly #firstTerms: string[] = []
   #records: Uint32Array | null = null
   #titles: Uint32Array | null = null
@@ -82,8 +99,10 @@ export class Segment {
 
   /** Finds a term. */
   find(term: string): Entry | undefined {
-    const block = this.#blockOf(term)
-    return block < 0 ? undefined : this.#block(block).find(entry => entry.term === term)
+    const number = this.#blockOf(term)
+    if (number < 0) return undefined
+    const block = this.#block(number)
+    return entryAt(block, block.terms.indexOf(term))
   }
 
   /** Lists the terms from one on, in order. */
@@ -97,21 +116,22 @@ export class Segment {
    * ahead, or to the next one. Undefined at the end.
    */
   walk(): (to: string | null) => Entry | undefined {
-    let block = -1
-    let entries: readonly Entry[] = []
+    let number = -1
+    let block = noBlock
     let at = -1
     const enter = (next: number): void => {
-      block = next
-      entries = block < this.#blockCount ? this.#block(block) : []
+      number = next
+      block = number < this.#blockCount ? this.#block(number) : noBlock
       at = 0
     }
     return to => {
+      const { terms } = block
       at++
-      const isAhead = to !== null && (entries.length === 0 || entries.at(-1)!.term < to)
-      if (isAhead) enter(Math.max(0, this.#blockOf(to)))
-      while (to !== null && at < entries.length && entries[at]!.term < to) at++
-      if (at >= entries.length) enter(block + 1)
-      return entries[at]
+      const isAhead = to !== null && (terms.length === 0 || terms.at(-1)! < to)
+      if (isAhead) enter(number < 0 ? Math.max(0, this.#blockOf(to)) : this.#blockFrom(number, to))
+      if (to !== null) while (at < block.terms.length && block.terms[at]! < to) at++
+      if (at >= block.terms.length) enter(number + 1)
+      return entryAt(block, at)
     }
   }
 
@@ -132,10 +152,9 @@ export class Segment {
     return Math.ceil(this.terms / blockTerms)
   }
 
-  /** The last block whose first term does not come after this one; -1 where all do. */
-  #blockOf(term: string): number {
-    let low = 0
-    let high = this.#blockCount
+  /** The last block whose first term does not come after this one, of those between two; -1 where all do. */
+  #blockOf(term: string, first = 0, end = this.#blockCount): number {
+    let [low, high] = [first, end]
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#firstTerm(middle) <= term) low = middle + 1
@@ -144,12 +163,22 @@ export class Segment {
     return low - 1
   }
 
+  /** The same where that block is not far behind another one. */
+  #blockFrom(start: number, term: string): number {
+    let [low, high] = [start, start + 1]
+    for (let step = 1; high < this.#blockCount && this.#firstTerm(high) <= term; step *= 2) {
+      low = high
+      high += step
+    }
+    return this.#blockOf(term, low, Math.min(high, this.#blockCount))
+  }
+
   #firstTerm(block: number): string {
-    this.#firstTerms[block] ??= (this.#blocks.get(block) ?? this.#readBlock(block, 1))[0]!.term
+    this.#firstTerms[block] ??= (this.#blocks.get(block) ?? this.#readBlock(block, 1)).terms[0]!
     return this.#firstTerms[block]
   }
 
-  #block(block: number): readonly Entry[] {
+  #block(block: number): Block {
     const known = this.#blocks.get(block)
     if (known !== undefined) return known
     const read = this.#readBlock(block, Math.min(blockTerms, this.terms - block * blockTerms))
@@ -166,12 +195,13 @@ export class Segment {
   }
 
   /** One text for the whole block: to decode each term by itself takes most of the time. */
-  #readBlock(block: number, count: number): Entry[] {
+  #readBlock(block: number, count: number): Block {
     const start = this.#blockStart(block)
     const bytes = this.#file.read(start, this.#blockStart(block + 1) - start)
     const text = bytes.toString('latin1')
     const cursor: Cursor = { bytes, at: 0 }
-    const entries: Entry[] = []
+    const terms: string[] = []
+    const numbers = new Float64Array(entryNumbers * count)
     let term = ''
     for (let at = 0; at < count; at++) {
       const shared = readVarint(cursor)
@@ -181,10 +211,10 @@ export class Segment {
         : bytes.toString('utf8', cursor.at, end)
       term = shared === 0 ? suffix : term.slice(0, shared) + suffix
       cursor.at = end
-      const [documents, offset, size] = [readVarint(cursor), readVarint(cursor), readVarint(cursor)]
-      entries.push({ term, count: documents, offset, length: size })
+      terms.push(term)
+      for (let number = 0; number < entryNumbers; number++) numbers[at * entryNumbers + number] = readVarint(cursor)
     }
-    return entries
+    return { terms, numbers }
   }
 
   // Documents
@@ -304,7 +334,10 @@ export class Segment {
     const block = this.#blockOf(term)
     if (block < 0) return 0
     let row = this.#file.read(this.#starts[1]! + block * blockSize + 4, 4).readUInt32LE(0)
-    for (const entry of this.#block(block)) if (entry.term < term && isTitleTerm(entry.term)) row += entry.count
+    const { terms, numbers } = this.#block(block)
+    for (const [at, known] of terms.entries()) {
+      if (known < term && isTitleTerm(known)) row += numbers[at * entryNumbers]!
+    }
     return row
   }
 }

@@ -1,0 +1,138 @@
+/** The terms of an index that are nearly a word. */
+
+import type { QueryKey } from './query.ts'
+import type { LiveSegment } from './segment/build.ts'
+import type { Segment } from './segment/segment.ts'
+import { countDocuments } from './terms.ts'
+
+/** Most terms that one misspelt word stands for, the most frequent ones. */
+const mostSimilar = 64
+
+/** Terms that are looked at while similar ones are sought. */
+const mostVisited = 50_000
+
+/** Where words begin: before it are the terms that are none, see `marks`. */
+const firstLetter = '\x0a'
+
+/** How many wrong letters a key may have. */
+export function mistakesAllowed({ key, literal }: QueryKey): number {
+  if (literal || key.length < 5) return 0
+  return key.length < 8 ? 1 : 2
+}
+
+/** A term that is nearly another word. */
+export interface SimilarTerm {
+  /** Documents that have it. */
+  readonly count: number
+  /** Letters that differ. */
+  readonly distance: number
+}
+
+/** Lists the terms that differ from a word in so many letters at most, the most frequent ones where there are many. */
+export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, SimilarTerm> {
+  const found = new Map<string, SimilarTerm>()
+  for (const { segment } of segments) {
+    for (const [term, { count, distance }] of similarIn(segment, word, most)) {
+      found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
+    }
+  }
+  for (const swapped of listSwapped(word)) {
+    const count = countDocuments(segments, swapped)
+    if (count > 0) found.set(swapped, { distance: 1, count })
+  }
+  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, mostSimilar)
+  return new Map(best)
+}
+
+/** Lists what a word may have been before two of its letters changed places: to Levenshtein these are two mistakes. */
+export function listSwapped(word: string): string[] {
+  const swapped = Array.from({ length: word.length - 1 }, (_, at) => {
+    const [first, second] = [word[at]!, word[at + 1]!]
+    return `${word.slice(0, at)}${second}${first}${word.slice(at + 2)}`
+  })
+  return swapped.filter(other => other !== word)
+}
+
+/**
+ * Walks the sorted terms as if they were a tree: once a beginning is too different, it goes on with the next one that may be
+ * near enough. Distance is Levenshtein's, in UTF-16 units, as MiniSearch has it.
+ */
+function* similarIn(segment: Segment, word: string, most: number): Generator<[string, SimilarTerm], void, undefined> {
+  const rows = distanceRows(word, most)
+  const walk = segment.walk()
+  let next: string | null = firstLetter
+  for (let visited = 0; next !== null && visited < mostVisited; visited++) {
+    const entry = walk(next)
+    if (entry === undefined) return
+    const { term, count } = entry
+    const distance = rows.advance(term)
+    if (distance <= most) yield [term, { count, distance }]
+    next = rows.next()
+  }
+}
+
+/** Levenshtein's table for one word, for terms that come in order. */
+export interface DistanceRows {
+  /** Goes on to a term; gives its distance, or more than is allowed where it is too different. */
+  readonly advance: (term: string) => number
+  /** True where some beginning of that term is near enough. */
+  readonly isBegun: () => boolean
+  /** The first text behind that term which may be near enough, or begin so; null where there is none. */
+  readonly next: () => string | null
+}
+
+/** Behind all UTF-16 units. */
+const noUnit = 0x10000
+
+/** Makes the rows of the table, for so many mistakes at most; what successive terms begin with alike is computed once. */
+export function distanceRows(word: string, most: number): DistanceRows {
+  const width = word.length + 1
+  const rows = [Uint8Array.from({ length: width }, (_, at) => at)]
+  const leasts = [0]
+  let known = ''
+  /** Units of it that may be the beginning of what is near enough. */
+  let fitting = 0
+  const extend = (unit: number, depth: number): number => {
+    const above = rows[depth - 1]!
+    rows[depth] ??= new Uint8Array(width)
+    const row = rows[depth]!
+    row[0] = depth
+    let least = depth
+    for (let at = 1; at < width; at++) {
+      const change = above[at - 1]! + Number(word.charCodeAt(at - 1) !== unit)
+      row[at] = Math.min(change, above[at]! + 1, row[at - 1]! + 1)
+      least = Math.min(least, row[at]!)
+    }
+    leasts[depth] = least
+    return least
+  }
+  /** The lowest unit behind another one that may follow so many units: where no mistake is left, only some of the word's. */
+  const unitBehind = (unit: number, depth: number): number => {
+    if (leasts[depth]! < most) return unit + 1
+    const row = rows[depth]!
+    let lowest = noUnit
+    for (let at = 0; at < word.length; at++) {
+      const own = word.charCodeAt(at)
+      if (row[at] === most && own > unit && own < lowest) lowest = own
+    }
+    return lowest
+  }
+  return {
+    advance: term => {
+      let depth = 0
+      while (depth < fitting && depth < term.length && known.charCodeAt(depth) === term.charCodeAt(depth)) depth++
+      while (depth < term.length && extend(term.charCodeAt(depth), depth + 1) <= most) depth++
+      known = term
+      fitting = depth
+      return depth < term.length ? most + 1 : rows[depth]![word.length]!
+    },
+    isBegun: () => rows.slice(0, fitting + 1).some(row => row[word.length]! <= most),
+    next: () => {
+      for (let depth = fitting; depth >= 0; depth--) {
+        const unit = unitBehind(depth < known.length ? known.charCodeAt(depth) : -1, depth)
+        if (unit < noUnit) return known.slice(0, depth) + String.fromCharCode(unit)
+      }
+      return null
+    },
+  }
+}
