@@ -3,7 +3,7 @@
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
-import { holdsPhrases, isTogether } from '../search/match.ts'
+import { holdsPhrases, isTogether, type TextRange } from '../search/match.ts'
 import { hasPhrases, type Query } from '../search/query.ts'
 import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
@@ -58,8 +58,8 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const { store } = wiki
   await store.refresh()
   const request = readSearch(asked, store, await wiki.language())
-  const test = await sourceTest(request.query)
-  const most = test !== null ? mostHits.source : hasPhrases(request.query) ? mostHits.phrase : 2 * limit
+  const source = await sourceOf(request.query)
+  const most = source !== null ? mostHits.source : hasPhrases(request.query) ? mostHits.phrase : 2 * limit
   const ask = (any: boolean): Promise<Found> =>
     wiki.search(
       ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most, any }) }),
@@ -72,8 +72,8 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const end = performance.now() + readingTime
   let partial = false
   for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
-    if (test?.(hit.text) === false || !isHolding(answer.query, hit)) continue
-    addFound(found, store, await matchOf(store, hit, answer.query))
+    if (source?.isIn(hit.text) === false || !isHolding(answer.query, hit)) continue
+    addFound(found, store, await matchOf(store, hit, { query: answer.query, source }))
     partial = performance.now() > end
     if (found.size >= limit || partial) break
   }
@@ -147,8 +147,12 @@ function isHolding(query: Query, { page, redirect, text }: ReadHit): boolean {
 }
 
 /** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */
-async function matchOf(store: Store, { page, redirect, text }: ReadHit, query: Query): Promise<Match> {
-  const own = excerpt(text, query)
+async function matchOf(
+  store: Store,
+  { page, redirect, text }: ReadHit,
+  { query, source }: { query: Query; source: SoughtSource | null },
+): Promise<Match> {
+  const own = excerpt(text, query, source?.places(text))
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
   const shown = own || (other === undefined ? '' : excerpt(await store.text(latestOf(store, other)), query))
   return { page, redirect, excerpt: shown || beginning(text, page) }
@@ -159,13 +163,29 @@ function beginning(text: string, page: PageEntry): string {
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 
-/** What a text must be like, beside its words; null where nothing is asked of it. */
-async function sourceTest({ filters }: Query): Promise<((text: string) => boolean) | null> {
+/** What `insource:` asks of a text, beside its words. */
+interface SoughtSource {
+  readonly isIn: (text: string) => boolean
+  /** Where it is what was asked for. */
+  readonly places: (text: string) => Iterable<TextRange>
+}
+
+/** Null where nothing is asked of the source. */
+async function sourceOf({ filters }: Query): Promise<SoughtSource | null> {
   const asked = filters.filter(({ kind }) => kind === 'source')
   if (asked.length === 0) return null
-  const { sourceMatcher } = await import('../search/pattern.ts')
-  const tests = asked.map(filter => ({ matches: sourceMatcher(filter), negated: filter.negated }))
-  return text => tests.every(({ matches, negated }) => matches(text) !== negated)
+  const { sourceMatches } = await import('../search/pattern.ts')
+  const tests = asked.map(filter => ({ matches: sourceMatches(filter), negated: filter.negated }))
+  return {
+    isIn: text => tests.every(({ matches, negated }) => isEmpty(matches(text)) === negated),
+    *places(text) {
+      for (const { matches, negated } of tests) if (!negated) yield* matches(text)
+    },
+  }
+}
+
+function isEmpty(list: Iterable<unknown>): boolean {
+  return list[Symbol.iterator]().next().done === true
 }
 
 /** The query as it was typed, with the words that the index has. */

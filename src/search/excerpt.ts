@@ -1,6 +1,6 @@
 /** The part of a page's text that a search result shows. Source: REST.md 11.1. */
 
-import { listMatches, type MatchRange } from './match.ts'
+import { listMatches, type TextRange } from './match.ts'
 import type { Query, QueryPart } from './query.ts'
 
 /** Lines of an excerpt. */
@@ -14,8 +14,10 @@ const charactersAfter = 76
 const longestCutWord = 30
 /** Characters of the beginning that is shown where the text has no match. */
 const leadLength = 150
-/** Matches of a line that are marked. */
+/** Matches of a line that are marked, and places of the source. */
 const mostMatches = 300
+/** What a match of a word and a place of the source count. */
+const [wordWeight, sourceWeight] = [100, 10_000]
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -32,16 +34,22 @@ const markup = /^\s*(?:[|!{}<]|\[\[(?:File|Image|Category):|https?:)/i
 interface Passage {
   readonly lineStart: number
   readonly lineEnd: number
-  readonly matches: MatchRange[]
+  readonly matches: TextRange[]
   readonly weight: number
+}
+
+/** A match of a part of the query, or of none: a place of the source that was asked for. */
+interface Mark extends TextRange {
+  readonly part: QueryPart | null
 }
 
 /**
  * Cuts the lines out of a text in which the query is densest, two at most, in their order: HTML of the raw text, matches in
  * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" where nothing in the text matches.
+ * `places` are marked as well, and come before words.
  */
-export function excerpt(text: string, query: Query): string {
-  return bestPassages(text, query)
+export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {
+  return bestPassages(text, listMarks(text, query, places))
     .sort((a, b) => a.lineStart - b.lineStart)
     .map(passage => renderPassage(text, passage))
     .join('')
@@ -54,10 +62,10 @@ export function leadExcerpt(text: string): string {
 }
 
 /** One pass over the text; of each line only the best stretch is kept. */
-function bestPassages(text: string, query: Query): Passage[] {
+function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
   const best: Passage[] = []
   let line: MatchedLine | null = null
-  for (const range of listMatches(text, query.parts)) {
+  for (const range of marks) {
     if (line === null || range.start >= line.end) {
       keepBest(best, line?.passage ?? null)
       line = lineAround(text, range)
@@ -68,24 +76,40 @@ function bestPassages(text: string, query: Query): Passage[] {
   return best
 }
 
+/** In the order of their ends. Of a place that runs over several lines the first one is marked. */
+function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>): Iterable<Mark> {
+  const sought: Mark[] = []
+  for (const { start, end } of places) {
+    if (sought.length >= mostMatches) break
+    let from = start
+    while (from < end && text[from] === '\n') from++
+    const feed = text.indexOf('\n', from)
+    const stop = feed < 0 ? end : Math.min(end, feed)
+    if (stop > from) sought.push({ part: null, start: from, end: stop })
+  }
+  const words = listMatches(text, parts)
+  return sought.length === 0 ? words : [...words, ...sought].sort((a, b) => a.end - b.end)
+}
+
 /** A line that is being read: the last matches, and the best stretch so far. */
 interface MatchedLine {
   readonly start: number
   readonly end: number
   /** Taken off the weight of what is rather markup than text. */
   readonly handicap: number
-  readonly recent: MatchRange[]
-  readonly parts: Map<QueryPart, number>
+  readonly recent: Mark[]
+  readonly parts: Map<QueryPart | null, number>
   passage: Passage | null
 }
 
 /** How many different parts of the query count most, then how many matches. */
-function addMatch(line: MatchedLine, range: MatchRange): void {
+function addMatch(line: MatchedLine, range: Mark): void {
   const { recent, parts } = line
   recent.push(range)
   parts.set(range.part, (parts.get(range.part) ?? 0) + 1)
   while (recent.length > 1 && recent[0]!.start <= range.end - windowLength) forget(recent.shift()!, parts)
-  const weight = parts.size * 100 + Math.min(recent.length, 9) - line.handicap
+  const weight =
+    parts.size * wordWeight + (parts.has(null) ? sourceWeight : 0) + Math.min(recent.length, 9) - line.handicap
   const { passage } = line
   if (passage === null || weight > passage.weight) {
     line.passage = { lineStart: line.start, lineEnd: line.end, matches: [...recent], weight }
@@ -97,7 +121,7 @@ function addMatch(line: MatchedLine, range: MatchRange): void {
   }
 }
 
-function forget({ part }: MatchRange, parts: Map<QueryPart, number>): void {
+function forget({ part }: Mark, parts: Map<QueryPart | null, number>): void {
   const left = parts.get(part)! - 1
   if (left === 0) parts.delete(part)
   else parts.set(part, left)
@@ -112,7 +136,7 @@ function keepBest(best: Passage[], passage: Passage | null): void {
   best.splice(least, 1)
 }
 
-function lineAround(text: string, range: MatchRange): MatchedLine {
+function lineAround(text: string, range: TextRange): MatchedLine {
   const feed = text.indexOf('\n', range.end)
   const end = feed < 0 ? text.length : feed
   const start = text.lastIndexOf('\n', range.start) + 1
@@ -141,7 +165,7 @@ function renderPassage(text: string, { lineStart, lineEnd, matches }: Passage): 
 }
 
 /** Ranges in order that do not overlap. */
-function joinRanges(matches: readonly MatchRange[]): { start: number; end: number }[] {
+function joinRanges(matches: readonly TextRange[]): { start: number; end: number }[] {
   const joined: { start: number; end: number }[] = []
   for (const { start, end } of matches.toSorted((a, b) => a.start - b.start)) {
     const last = joined.at(-1)

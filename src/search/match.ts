@@ -3,10 +3,14 @@
 import { isPhrase, type Query, type QueryPart } from './query.ts'
 import { adjoins, listTokens, type Token } from './tokens.ts'
 
-/** A match, as UTF-16 offsets. */
-export interface MatchRange {
+/** A stretch of a text, as UTF-16 offsets. */
+export interface TextRange {
   readonly start: number
   readonly end: number
+}
+
+/** A match. */
+export interface MatchRange extends TextRange {
   /** What it is a match of. */
   readonly part: QueryPart
 }

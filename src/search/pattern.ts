@@ -2,23 +2,36 @@
 
 import { RE2JS, RE2JSException } from 're2js'
 import { WikiError } from '../core/errors.ts'
+import type { TextRange } from './match.ts'
 import type { QueryFilter } from './query.ts'
 
 /** Longer patterns are refused. */
 const longestPattern = 300
 
 /**
- * Makes the test of a text that a filter asks for. Without a pattern: the text is there, in any case.
+ * Makes what lists the places of a text that a filter asks for; they do not overlap. Without a pattern: where the text is,
+ * in any case.
  *
  * Errors: wiki-bad-pattern. Source: RE2's syntax, which has no backreferences and no lookaround.
  */
-export function sourceMatcher({ value, pattern }: QueryFilter): (text: string) => boolean {
-  if (pattern === undefined) {
-    const sought = value.toLowerCase()
-    return text => text.toLowerCase().includes(sought)
+export function sourceMatches({ value, pattern }: QueryFilter): (text: string) => Iterable<TextRange> {
+  if (pattern !== undefined) return placesOf(compile(value, pattern.ignoreCase))
+  const literal = literalPattern(value)
+  return function* (text) {
+    for (const { 0: match, index } of text.matchAll(literal)) yield { start: index, end: index + match.length }
   }
-  const compiled = compile(value, pattern.ignoreCase)
-  return text => compiled.matcher(text).find()
+}
+
+function placesOf(compiled: RE2JS): (text: string) => Iterable<TextRange> {
+  return function* (text) {
+    const matcher = compiled.matcher(text)
+    while (matcher.find()) yield { start: matcher.start(), end: matcher.end() }
+  }
+}
+
+/** A text without any sign of a pattern takes the platform's expressions no more time than its length. */
+function literalPattern(sought: string): RegExp {
+  return new RegExp(sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
 }
 
 /** What is sought: a text in any case, or a pattern. */
@@ -33,18 +46,15 @@ export function patternCounter(sought: Sought): (text: string) => Found {
   return 'text' in sought ? textCounter(sought.text) : matchCounter(compile(sought.pattern, sought.ignoreCase))
 }
 
-interface Found {
+/** How many matches there are, and the first of them. */
+interface Found extends TextRange {
   readonly count: number
-  /** Offsets of the first match. */
-  readonly start: number
-  readonly end: number
 }
 
 const nothing: Found = { count: 0, start: 0, end: 0 }
 
-/** A text without any sign of a pattern takes the platform's expressions no more time than its length. */
 function textCounter(sought: string): (text: string) => Found {
-  const literal = new RegExp(sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
+  const literal = literalPattern(sought)
   return text => {
     const [first, ...others] = text.matchAll(literal)
     if (first === undefined) return nothing
@@ -53,14 +63,12 @@ function textCounter(sought: string): (text: string) => Found {
 }
 
 function matchCounter(compiled: RE2JS): (text: string) => Found {
+  const places = placesOf(compiled)
   return text => {
-    const matcher = compiled.matcher(text)
     let found = nothing
-    while (matcher.find()) {
-      if (matcher.end() === matcher.start()) continue
-      const isFirst = found.count === 0
-      const [start, end] = isFirst ? [matcher.start(), matcher.end()] : [found.start, found.end]
-      found = { count: found.count + 1, start, end }
+    for (const { start, end } of places(text)) {
+      if (start === end) continue
+      found = found.count === 0 ? { count: 1, start, end } : { ...found, count: found.count + 1 }
     }
     return found
   }

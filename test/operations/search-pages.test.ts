@@ -169,6 +169,16 @@ describe('filters', () => {
     expect((await titles(sea, q)).sort()).toEqual(expected)
   })
 
+  test.each([
+    ['insource:/y\\+[a-z]/', '<span class="searchmatch">y+z</span>'],
+    ['insource:"Y+Z"', '<span class="searchmatch">y+z</span>'],
+    ['insource:/y/ -insource:/no such/', '<span class="searchmatch">y</span>'],
+  ])('%j shows where that is', async (q, mark) => {
+    expect((await searchPages(sea, { q })).pages.map(({ excerpt }) => excerpt)).toContainEqual(
+      expect.stringContaining(mark),
+    )
+  })
+
   test('refuse what is no pattern', async () => {
     await expect(titles(sea, 'insource:/(/')).rejects.toMatchObject({ code: 'wiki-bad-pattern', status: 400 })
   })

@@ -81,6 +81,22 @@ describe('an excerpt', () => {
     expect(excerptOf(text, query)).toBe(expected)
   })
 
+  const sought: readonly (readonly [what: string, text: string, query: string, pattern: RegExp, excerpt: string])[] = [
+    ['shows a place of the source', 'first\n{{tide|high}}\n', '', /tide\|h/g, '{{[tide|h]igh}}\n'],
+    ['shows it before words, and marks both', 'a foo\nfoo here\n|x=1 foo', 'foo', /x=\d/g, 'a [foo]\n|[x=1] [foo]\n'],
+    ['marks the first line of several', 'a\nfoo b\nc', '', /\n\w+ b\nc/g, '[foo b]\n'],
+    ['marks nothing where nothing is the match', 'foo', '', /x*/g, ''],
+    ['marks overlapping places and words once', 'a foobar', 'foobar', /oba/g, 'a [foobar]\n'],
+  ]
+  test.each(sought)('%s', (_, text, query, pattern, expected) => {
+    const places = [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
+      start: index,
+      end: index + match.length,
+    }))
+    const html = excerpt(text, parseQuery(query), places)
+    expect(html.replaceAll('<span class="searchmatch">', '[').replaceAll('</span>', ']')).toBe(expected)
+  })
+
   test('marks every match in the part of a line that is kept', () => {
     for (const count of [40, 151, 300, 400]) {
       const html = excerptOf('a '.repeat(count), 'a')
