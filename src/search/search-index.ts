@@ -5,11 +5,9 @@
 
 import { isAsking, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { type StoredDocument, titleTerm } from './document.ts'
-import { marks } from './marks.ts'
 import { parseQuery, type Query } from './query.ts'
 import { type IndexContent, type RankRequest, rank, withForms } from './ranking.ts'
 import { type LooseMode, looserQueries } from './relax.ts'
-import { countDocuments } from './terms.ts'
 import { findTitles, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** Which of the matching pages to return. */
@@ -67,23 +65,6 @@ export interface SearchIndex {
 export interface IndexedState {
   readonly revision: number
   readonly fingerprint: number
-}
-
-/** Link counts that are remembered. */
-const mostCounts = 100_000
-
-/** Counts of links by folded title, as long as nothing changes. */
-export type LinkCounts = Map<string, number>
-
-/** Gives the number of pages that link to a title. */
-export function countIncoming({ segments }: IndexContent, counts: LinkCounts, title: string): number {
-  const term = marks.link + titleTerm(title)
-  const known = counts.get(term)
-  if (known !== undefined) return known
-  const count = countDocuments(segments, term)
-  if (counts.size >= mostCounts) counts.clear()
-  counts.set(term, count)
-  return count
 }
 
 /** Answers a search. */

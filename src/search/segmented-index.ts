@@ -9,10 +9,8 @@ import type { Totals } from './hydrate.ts'
 import { linkTermOf, marks } from './marks.ts'
 import type { Query } from './query.ts'
 import {
-  countIncoming,
   type IndexContent,
   type IndexedState,
-  type LinkCounts,
   type SearchAnswer,
   type SearchIndex,
   type SearchRequest,
@@ -43,6 +41,7 @@ import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
 import { termMemory } from './term-memory.ts'
+import { countDocuments } from './terms.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** How often a list is read whose segments are not there. */
@@ -78,9 +77,8 @@ export class SegmentedIndex implements SearchIndex {
   #gathered: SegmentBuilder | null = null
   #totals: Totals = noTotals
   #stamp = ''
-  readonly #links: LinkCounts = new Map()
-  /** The same by page id. */
-  readonly #linksById = new Map<number, number>()
+  /** Pages that link to a page, by its id. */
+  readonly #links = new Map<number, number>()
   readonly #memory = termMemory()
   #isUnsaved = false
   /** What `save` was told last, or whoever opened the index knows better. */
@@ -312,7 +310,7 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   incoming(title: string): number {
-    return countIncoming(this.#content, this.#links, title)
+    return countDocuments(this.#parts, linkTermOf(title))
   }
 
   redirectsTo(title: string): number[] {
@@ -324,30 +322,34 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   #incomingOf(id: number): number {
-    const known = this.#linksById.get(id)
+    const known = this.#links.get(id)
     if (known !== undefined) return known
-    const title = this.stored(id)?.title
-    const count = title === undefined ? 0 : this.incoming(title)
-    this.#linksById.set(id, count)
+    const place = this.#placeOf(id)
+    const count = place === undefined ? 0 : this.#countLinks(place)
+    this.#links.set(id, count)
     return count
+  }
+
+  /** A document's record tells the links from its own segment, unless some of them may be those of dead documents. */
+  #countLinks({ part, ordinal }: { part: Part; ordinal: number }): number {
+    const own = part.segment.linksTo(ordinal)
+    const isTrue = own === 0 || part.dead.size === 0
+    const others = isTrue ? this.#parts.filter(other => other !== part) : this.#parts
+    if (others.length === 0) return own
+    return (isTrue ? own : 0) + countDocuments(others, linkTermOf(readStored(part, ordinal).title))
   }
 
   /** Of titles chosen of many: links in their own segment as it was made, and those in the others. */
   #linksTo({ id, links, from }: TitleHit): number {
-    if (links === null || this.#linksById.has(id)) return this.#incomingOf(id)
-    if (this.#parts.length === 1) return links
-    const term = linkTermOf(this.stored(id)?.title ?? '')
-    return this.#parts.reduce(
-      (sum, { segment }, at) => sum + (at === from ? 0 : (segment.find(term)?.count ?? 0)),
-      links,
-    )
+    if (links === null || this.#links.has(id)) return this.#incomingOf(id)
+    const others = this.#parts.filter((_, at) => at !== from)
+    return links + (others.length === 0 ? 0 : countDocuments(others, linkTermOf(this.stored(id)?.title ?? '')))
   }
 
   /** Forgets what was found out for questions. */
   #forgetAnswers(): void {
     this.#memory.clear()
     this.#links.clear()
-    this.#linksById.clear()
   }
 
   stored(id: number): StoredDocument | undefined {
