@@ -69,12 +69,12 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const isScattered = await areScattered(store, whole.answer)
   const { answer, missing } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
-  const end = performance.now() + readingTime
+  const end = source !== null || hasPhrases(request.query) ? performance.now() + readingTime : null
   let partial = false
   for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
     if (source?.isIn(hit.text) === false || !isHolding(answer.query, hit)) continue
     addFound(found, store, await matchOf(store, hit, { query: answer.query, source }))
-    partial = performance.now() > end
+    partial = end !== null && performance.now() > end
     if (found.size >= limit || partial) break
   }
   const pages = await searchResults(wiki, found.values(), { base })
@@ -116,27 +116,39 @@ interface ReadHit extends Hit {
   readonly text: string
 }
 
-function pagesOf(store: Store, hits: readonly SearchHit[]): Hit[] {
-  return hits.flatMap(({ id, redirect }) => {
+function* pagesOf(store: Store, hits: readonly SearchHit[]): Iterable<Hit> {
+  for (const { id, redirect } of hits) {
     const page = store.pageById(id)
-    return page === undefined ? [] : [{ page, redirect }]
-  })
+    if (page !== undefined) yield { page, redirect }
+  }
 }
 
 /** The page that is called what was typed comes first, though its title have no words. */
-function withExact(store: Store, hits: readonly SearchHit[], { query, namespaces }: SearchRequest, q: string): Hit[] {
-  const found = pagesOf(store, hits)
-  const exact = query.text === '' ? undefined : exactPage(store, q)
-  if (exact === undefined || !namespaces.includes(exact.namespace)) return found
-  const own = found.find(({ page }) => page.id === exact.id) ?? { page: exact, redirect: null }
-  return [own, ...found.filter(hit => hit !== own)]
+function* withExact(
+  store: Store,
+  hits: readonly SearchHit[],
+  { query, namespaces }: SearchRequest,
+  q: string,
+): Iterable<Hit> {
+  const page = query.text === '' ? undefined : exactPage(store, q)
+  if (page === undefined || !namespaces.includes(page.namespace)) return yield* pagesOf(store, hits)
+  yield { page, redirect: hits.find(({ id }) => id === page.id)?.redirect ?? null }
+  yield* pagesOf(
+    store,
+    hits.filter(({ id }) => id !== page.id),
+  )
 }
 
-/** Reads texts only as far as they are asked for. */
-async function* withTexts(store: Store, hits: readonly Hit[]): AsyncIterable<ReadHit> {
-  const revisions = hits.map(({ page }) => latestOf(store, page))
-  let at = 0
-  for await (const [, text] of store.texts(revisions)) yield { ...hits[at++]!, text }
+/** Reads pages and texts only as far as they are asked for. */
+async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<ReadHit> {
+  const waiting: Hit[] = []
+  const revisions = function* () {
+    for (const hit of hits) {
+      waiting.push(hit)
+      yield latestOf(store, hit.page)
+    }
+  }
+  for await (const [, text] of store.texts(revisions())) yield { ...waiting.shift()!, text }
 }
 
 function isHolding(query: Query, { page, redirect, text }: ReadHit): boolean {
