@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { plain } from '../../src/cli/colour.ts'
 import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
 import { type Column, formatRecords, formatTable } from '../../src/cli/render/table.ts'
-import { excerptText, shellQuote, textWidth, truncate, visible, visibleLine } from '../../src/cli/render/text.ts'
+import {
+  excerptText,
+  shellQuote,
+  textWidth,
+  truncate,
+  visible,
+  visibleLine,
+  withoutMarkup,
+} from '../../src/cli/render/text.ts'
 
 test.each([
   ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],
@@ -47,6 +55,22 @@ test.each([
 test('an excerpt loses its markup and keeps its text', () => {
   const html = 'a &lt;b&gt; <span class="searchmatch">fire</span> &amp;amp; &#039;x&#039;\nend'
   expect(excerptText(html, text => `*${text}*`)).toBe("a <b> *fire* &amp; 'x' end")
+})
+
+test.each([
+  ["'''Bold''' and ''sloping'' don't", "Bold and sloping don't"],
+  ['[[Fire station|the station]] of [[Oslo]]', 'the station of Oslo'],
+  ['a <code>tide</code><ref name="x">b', 'a tideb'],
+  ['Ann <ann@example.org> has 1 <2 boats [1]', 'Ann <ann@example.org> has 1 <2 boats [1]'],
+  ['cut <code', 'cut '],
+  ["[[[['''''<<b>", '<'],
+])('%j is read as %j', (source, read) => {
+  expect(withoutMarkup(source)).toBe(read)
+})
+
+test('what matched keeps its markup', () => {
+  const html = '[[a|b <span class="searchmatch">[[c|d</span>'
+  expect(excerptText(html, text => `*${text}*`, withoutMarkup)).toBe('b *[[c|d*')
 })
 
 const columns: readonly Column<{ id: number; name: string }>[] = [

@@ -8,7 +8,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
-import { excerptText, shortTime, visibleLine } from '../render/text.ts'
+import { excerptText, shortTime, visibleLine, withoutMarkup } from '../render/text.ts'
 
 interface Values {
   readonly title?: boolean
@@ -52,9 +52,9 @@ export const search: Command<Values> = {
     const { json, jsonl } = context.options
     const [first] = body.pages
     if (values.open && !json && !jsonl && first !== undefined) return openPage(context, first.title)
-    if (json || jsonl || values.title || !context.io.stdout.isTTY)
+    if (json || jsonl || !context.io.stdout.isTTY)
       await printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
-    else await printResults(context, body.pages)
+    else await printResults(context, body.pages, linesOf(query.q, values))
     if ('mode' in found) await tellHow(context, found)
   },
 }
@@ -90,6 +90,7 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   await progress.clear()
   await printList(context, { body, items: body.revisions, columns: historyColumns })
   if (body.total === 0 && values.exitCode) context.answer(1)
+  if (body.total === 0 && context.io.stdout.isTTY) await context.say('No revision found')
   if (body.total > body.revisions.length) {
     await context.say(`The latest ${body.revisions.length} of ${body.total} revisions; -n 100 shows more`)
   }
@@ -131,16 +132,28 @@ const titleColumns: readonly Column<SearchResult>[] = [
 
 const columns: readonly Column<SearchResult>[] = [
   ...titleColumns,
-  { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text) },
+  { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text).trim() },
 ]
 
+/** Makes the lines that tell of a page beside its title; `mark` is applied to what matched. */
+type ExcerptLines = (page: SearchResult, mark: (text: string) => string) => string[]
+
+/** Who looks for source is shown source. */
+function linesOf(q: string, { title = false }: Values): ExcerptLines {
+  if (title) return () => []
+  const plain = /insource:/i.test(q) ? undefined : withoutMarkup
+  return ({ excerpt }, mark) => excerpt.split('\n').map(line => excerptText(line, mark, plain).trim())
+}
+
 /** Title and description, then what was found, with the matches marked. */
-async function printResults(context: Context, pages: readonly SearchResult[]): Promise<void> {
+async function printResults(context: Context, pages: readonly SearchResult[], linesOf: ExcerptLines): Promise<void> {
+  if (pages.length === 0) return context.say('No page found')
   const paint = await context.paint()
   for (const page of pages) {
     const from = page.matched_title === null ? '' : paint.dim(`  (redirect from ${page.matched_title})`)
-    const excerpt = excerptText(page.excerpt, text => paint.bold(paint.red(text))).trim()
     const description = page.description === null ? '' : `  ${paint.dim(visibleLine(page.description))}`
-    await context.print(`${paint.bold(page.title)}${description}${from}\n${excerpt === '' ? '' : `  ${excerpt}\n`}`)
+    const lines = linesOf(page, text => paint.bold(paint.red(text))).filter(line => line !== '')
+    const shown = lines.map(line => `  ${line}\n`).join('')
+    await context.print(`${paint.bold(page.title)}${description}${from}\n${shown}`)
   }
 }

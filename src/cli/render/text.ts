@@ -61,12 +61,27 @@ export function shellQuote(word: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#039': "'", '#39': "'" }
 
-/** The text of a search excerpt; `mark` is applied to what matched. */
-export function excerptText(html: string, mark: (text: string) => string): string {
+/** The text of a search excerpt; `mark` is applied to what matched, `plain` to what is around it. */
+export function excerptText(
+  html: string,
+  mark: (text: string) => string,
+  plain: (text: string) => string = text => text,
+): string {
   return html
     .split(/(<span class="searchmatch">[^<]*<\/span>)/)
-    .map(part => (part.startsWith('<span ') ? mark(plainHtml(part)) : plainHtml(part)))
+    .map(part => (part.startsWith('<span ') ? mark(plainHtml(part)) : plain(plainHtml(part))))
     .join('')
+}
+
+const inlineTags = 'b|big|blockquote|br|code|del|div|em|i|ins|kbd|nowiki|p|pre|ref|s|small|span|strong|sub|sup|tt|u|var'
+const inlineTag = new RegExp(`</?(?:${inlineTags})\\b[^<>]*>?`, 'gi')
+
+/** Takes out of a piece of wikitext what only says how it looks: quotes of emphasis, tags, links' brackets and targets. */
+export function withoutMarkup(text: string): string {
+  return text
+    .replace(inlineTag, '')
+    .replace(/'{2,5}/g, '')
+    .replace(/\[\[(?:[^[\]|]*\|)?|\]\]/g, '')
 }
 
 function plainHtml(html: string): string {
