@@ -83,7 +83,8 @@ describe('every start of a program', () => {
     'cli/pager.ts': 1,
     'media/decoder.ts': 1,
     'store/commit-name.ts': 1,
-    'store/git/native.ts': 2,
+    'store/git/native.ts': 1,
+    'store/git/process.ts': 1,
     'store/merge-driver.ts': 1,
     'store/work-tree.ts': 1,
   }

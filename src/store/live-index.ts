@@ -244,7 +244,7 @@ export class LiveIndex {
     const next = start.fork()
     const update = { rules: settings.rules, eras, progress }
     if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
-      if (settings.rules !== known.rules) renameAll(next, settings.rules)
+      if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
       this.#adopt(next, settings, numbering)
       return isLocked
     }

@@ -1,7 +1,8 @@
 /** Media files as the index has them. */
 
 import type { FileEntry } from './entries.ts'
-import type { Placed } from './index/catalog.ts'
+import type { GitBackend } from './git/backend.ts'
+import type { Placed } from './index/base-rows.ts'
 import type { RevisionIndex, StoredFile } from './index/revision-index.ts'
 import { comparePaths } from './paths.ts'
 import { isoTime } from './revisions.ts'
@@ -31,4 +32,16 @@ function fileOf(index: RevisionIndex, row: StoredFile): FileEntry {
     timestamp: isoTime(commit.time),
     user: { id: author.user, name: author.name },
   }
+}
+
+/** Smaller blobs are read whole: quicker, and bounded all the same. */
+const streamedBytes = 4 * 1024 * 1024
+
+/** Gives the bytes of a file, piece by piece where it is large. */
+export async function* contentOf(
+  backend: Pick<GitBackend, 'read' | 'stream'>,
+  { blob, size }: Pick<FileEntry, 'blob' | 'size'>,
+): AsyncIterable<Buffer> {
+  if (size > streamedBytes) yield* backend.stream(blob)
+  else yield (await backend.read(blob)).content
 }

@@ -60,7 +60,7 @@ interface Move {
 
 /** Blobs that took the place of a text which the same commit has elsewhere: redirects, where a page was moved. */
 function leftBehind(commit: CommitChanges): string[] {
-  if (!commit.changes.some(change => change.before === null)) return []
+  if (commit.changes.length < 2 || !commit.changes.some(change => change.before === null)) return []
   const added = new Set(commit.changes.filter(change => change.before === null).map(change => change.after))
   return commit.changes.flatMap(({ before, after }) =>
     before !== null && after !== null && added.has(before) ? [after] : [],
@@ -86,11 +86,15 @@ class Numbering {
   }
 
   #takeChain(commit: CommitChanges): void {
-    const merged = new Map(commit.changes.map(change => [change.path, change]))
     const fileCommits = new Map<string, CommitChanges>()
-    for (const side of this.#broughtIn(commit)) this.#numberSide(side, merged, fileCommits)
+    if (commit.parents.length > 1) this.#takeSides(commit, fileCommits)
     this.#settle(commit, fileCommits)
     this.#ledger.endCommit(commit)
+  }
+
+  #takeSides(merge: CommitChanges, fileCommits: Map<string, CommitChanges>): void {
+    const merged = new Map(merge.changes.map(change => [change.path, change]))
+    for (const side of this.#broughtIn(merge)) this.#numberSide(side, merged, fileCommits)
   }
 
   /** Commits that a merge brings in, in post-order: parents first, first parents before later ones. */
@@ -154,8 +158,8 @@ class Numbering {
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moved = this.#movePages(this.#findMoves(pages, commit))
     for (const { path, after } of pages) {
-      const page = this.#ledger.pageAt(path)
-      if (after === null && page !== undefined) this.#ledger.deletePage(page)
+      const page = after === null ? this.#ledger.pageAt(path) : undefined
+      if (page !== undefined) this.#ledger.deletePage(page)
     }
     for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
     this.#addUnchanged(commit, () => true)

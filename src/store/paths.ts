@@ -1,6 +1,6 @@
 /** Title to file path and back: total, reversible, and safe on Windows for every legal title and content model. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { configFile, type WikiConfig } from '../core/config.ts'
 import { type ContentModel, contentModels, modelsByExtension } from '../core/content-models.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
@@ -294,7 +294,7 @@ function isConfigFile(path: string): boolean {
 }
 
 function shardOf(title: Title): string {
-  return createHash('sha1').update(title.key).digest('hex').slice(0, 2)
+  return hash('sha1', title.key).slice(0, 2)
 }
 
 function refuse(text: string, reason: string): never {

@@ -2,13 +2,14 @@
 
 import { isWikiError } from '../core/errors.ts'
 import type { TitleProblem } from './entries.ts'
-import type { Catalog, CatalogRow } from './index/catalog.ts'
+import type { CatalogRow } from './index/base-rows.ts'
+import type { Catalog } from './index/catalog.ts'
 import { comparePrecedence } from './pages.ts'
 import { type PathRules, titleOfPath } from './paths.ts'
 import type { IndexView } from './revisions.ts'
 
 /** What flaws are told from: pages' rows, or files'. */
-type NamedRows = Pick<Catalog<CatalogRow>, 'at' | 'byTitle' | 'count'>
+type NamedRows = Pick<Catalog<CatalogRow>, 'at' | 'collisions' | 'untitled'>
 
 /** Gives the files whose title another file has, and those whose names make no legal title. */
 export function* titleProblems({ index, rules }: IndexView): Iterable<TitleProblem> {
@@ -19,16 +20,15 @@ export function* titleProblems({ index, rules }: IndexView): Iterable<TitleProbl
 }
 
 function* untitled(catalog: NamedRows, rules: PathRules): Iterable<TitleProblem> {
-  for (let ordinal = 0; ordinal < catalog.count; ordinal++) {
-    const { path, key, deleted } = catalog.at(ordinal)
-    if (key === '' && !deleted) yield { path, shownAs: null, reason: flawOf(path, rules) }
+  for (const ordinal of catalog.untitled()) {
+    const { path } = catalog.at(ordinal)
+    yield { path, shownAs: null, reason: flawOf(path, rules) }
   }
 }
 
 function* collisions(catalog: NamedRows): Iterable<TitleProblem> {
-  for (const same of catalog.byTitle()) {
-    if (same.length < 2) continue
-    const [shownAs, ...others] = same.map(({ ordinal }) => catalog.at(ordinal).path).sort(comparePrecedence)
+  for (const [, same] of catalog.collisions()) {
+    const [shownAs, ...others] = same.map(ordinal => catalog.at(ordinal).path).sort(comparePrecedence)
     for (const path of others) yield { path, shownAs: shownAs as string, reason: `it has the same title as ${shownAs}` }
   }
 }

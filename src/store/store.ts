@@ -35,7 +35,7 @@ import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { LiveIndex } from './live-index.ts'
-import { filesInOrder, fileWithKey } from './media-files.ts'
+import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
@@ -161,9 +161,9 @@ export class Store {
     return pagesInOrder(this.#live.index, query)
   }
 
-  /** Number of pages that are shown: one for each title. */
-  countPages(): number {
-    return this.#live.index.pages.countTitles()
+  /** Number of pages that are shown, one for each title, whose folded title begins so: no page is looked at for it. */
+  countPages(prefix = ''): number {
+    return this.#live.index.pages.countTitles(prefix)
   }
 
   /** Files that are not shown as pages or media, and why. */
@@ -304,12 +304,8 @@ export class Store {
   }
 
   /** Bytes of a media file, piece by piece where it is large. */
-  content({ blob, size }: Pick<FileEntry, 'blob' | 'size'>): AsyncIterable<Buffer> {
-    return size > streamedBytes ? this.#backend.stream(blob) : this.#whole(blob)
-  }
-
-  async *#whole(blob: string): AsyncIterable<Buffer> {
-    yield await this.bytes(blob)
+  content(file: Pick<FileEntry, 'blob' | 'size'>): AsyncIterable<Buffer> {
+    return contentOf(this.#backend, file)
   }
 
   /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */
@@ -399,6 +395,3 @@ export class Store {
     this.#live.close()
   }
 }
-
-/** Smaller blobs are read whole: quicker, and bounded all the same. */
-const streamedBytes = 4 * 1024 * 1024

@@ -40,8 +40,12 @@ export interface Origin {
 const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )(.*)$/
 const gitRevert = /^This reverts commit ([0-9a-f]{7,40})\b/m
 
+/** What a message with more than words in it has, or may have. */
+const marked = /\r|Wiki-|This reverts commit/
+
 /** Reads a commit message. */
 export function parseMessage(message: string): Message {
+  if (!marked.test(message)) return { comment: message.trim(), minor: false, bot: false, reverts: null }
   const { body, trailers } = splitTrailers(message)
   const reverts = trailers.get('Wiki-Reverts') ?? gitRevert.exec(body)?.[1] ?? null
   return {

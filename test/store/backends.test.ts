@@ -118,7 +118,7 @@ describe.skipIf(!hasGit)('a backend', () => {
         expect([commit.type, commit.content.toString().trim().split('\n').at(-1)]).toEqual(['commit', 'roots meet'])
         const blobs = ['a1\n', 'b1\n', 'r\n'].map(blobOf)
         expect((await collect(opened.readBlobs(blobs))).map(String)).toEqual(['a1\n', 'b1\n', 'r\n'])
-        expect(await opened.sizes(blobs)).toEqual([3, 3, 2])
+        expect((await collect(opened.sizes(blobs))).flat()).toEqual([3, 3, 2])
         expect(await collect(opened.chain(tip))).toEqual(chainNames.map(hashOf).reverse())
       })
     })
@@ -201,14 +201,14 @@ describe.skipIf(!hasGit)('a backend', () => {
         const blobs = asked.map(([hash]) => hash)
         const contents = (await collect(opened.readBlobs(blobs))).map(content => content?.toString() ?? null)
         expect(contents).toEqual(asked.map(([, text]) => text))
-        expect(await opened.sizes(blobs)).toEqual(asked.map(([, , size]) => size))
+        expect((await collect(opened.sizes(blobs))).flat()).toEqual(asked.map(([, , size]) => size))
       })
     })
 
     test('answers nothing where nothing is asked', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         expect(await collect(opened.readBlobs([]))).toEqual([])
-        expect(await opened.sizes([])).toEqual([])
+        expect((await collect(opened.sizes([]))).flat()).toEqual([])
       })
     })
 
@@ -218,7 +218,7 @@ describe.skipIf(!hasGit)('a backend', () => {
         const contents = await collect(opened.readBlobs(blobs))
         expect(contents[1]?.equals(large)).toBe(true)
         expect([contents[0], contents[2]].map(String)).toEqual(['a1\n', 'b1\n'])
-        expect(await opened.sizes(blobs)).toEqual([3, large.length, 3])
+        expect((await collect(opened.sizes(blobs))).flat()).toEqual([3, large.length, 3])
         expect((await opened.read(blobs[1] as string)).content.length).toBe(large.length)
       })
     })

@@ -54,8 +54,8 @@ export interface GitBackend {
   stream(hash: string): AsyncIterable<Buffer>
   /** Reads many blobs, in the order asked for, with many requests under way at once. A missing one is null. */
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
-  /** Sizes in bytes of many blobs, in the order asked for. A missing one is null. */
-  sizes(hashes: readonly string[]): Promise<(number | null)[]>
+  /** Sizes in bytes of many blobs, in the order asked for, many at a time. A missing one is null. */
+  sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /**
    * Gives the commits that `to` reaches and `from` does not; null where `from` is not on the first-parent chain of `to`.
    * `from` null: from the root on.

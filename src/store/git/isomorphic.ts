@@ -71,10 +71,8 @@ class IsomorphicGit implements GitBackend {
     }
   }
 
-  async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
-    const sizes: (number | null)[] = []
-    for await (const content of this.readBlobs(hashes)) sizes.push(content?.length ?? null)
-    return sizes
+  async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    for await (const content of this.readBlobs(hashes)) yield [content?.length ?? null]
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

@@ -1,7 +1,9 @@
-/** Reads the output of `git log -z --raw`, whose every commit starts with U+0001 and its hash. */
+/**
+ * Reads the output of `git log -z --raw`, whose every commit starts with U+0001 and its hash. It is read as bytes: each string
+ * is made by itself, so that one that is kept does not keep the output around it in memory.
+ */
 
 import type { PathChange, PathFilter } from './backend.ts'
-import { fileModes } from './objects.ts'
 
 export interface LogEntry {
   readonly hash: string
@@ -10,7 +12,10 @@ export interface LogEntry {
   readonly changes: PathChange[]
 }
 
-const absent = '0'.repeat(40)
+const [startOfEntry, lineFeed, colon, zero, one] = [0x01, 0x0a, 0x3a, 0x30, 0x31]
+
+/** Characters of a mode and of a hash, each with the space or the colon before it. */
+const [modeWidth, hashWidth] = [7, 41]
 
 /**
  * Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. The entries of a chunk come
@@ -22,10 +27,17 @@ export async function* parseLog(
   filter: PathFilter,
 ): AsyncIterable<LogEntry[]> {
   const parser = new LogParser(fieldCount, filter)
-  for await (const tokens of tokenBatches(chunks)) {
-    for (const token of tokens) parser.take(token)
-    yield parser.finished.splice(0)
+  let rest: Buffer[] = []
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(0) + 1
+    if (end > 0) {
+      parser.takeAll(rest.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)]))
+      rest = []
+      yield parser.finished.splice(0)
+    }
+    if (end < chunk.length) rest.push(chunk.subarray(end))
   }
+  if (rest.length > 0) parser.takeAll(Buffer.concat([...rest, Buffer.alloc(1)]))
   yield parser.end()
 }
 
@@ -35,26 +47,35 @@ class LogParser {
   readonly #filter: PathFilter
   #entry: { hash: string; fields: string[]; changes: PathChange[] } | null = null
   /** A raw line whose path comes next. */
-  #raw: string | null = null
+  #raw: Buffer | null = null
 
   constructor(fieldCount: number, filter: PathFilter) {
     this.#fieldCount = fieldCount
     this.#filter = filter
   }
 
-  take(token: string): void {
+  /** Takes bytes that end with the end of a token. */
+  takeAll(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; ) {
+      const end = bytes.indexOf(0, start)
+      this.#take(bytes, start, end)
+      start = end + 1
+    }
+  }
+
+  #take(bytes: Buffer, start: number, end: number): void {
     if (this.#raw !== null) {
-      const change = this.#filter(token) ? parseRaw(this.#raw, token) : null
+      const change = changeOf(this.#raw, bytes.toString('utf8', start, end), this.#filter)
       if (change !== null) this.#entry?.changes.push(change)
       this.#raw = null
     } else if (this.#entry !== null && this.#entry.fields.length < this.#fieldCount) {
-      this.#entry.fields.push(token)
-    } else if (token.charCodeAt(0) === 1) {
+      this.#entry.fields.push(bytes.toString('utf8', start, end))
+    } else if (bytes[start] === startOfEntry) {
       this.end()
-      this.#entry = { hash: token.slice(1), fields: [], changes: [] }
+      this.#entry = { hash: bytes.toString('latin1', start + 1, end), fields: [], changes: [] }
     } else {
-      const line = token.charCodeAt(0) === 0x0a ? token.slice(1) : token
-      if (line.charCodeAt(0) === 0x3a) this.#raw = line
+      const line = bytes[start] === lineFeed ? start + 1 : start
+      if (bytes[line] === colon) this.#raw = bytes.subarray(line, end)
     }
   }
 
@@ -69,28 +90,24 @@ class LogParser {
  * Reads `:mode mode hash hash status`, or with one colon, mode and hash more for each further parent. Changes of mode alone,
  * links and submodules are no changes of a text.
  */
-function parseRaw(line: string, path: string): PathChange | null {
-  const words = line.split(' ')
-  const parents = line.search(/[^:]/)
-  const mode = (at: number) => (words[at] as string).replace(/^:+/, '')
-  const hash = (at: number) => {
-    const value = words[parents + 1 + at] as string
-    return value === absent || !fileModes.has(mode(at)) ? null : value
-  }
+function changeOf(line: Buffer, path: string, filter: PathFilter): PathChange | null {
+  if (!filter(path)) return null
+  let parents = 0
+  while (line[parents] === colon) parents++
+  const modes = parents
+  const hashes = modes + (parents + 1) * modeWidth
+  const hash = (at: number) =>
+    isFile(line, modes + at * modeWidth)
+      ? line.toString('latin1', hashes + at * hashWidth, hashes + (at + 1) * hashWidth - 1)
+      : null
   const after = hash(parents)
-  for (let parent = 0; parent < parents; parent++) if (hash(parent) === after) return null
-  return { path, before: hash(0), after }
+  const before = hash(0)
+  if (before === after) return null
+  for (let parent = 1; parent < parents; parent++) if (hash(parent) === after) return null
+  return { path, before, after }
 }
 
-async function* tokenBatches(chunks: AsyncIterable<Buffer>): AsyncIterable<string[]> {
-  let rest: Buffer[] = []
-  for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(0)
-    rest.push(end < 0 ? chunk : chunk.subarray(0, end))
-    if (end < 0) continue
-    yield Buffer.concat(rest).toString('utf8').split('\0')
-    rest = [chunk.subarray(end + 1)]
-  }
-  const last = Buffer.concat(rest).toString('utf8')
-  if (last !== '') yield last.split('\0')
+/** Whether a mode is a file's: 100644, 100755. */
+function isFile(line: Buffer, at: number): boolean {
+  return line[at] === one && line[at + 1] === zero && line[at + 2] === zero
 }

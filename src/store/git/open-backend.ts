@@ -62,8 +62,8 @@ export class LazyBackend implements GitBackend {
     yield* (await this.#backend()).readBlobs(onwards(null, left))
   }
 
-  async sizes(hashes: readonly string[]): Promise<(number | null)[]> {
-    return (await this.#backend()).sizes(hashes)
+  async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    yield* (await this.#backend()).sizes(hashes)
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

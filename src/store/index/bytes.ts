@@ -10,6 +10,11 @@ export const blockBytes = 4 * 1024
 /** Blocks that are read at a time where all are. */
 const windowBlocks = 16
 
+/** Copies a text that was cut out of a larger one: kept as it is it would keep all of that in memory. */
+export function ownText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
+
 /** Reads bytes at an offset. The bytes are a view: to be used before the next are asked for. */
 export type ReadBytes = (offset: number, length: number) => Buffer
 
@@ -167,14 +172,34 @@ export class GrowingBytes {
   }
 
   append(bytes: Uint8Array): void {
-    const wanted = this.#addedLength + bytes.length
+    const at = this.#grow(bytes.length)
+    this.#added.set(bytes, at)
+  }
+
+  /** Appends so many bytes, which `write` fills in: it is given the memory and where in it they begin. */
+  appendWith(length: number, write: (bytes: Buffer, at: number) => void): void {
+    const at = this.#grow(length)
+    write(this.#added, at)
+  }
+
+  /** Appends a text in UTF-8; gives its length in bytes. */
+  appendText(text: string): number {
+    const length = Buffer.byteLength(text)
+    if (length > 0) this.appendWith(length, (bytes, at) => bytes.write(text, at))
+    return length
+  }
+
+  /** Makes room behind what was added; tells where it begins. */
+  #grow(length: number): number {
+    const at = this.#addedLength
+    const wanted = at + length
     if (wanted > this.#added.length) {
       const larger = Buffer.allocUnsafe(Math.max(4096, wanted * 2))
-      this.#added.copy(larger, 0, 0, this.#addedLength)
+      this.#added.copy(larger, 0, 0, at)
       this.#added = larger
     }
-    this.#added.set(bytes, this.#addedLength)
     this.#addedLength = wanted
+    return at
   }
 
   /** The bytes added since the given length; a view, not a copy. */

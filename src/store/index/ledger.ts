@@ -38,10 +38,12 @@ export class IndexLedger implements Ledger {
   readonly #index: RevisionIndex
   readonly #options: LedgerOptions
   /** Ordinals of the commits written since the last one of the chain. */
-  #commits = new Map<string, WrittenCommit>()
+  readonly #commits = new Map<string, WrittenCommit>()
   /** Pages whose latest text changed. */
   readonly changedPages = new Set<number>()
   readonly changedFiles = new Set<number>()
+  /** Ordinals of authors by what commits say of them. */
+  readonly #authors = new Map<string, number>()
 
   constructor(index: RevisionIndex, options: LedgerOptions) {
     this.#index = index
@@ -54,7 +56,7 @@ export class IndexLedger implements Ledger {
   }
 
   lastBlob(page: number): string {
-    return this.#index.revision(this.#index.pages.at(page).latest).blob
+    return this.#index.log.blobOf(this.#index.pages.at(page).latest)
   }
 
   addPage(path: string): number {
@@ -116,7 +118,7 @@ export class IndexLedger implements Ledger {
 
   endCommit(commit: CommitChanges): void {
     this.#written(commit)
-    this.#commits = new Map()
+    this.#commits.clear()
     this.#startEra(commit.hash)
   }
 
@@ -124,14 +126,13 @@ export class IndexLedger implements Ledger {
     const known = this.#commits.get(commit.hash)
     if (known !== undefined) return known
     const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
-    const { name, address } = authorOf(commit, origin)
     // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
     const isEmpty = commit.changes.length === 0 && !isRevision
     const ordinal = this.#index.log.addCommit(
       {
         hash: commit.hash,
         time: commit.time,
-        author: isEmpty ? 0 : this.#index.people.authorOrdinal(name, address),
+        author: isEmpty ? 0 : this.#authorOf(commit, origin),
         minor,
         bot,
         reverts: reverts !== null,
@@ -146,6 +147,16 @@ export class IndexLedger implements Ledger {
     return written
   }
 
+  #authorOf(commit: CommitChanges, origin: Origin | undefined): number {
+    const said = `${commit.authorName}\n${commit.authorAddress}`
+    const known = origin === undefined ? this.#authors.get(said) : undefined
+    if (known !== undefined) return known
+    const { name, address } = authorOf(commit, origin)
+    const ordinal = this.#index.people.authorOrdinal(name, address)
+    if (origin === undefined) this.#authors.set(said, ordinal)
+    return ordinal
+  }
+
   #countHidden(): void {
     const { state } = this.#index
     this.#index.state = { ...state, hiddenCommits: state.hiddenCommits + 1 }
@@ -153,6 +164,7 @@ export class IndexLedger implements Ledger {
 
   /** Ids jump where the history was rewritten, and only ever upwards. */
   #startEra(after: string | null): void {
+    if (this.#options.eras.length === 0) return
     const { state, revisionCount, pages } = this.#index
     let { revisionJumps, pageJumps } = state
     for (const era of this.#options.eras) {

@@ -3,8 +3,8 @@
  * by halving. A wiki without imports has none.
  */
 
+import { lowerBound } from './base-rows.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
-import { lowerBound } from './catalog.ts'
 
 /** Id (6 bytes), ordinal of the revision (4). */
 const pairBytes = 10

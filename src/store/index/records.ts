@@ -42,18 +42,17 @@ export interface RevisionRecord {
   readonly reverted: boolean
 }
 
-/** Encodes a revision. */
-export function encodeRevision(revision: RevisionRecord): Buffer {
-  const bytes = Buffer.alloc(revisionBytes)
-  bytes.writeUInt32LE(revision.page, 0)
-  bytes.writeUInt32LE(revision.previous ?? none, 4)
-  bytes.writeUInt32LE(revision.commit, 8)
-  bytes.write(revision.blob, 12, 'hex')
-  bytes.writeUInt32LE(revision.size, 32)
-  bytes.writeUInt32LE(revision.sequence, 36)
-  bytes[40] = modelCodes.indexOf(revision.model)
-  bytes[41] = revision.reverted ? 1 : 0
-  return bytes
+/** Writes a revision at a place. */
+export function writeRevision(bytes: Buffer, at: number, revision: RevisionRecord): void {
+  bytes.writeUInt32LE(revision.page, at)
+  bytes.writeUInt32LE(revision.previous ?? none, at + 4)
+  bytes.writeUInt32LE(revision.commit, at + 8)
+  bytes.write(revision.blob, at + 12, 'hex')
+  bytes.writeUInt32LE(revision.size, at + 32)
+  bytes.writeUInt32LE(revision.sequence, at + 36)
+  bytes[at + 40] = modelCodes.indexOf(revision.model)
+  bytes[at + 41] = revision.reverted ? 1 : 0
+  bytes.writeUInt16LE(0, at + 42)
 }
 
 /** Decodes a revision. */
@@ -76,6 +75,11 @@ export function decodeRevision(bytes: Buffer): RevisionRecord {
 /** Blob hash of an encoded revision, as bytes. */
 export function blobBytes(bytes: Buffer): Buffer {
   return bytes.subarray(12, 32)
+}
+
+/** The first four bytes of an encoded revision's blob hash: enough to tell most blobs apart. */
+export function blobStart(bytes: Buffer): number {
+  return bytes.readUInt32LE(12)
 }
 
 /** Ordinal of the preceding revision of an encoded one. */
@@ -120,18 +124,23 @@ export interface CommitRecord {
   readonly hidden: readonly HideablePart[]
 }
 
-/** Encodes a commit. */
-export function encodeCommit(commit: CommitRecord): Buffer {
-  const bytes = Buffer.alloc(commitBytes)
-  bytes.write(commit.hash, 0, 'hex')
-  bytes.writeDoubleLE(commit.time, 20)
-  bytes.writeUInt32LE(commit.author, 28)
-  bytes.writeUIntLE(commit.comment.offset, 32, 6)
-  bytes.writeUInt32LE(commit.comment.length, 38)
-  bytes[42] =
+/** Writes a commit at a place. */
+export function writeCommit(
+  bytes: Buffer,
+  at: number,
+  commit: Omit<CommitRecord, 'comment'>,
+  comment: HeapSlice,
+): void {
+  bytes.write(commit.hash, at, 'hex')
+  bytes.writeDoubleLE(commit.time, at + 20)
+  bytes.writeUInt32LE(commit.author, at + 28)
+  bytes.writeUIntLE(comment.offset, at + 32, 6)
+  bytes.writeUInt32LE(comment.length, at + 38)
+  bytes[at + 42] =
     Number(commit.minor) | (Number(commit.bot) << 1) | (Number(commit.reverts) << 2) | (Number(commit.onChain) << 3)
-  for (const part of commit.hidden) bytes[43] = (bytes[43] as number) | hiddenBit(part)
-  return bytes
+  let hidden = 0
+  for (const part of commit.hidden) hidden |= hiddenBit(part)
+  bytes[at + 43] = hidden
 }
 
 /** Decodes a commit. */

@@ -220,6 +220,7 @@ function partsOf(base: BaseFile<Header> | null): Parts {
     rows: region(name),
     byKey: region(`${name}ByKey`),
     byPath: region(`${name}ByPath`),
+    twins: region(`${name}Twins`),
   })
   return {
     file,
@@ -228,7 +229,7 @@ function partsOf(base: BaseFile<Header> | null): Parts {
     log: RevisionLog.open(file, region),
     people: People.open(file, region, heapReader(heap)),
     originals: new Originals(file, region('originals')),
-    pages: new Catalog(pageFormat, file, places('pages'), heap),
-    files: new Catalog(fileFormat, file, places('files'), heap),
+    pages: Catalog.open(pageFormat, file, places('pages'), heap),
+    files: Catalog.open(fileFormat, file, places('files'), heap),
   }
 }

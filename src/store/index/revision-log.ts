@@ -1,21 +1,22 @@
 /** The part of the index that only grows: revisions, their commits, and the comments of these. */
 
+import { lowerBound } from './base-rows.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
-import { lowerBound } from './catalog.ts'
 import {
   authorIn,
   blobBytes,
+  blobStart,
   type CommitRecord,
   commitBytes,
   commitIn,
   decodeCommit,
   decodeRevision,
-  encodeCommit,
-  encodeRevision,
   previousIn,
   type RevisionRecord,
   revisionBytes,
   sequenceIn,
+  writeCommit,
+  writeRevision,
   writeSize,
 } from './records.ts'
 
@@ -64,6 +65,11 @@ export class RevisionLog {
     return this.#comments.read(comment.offset, comment.length).toString('utf8')
   }
 
+  /** Blob of a revision: without decoding the rest. */
+  blobOf(ordinal: number): string {
+    return blobBytes(this.#revisions.read(ordinal * revisionBytes, revisionBytes)).toString('hex')
+  }
+
   /** Ordinal of the page's preceding revision, or null: without decoding the rest. */
   previousOf(ordinal: number): number | null {
     return previousIn(this.#revisions.read(ordinal * revisionBytes, revisionBytes))
@@ -100,10 +106,11 @@ export class RevisionLog {
   /** Whether one of the `depth` revisions up to this one, but not this one, carries the blob. */
   wasBlob(blob: string, latest: number, depth: number): boolean {
     const wanted = Buffer.from(blob, 'hex')
+    const start = wanted.readUInt32LE(0)
     let at: number | null = latest
     for (let steps = 0; at !== null && steps < depth; steps++) {
       const bytes = this.#revisions.read(at * revisionBytes, revisionBytes)
-      if (wanted.equals(blobBytes(bytes))) return at !== latest
+      if (blobStart(bytes) === start && wanted.equals(blobBytes(bytes))) return at !== latest
       at = previousIn(bytes)
     }
     return false
@@ -115,7 +122,7 @@ export class RevisionLog {
   }
 
   addRevision(revision: RevisionRecord): number {
-    this.#revisions.append(encodeRevision(revision))
+    this.#revisions.appendWith(revisionBytes, (bytes, at) => writeRevision(bytes, at, revision))
     return this.revisionCount - 1
   }
 
@@ -125,10 +132,8 @@ export class RevisionLog {
   }
 
   addCommit(commit: Omit<CommitRecord, 'comment'>, comment: string): number {
-    const bytes = Buffer.from(comment)
-    const slice = { offset: this.#comments.length, length: bytes.length }
-    this.#comments.append(bytes)
-    this.#commits.append(encodeCommit({ ...commit, comment: slice }))
+    const slice = { offset: this.#comments.length, length: this.#comments.appendText(comment) }
+    this.#commits.appendWith(commitBytes, (bytes, at) => writeCommit(bytes, at, commit, slice))
     return this.commitCount - 1
   }
 

@@ -3,7 +3,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { type BaseContents, openBase, writeBase } from './base-file.ts'
-import type { CatalogParts } from './catalog.ts'
+import type { CatalogParts } from './catalog-parts.ts'
 import { type AuthorRow, HeapPlaces, type PageRow } from './records.ts'
 import { type Header, RevisionIndex, type StoredFile } from './revision-index.ts'
 import { atOnce } from './slices.ts'
@@ -11,7 +11,7 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 6
+const formatVersion = 7
 
 /** Settings that are as they were before are left out. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
@@ -132,8 +132,8 @@ export function contentsOf({ log, originals, people, pages, files }: RevisionInd
   }
 }
 
-function regionsOf(name: string, { rows, byKey, byPath }: CatalogParts): BaseContents {
-  return { [name]: rows, [`${name}ByKey`]: byKey, [`${name}ByPath`]: byPath }
+function regionsOf(name: string, { rows, byKey, byPath, twins }: CatalogParts): BaseContents {
+  return { [name]: rows, [`${name}ByKey`]: byKey, [`${name}ByPath`]: byPath, [`${name}Twins`]: twins }
 }
 
 function* concatenated(...all: readonly Iterable<Buffer>[]): Generator<Buffer> {

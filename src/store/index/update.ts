@@ -5,6 +5,7 @@ import type { GitBackend } from '../git/backend.ts'
 import { missingObject } from '../git/missing-object.ts'
 import { numberHistory } from '../numbering.ts'
 import type { PathRules } from '../paths.ts'
+import { ownText } from './bytes.ts'
 import { type Era, fileKey, IndexLedger, kindOfPath, pageName } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -23,7 +24,7 @@ export async function updateIndex(
   options: UpdateOptions,
 ): Promise<boolean> {
   const { rules: paths, eras, progress } = options
-  const kindOf = (path: string) => kindOfPath(path, paths.root)
+  const kindOf = kindsUnder(paths.root)
   const history = await backend.history(index.state.tip, tip, path => kindOf(path) !== null)
   if (history === null) return false
   const firstRevision = index.revisionCount
@@ -35,6 +36,15 @@ export async function updateIndex(
   await fillRedirects(index, backend, [...ledger.changedPages])
   index.state = { ...index.state, tip }
   return true
+}
+
+/** Tells what paths are to the numbering. Of one path it is asked several times in a row. */
+function kindsUnder(root: string): (path: string) => ReturnType<typeof kindOfPath> {
+  let last: [path: string, kind: ReturnType<typeof kindOfPath>] = ['', null]
+  return path => {
+    if (last[0] !== path) last = [path, kindOfPath(path, root)]
+    return last[1]
+  }
 }
 
 /** Names every page and file anew, after wiki.json changed what paths mean. */
@@ -57,19 +67,22 @@ async function fillSizes(
   firstRevision: number,
   files: readonly number[],
 ): Promise<void> {
-  const revisions = Array.from({ length: index.revisionCount - firstRevision }, (_, at) => firstRevision + at)
-  const blobs = [
-    ...revisions.map(ordinal => index.revision(ordinal).blob),
-    ...files.map(ordinal => index.files.at(ordinal).blob),
-  ]
-  const sizes = blobs.length === 0 ? [] : await backend.sizes(blobs)
-  const sizeAt = (at: number): number => sizes[at] ?? missing(blobs[at] as string)
-  revisions.forEach((ordinal, at) => {
-    index.log.setSize(ordinal, sizeAt(at))
-  })
-  files.forEach((ordinal, at) => {
-    index.files.set(ordinal, { ...index.files.at(ordinal), size: sizeAt(revisions.length + at) })
-  })
+  const revisions = index.revisionCount - firstRevision
+  const blobAt = (at: number) =>
+    at < revisions ? index.log.blobOf(firstRevision + at) : index.files.at(files[at - revisions] as number).blob
+  const blobs = function* () {
+    for (let at = 0; at < revisions + files.length; at++) yield blobAt(at)
+  }
+  let at = 0
+  for await (const sizes of backend.sizes(blobs())) {
+    for (const size of sizes) {
+      const known = size ?? missing(blobAt(at))
+      const file = files[at - revisions]
+      if (file === undefined) index.log.setSize(firstRevision + at, known)
+      else index.files.set(file, { ...index.files.at(file), size: known })
+      at++
+    }
+  }
 }
 
 /** What the index says of a text that is not there would be wrong for good, also when the text is back. */
@@ -78,14 +91,19 @@ function missing(blob: string): never {
 }
 
 async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed: readonly number[]): Promise<void> {
+  const latest = (ordinal: number) => index.pages.at(ordinal).latest
   const pages = changed.filter(ordinal => index.pages.at(ordinal).model === 'wikitext')
-  const blobs = pages.map(ordinal => index.revision(index.pages.at(ordinal).latest).blob)
+  // Texts of one time lie together in a pack, each said by what differs from another.
+  pages.sort((a, b) => latest(a) - latest(b))
+  const blobs = function* () {
+    for (const ordinal of pages) yield index.log.blobOf(latest(ordinal))
+  }
   let at = 0
-  for await (const content of backend.readBlobs(blobs)) {
-    const ordinal = pages[at] as number
+  for await (const content of backend.readBlobs(blobs())) {
+    const ordinal = pages[at++] as number
     const row = index.pages.at(ordinal)
-    const redirect = parseRedirect(startOf(content ?? missing(blobs[at] as string)))
-    at++
+    const target = parseRedirect(startOf(content ?? missing(index.log.blobOf(row.latest))))
+    const redirect = target === null ? null : ownText(target)
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
   }
 }

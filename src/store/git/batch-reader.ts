@@ -1,0 +1,107 @@
+/** Objects from `git cat-file --batch`: a process that answers one question after the other, and one for many at once. */
+
+import type { GitObject, ObjectType } from './backend.ts'
+import { feed, gitFailure, output, type Running } from './process.ts'
+
+interface Waiting {
+  readonly resolve: (object: GitObject | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** One `git cat-file --batch` that lives on: requests go in, answers come back in the same order. */
+export class BatchReader {
+  ended = false
+  readonly #child: Running['child']
+  readonly #waiting: Waiting[] = []
+
+  constructor(running: Running) {
+    this.#child = running.child
+    const answers = new Answers()
+    running.stdout.on('data', (chunk: Buffer) => {
+      for (const object of answers.take(chunk)) this.#waiting.shift()?.resolve(object)
+    })
+    running.ended.then(
+      () => this.#fail(gitFailure(running)),
+      error => this.#fail(error),
+    )
+  }
+
+  read(hash: string): Promise<GitObject | null> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) return reject(new Error('git cat-file has ended'))
+      this.#waiting.push({ resolve, reject })
+      this.#child.stdin.write(`${hash}\n`)
+    })
+  }
+
+  close(): void {
+    this.ended = true
+    this.#child.stdin.end()
+    this.#child.kill()
+  }
+
+  #fail(error: unknown): void {
+    this.ended = true
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
+  }
+}
+
+/** Reads many objects with a `git cat-file --batch --buffer` that was started for them. A missing one is null. */
+export async function* readMany(running: Running, hashes: Iterable<string>): AsyncIterable<GitObject | null> {
+  const failure = feed(running, hashes)
+  const answers = new Answers()
+  try {
+    for await (const chunk of output(running)) yield* answers.take(chunk)
+  } catch (error) {
+    throw failure() ?? error
+  } finally {
+    running.child.kill()
+  }
+}
+
+/** What git answers, put together from the chunks of its output. */
+class Answers {
+  #chunks: Buffer[] = []
+  #length = 0
+  /** Bytes of the answer being received, header and final LF included; 0 while its header is not here yet. */
+  #wanted = 0;
+
+  /** Takes a chunk; gives the objects that are complete with it. */
+  *take(chunk: Buffer): Generator<GitObject | null> {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length < this.#wanted) return
+    const bytes = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#length)
+    let at = 0
+    for (let end = this.#endAt(bytes, at); end > at; end = this.#endAt(bytes, at)) {
+      const object = objectIn(bytes, at, end)
+      at = end
+      this.#wanted = 0
+      yield object
+    }
+    this.#chunks = at < bytes.length ? [bytes.subarray(at)] : []
+    this.#length = bytes.length - at
+  }
+
+  /** Where the answer that begins at a place ends; the place itself where it is not complete. */
+  #endAt(bytes: Buffer, at: number): number {
+    const head = bytes.indexOf(0x0a, at) + 1
+    if (head === 0) return at
+    const size = sizeIn(bytes, at, head)
+    this.#wanted = head - at + (size === null ? 0 : size + 1)
+    return at + this.#wanted <= bytes.length ? at + this.#wanted : at
+  }
+}
+
+/** Size that an answer's first line tells; null where it says that the object is missing. */
+function sizeIn(bytes: Buffer, at: number, head: number): number | null {
+  const size = bytes.toString('latin1', at, head - 1).split(' ')[2]
+  return size === undefined ? null : Number(size)
+}
+
+function objectIn(bytes: Buffer, at: number, end: number): GitObject | null {
+  const head = bytes.indexOf(0x0a, at) + 1
+  const [, type, size] = bytes.toString('latin1', at, head - 1).split(' ')
+  if (size === undefined) return null
+  return { type: type as ObjectType, content: Buffer.from(bytes.subarray(head, end - 1)) }
+}

@@ -1,0 +1,119 @@
+/**
+ * Starts git. Every call names the git directory, and switches off what a repository's own configuration could run or change
+ * (external diffs, signatures, replaced objects, the file system monitor).
+ */
+
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { PassThrough, type Readable } from 'node:stream'
+import { WikiError } from '../../core/errors.ts'
+
+/** A git process. Its end is watched from the start: a short one may be over before its output is read. */
+export interface Running {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly gitDirectory: string
+  /** Standard output. Node throws away, at the process's end, what nobody reads yet: so it is piped on from the start. */
+  readonly stdout: Readable
+  readonly ended: Promise<number | null>
+  readonly errors: () => string
+}
+
+const safeOptions = [
+  '--no-replace-objects',
+  '--no-optional-locks',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'log.showRoot=true',
+]
+
+/** Bytes of output that wait for their reader. */
+const readBytes = 1024 * 1024
+
+/** Bytes of standard error that are kept. */
+const errorLimit = 4096
+
+/** Starts git with parameters. */
+export function startGit(gitDirectory: string, parameters: readonly string[]): Running {
+  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], { windowsHide: true })
+  child.stdin.on('error', () => {})
+  return { child, gitDirectory, ...watch(child) }
+}
+
+function watch(child: ChildProcessWithoutNullStreams): Pick<Running, 'stdout' | 'ended' | 'errors'> {
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(0, errorLimit)
+  })
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve)
+    child.once('error', reject)
+  })
+  ended.catch(() => {})
+  return { stdout: child.stdout.pipe(new PassThrough({ highWaterMark: readBytes })), ended, errors: () => errors }
+}
+
+/** Gives standard output; throws when the process could not start or failed. */
+export async function* output(running: Running): AsyncIterable<Buffer> {
+  for await (const chunk of running.stdout) yield chunk
+  if ((await running.ended) !== 0) throw gitFailure(running)
+}
+
+/** Makes the error of a process that failed. */
+export function gitFailure({ gitDirectory, errors }: Running): WikiError {
+  return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || 'git failed'] })
+}
+
+/** Gives the lines of standard output, those of a chunk together: a promise for each would be dear. */
+export async function* lineBatches(running: Running): AsyncIterable<string[]> {
+  let rest = ''
+  for await (const chunk of output(running)) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop() as string
+    yield lines
+  }
+  if (rest !== '') yield [rest]
+}
+
+/** Lines that are written to standard input at a time. */
+const linesAtOnce = 1024
+
+/**
+ * Writes lines to standard input, no faster than git reads them, then ends it. What the lines themselves throw ends the
+ * process, and is given by what is returned.
+ */
+export function feed({ child }: Running, lines: Iterable<string>): () => unknown {
+  const source = lines[Symbol.iterator]()
+  let failure: unknown
+  const write = () => {
+    try {
+      for (let isFull = false; !isFull; ) {
+        const some = taken(source, linesAtOnce)
+        if (some.length < linesAtOnce) return void child.stdin.end(ended(some))
+        isFull = !child.stdin.write(ended(some))
+      }
+      child.stdin.once('drain', write)
+    } catch (error) {
+      failure = error
+      child.kill()
+    }
+  }
+  write()
+  return () => failure
+}
+
+/** Takes up to so many. */
+export function taken<Item>(source: Iterator<Item>, most: number): Item[] {
+  const some: Item[] = []
+  while (some.length < most) {
+    const { done, value } = source.next()
+    if (done) break
+    some.push(value)
+  }
+  return some
+}
+
+function ended(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}

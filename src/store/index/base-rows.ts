@@ -1,0 +1,170 @@
+/** The rows of a catalog as the base file has them: in order of their ordinals, and lists of ordinals by title and by path. */
+
+import { foldTitle } from '../../core/title.ts'
+import { comparePaths } from '../paths.ts'
+import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
+import { type HeapPlaces, type HeapReader, heapReader } from './records.ts'
+
+export interface CatalogRow {
+  readonly path: string
+  /** Prefixed title in URL form; "" where the path makes no legal title. */
+  readonly key: string
+  readonly deleted?: boolean
+}
+
+export interface RowFormat<Row> {
+  readonly bytes: number
+  readonly encode: (row: Row, heap: HeapPlaces) => Buffer
+  readonly decode: (bytes: Buffer, heap: HeapReader) => Row
+  /** Strings of a row in the order in which `encode` gives them places. */
+  readonly texts: (row: Row) => readonly string[]
+  /** Where in an encoded row, which begins at `at`, the places of its strings stand. */
+  readonly slots: (rows: Buffer, at: number) => readonly number[]
+}
+
+/** Where a catalog lies in the base file. */
+export interface CatalogRegions {
+  readonly rows: Region
+  /** Ordinals of the rows with a title, in order of folded title, then title. */
+  readonly byKey: Region
+  /** Ordinals of all rows that are not deleted, in bytewise order of their paths. */
+  readonly byPath: Region
+  /** Ordinals of the rows that share their title with another one, in order. */
+  readonly twins: Region
+}
+
+/** Where a row stands in the order of titles. */
+export interface Placed {
+  readonly ordinal: number
+  readonly folded: string
+  readonly key: string
+}
+
+export class BaseRows<Row extends CatalogRow> {
+  readonly format: RowFormat<Row>
+  readonly heap: GrowingBytes
+  readonly rows: GrowingBytes
+  readonly byKey: GrowingBytes
+  readonly byPath: GrowingBytes
+  /** Number of rows, deleted ones included. */
+  readonly count: number
+  /** Number of rows with a title. */
+  readonly keys: number
+  /** Number of rows that are not deleted. */
+  readonly paths: number
+  readonly #textAt: HeapReader
+  readonly #twins: GrowingBytes
+
+  constructor(format: RowFormat<Row>, file: BlockFile | null, regions: CatalogRegions, heap: GrowingBytes) {
+    this.format = format
+    this.heap = heap
+    this.rows = new GrowingBytes(file, regions.rows)
+    this.byKey = new GrowingBytes(file, regions.byKey)
+    this.byPath = new GrowingBytes(file, regions.byPath)
+    this.count = regions.rows.length / format.bytes
+    this.keys = regions.byKey.length / 4
+    this.paths = regions.byPath.length / 4
+    this.#textAt = heapReader(heap)
+    this.#twins = new GrowingBytes(file, regions.twins)
+  }
+
+  at(ordinal: number): Row {
+    const { bytes, decode } = this.format
+    return decode(this.rows.read(ordinal * bytes, bytes), this.#textAt)
+  }
+
+  /** Ordinal of the row at a place in the order of titles. */
+  ordinalByKey(at: number): number {
+    return ordinalIn(this.byKey, at)
+  }
+
+  /** Ordinal of the row at a place in the order of paths. */
+  ordinalByPath(at: number): number {
+    return ordinalIn(this.byPath, at)
+  }
+
+  /** Rows whose folded title begins so, in their order. */
+  *withPrefix(prefix: string): Iterable<Placed> {
+    for (let at = this.#firstKey(prefix); at < this.keys; at++) {
+      const ordinal = this.ordinalByKey(at)
+      const placed = place(ordinal, this.at(ordinal).key)
+      if (!placed.folded.startsWith(prefix)) return
+      yield placed
+    }
+  }
+
+  /** Ordinals of the rows with a title. */
+  *withKey(key: string): Iterable<number> {
+    const folded = foldTitle(key)
+    for (let at = this.#firstKey(folded); at < this.keys; at++) {
+      const ordinal = this.ordinalByKey(at)
+      const row = this.at(ordinal)
+      if (row.key === key) yield ordinal
+      else if (foldTitle(row.key) !== folded) return
+    }
+  }
+
+  /** Ordinals of the rows that lie at a path. */
+  *withPath(path: string): Iterable<number> {
+    const first = lowerBound(this.paths, at => comparePaths(this.at(this.ordinalByPath(at)).path, path) < 0)
+    for (let at = first; at < this.paths; at++) {
+      const ordinal = this.ordinalByPath(at)
+      if (this.at(ordinal).path !== path) return
+      yield ordinal
+    }
+  }
+
+  /** Ordinals of the rows that share their title with another one: few. */
+  twins(): number[] {
+    return Array.from({ length: this.#twins.length / 4 }, (_, at) => ordinalIn(this.#twins, at))
+  }
+
+  /** Number of different titles whose folded form begins so: no more rows are read than halving and the twins need. */
+  countTitles(prefix: string): number {
+    const end =
+      prefix === ''
+        ? this.keys
+        : lowerBound(this.keys, at => this.#foldedAt(at) < prefix || this.#foldedAt(at).startsWith(prefix))
+    const twins = this.twins().map(ordinal => this.at(ordinal).key)
+    const counted = twins.filter(key => foldTitle(key).startsWith(prefix))
+    return end - this.#firstKey(prefix) - (counted.length - new Set(counted).size)
+  }
+
+  #firstKey(folded: string): number {
+    return lowerBound(this.keys, at => this.#foldedAt(at) < folded)
+  }
+
+  #foldedAt(at: number): string {
+    return foldTitle(this.at(this.ordinalByKey(at)).key)
+  }
+}
+
+/** Makes the place of a row in the order of titles. */
+export function place(ordinal: number, key: string): Placed {
+  return { ordinal, key, folded: foldTitle(key) }
+}
+
+/** Orders rows by folded title, then title, then ordinal. */
+export function comparePlaced(a: Placed, b: Placed): number {
+  return compareText(a.folded, b.folded) || compareText(a.key, b.key) || a.ordinal - b.ordinal
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** First place of `count` for which `isBefore` is false; all before it must be true. */
+export function lowerBound(count: number, isBefore: (at: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function ordinalIn(order: GrowingBytes, at: number): number {
+  return order.read(at * 4, 4).readUInt32LE(0)
+}

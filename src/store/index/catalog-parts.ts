@@ -1,0 +1,206 @@
+/** A catalog as the next base will have it: the base's rows are copied, those that came since are put among them. */
+
+import { comparePaths } from '../paths.ts'
+import { type BaseRows, type CatalogRow, comparePlaced, lowerBound, type Placed, place } from './base-rows.ts'
+import type { GrowingBytes, ReadBytes } from './bytes.ts'
+import { type HeapPlaces, type HeapSlice, moveStrings, readSlice } from './records.ts'
+
+/** Rows that are copied at a time. */
+const rowsAtOnce = 64
+
+/** Ordinals, sought one by one, that are given at a time. */
+const soughtAtOnce = 16
+
+/** What a catalog writes into the next base: parts of its regions, and of the heap. */
+export interface CatalogParts {
+  readonly rows: Iterable<Buffer>
+  readonly byKey: Iterable<Buffer>
+  readonly byPath: Iterable<Buffer>
+  readonly twins: Iterable<Buffer>
+  readonly texts: Iterable<Buffer>
+}
+
+/** What the next base is made of. */
+export interface CatalogContents<Row extends CatalogRow> {
+  readonly base: BaseRows<Row>
+  /** Number of rows, deleted ones included. */
+  readonly count: number
+  /** Rows that were added or changed since the base. */
+  readonly over: ReadonlyMap<number, Row>
+  /** Those of them that have a title, in their order. */
+  readonly placed: readonly Placed[]
+  /** Finds the rows with a title. */
+  readonly withKey: (key: string) => readonly number[]
+  /** Ordinals, sorted, of deleted rows that are left out. */
+  readonly leftOut: readonly number[]
+}
+
+/** Ordinals that are not in an order of the base, sorted, and whether a place of the base is before one of them. */
+interface Merge {
+  readonly added: readonly number[]
+  readonly isBefore: (at: number, next: number) => boolean
+}
+
+/** Gives the parts, to be read one by one, the rows before the texts, and only once. */
+export function catalogParts<Row extends CatalogRow>(contents: CatalogContents<Row>, heap: HeapPlaces): CatalogParts {
+  const { base, leftOut } = contents
+  const left = new Set(leftOut)
+  return {
+    rows: rowParts(contents, heap, left),
+    byKey: orderParts(contents, base.byKey, keyMerge(contents)),
+    byPath: orderParts(contents, base.byPath, pathMerge(contents)),
+    twins: twinParts(contents),
+    texts: textParts(contents, left),
+  }
+}
+
+function* rowParts<Row extends CatalogRow>(
+  { base, count, over }: CatalogContents<Row>,
+  heap: HeapPlaces,
+  left: ReadonlySet<number>,
+): Generator<Buffer> {
+  const { bytes, encode, slots } = base.format
+  const read = base.rows.window()
+  for (let first = 0; first < count; first += rowsAtOnce) {
+    const rows = Buffer.alloc(Math.min(rowsAtOnce, count - first) * bytes)
+    baseRows(base, read, first).copy(rows)
+    let length = 0
+    for (let at = 0; at < rows.length; at += bytes) {
+      const ordinal = first + at / bytes
+      const row = over.get(ordinal)
+      if (left.has(ordinal)) continue
+      if (row === undefined) moveStrings(rows, at, slots(rows, at), heap)
+      if (row !== undefined) rows.set(encode(row, heap), length)
+      else if (at !== length) rows.copyWithin(length, at, at + bytes)
+      length += bytes
+    }
+    yield rows.subarray(0, length)
+  }
+}
+
+/** The strings of all rows. Those of the base are not decoded, and what lies together there is taken together. */
+function* textParts<Row extends CatalogRow>(
+  { base, count, over }: CatalogContents<Row>,
+  left: ReadonlySet<number>,
+): Generator<Buffer> {
+  const { bytes, texts } = base.format
+  const [read, heap] = [base.rows.window(), base.heap.window()]
+  for (let first = 0; first < count; first += rowsAtOnce) {
+    const rows = baseRows(base, read, first)
+    let run = { offset: 0, length: 0 }
+    for (let ordinal = first; ordinal < Math.min(first + rowsAtOnce, count); ordinal++) {
+      const row = over.get(ordinal)
+      const strings = row === undefined ? stringsAt(base, rows, (ordinal - first) * bytes) : null
+      if (strings !== null && run.offset + run.length === strings.offset) {
+        run = { offset: run.offset, length: run.length + strings.length }
+        continue
+      }
+      if (run.length > 0) yield heap(run.offset, run.length)
+      run = strings ?? { offset: 0, length: 0 }
+      if (row !== undefined && !left.has(ordinal)) yield Buffer.from(texts(row).join(''))
+    }
+    if (run.length > 0) yield heap(run.offset, run.length)
+  }
+}
+
+function baseRows<Row extends CatalogRow>(base: BaseRows<Row>, read: ReadBytes, first: number): Buffer {
+  const { bytes } = base.format
+  const count = Math.min(rowsAtOnce, base.count - first)
+  return count > 0 ? read(first * bytes, count * bytes) : Buffer.alloc(0)
+}
+
+/** Where in the heap the strings of an encoded row lie: one behind the other. */
+function stringsAt<Row extends CatalogRow>({ format }: BaseRows<Row>, rows: Buffer, at: number): HeapSlice {
+  const slots = format.slots(rows, at)
+  const { offset } = readSlice(rows, at + (slots[0] as number))
+  return { offset, length: slots.reduce((sum, slot) => sum + readSlice(rows, at + slot).length, 0) }
+}
+
+/** An order of the base with what came since put in its places: they are few, and found by halving. */
+function* orderParts<Row extends CatalogRow>(
+  { over, leftOut }: CatalogContents<Row>,
+  order: GrowingBytes,
+  { added, isBefore }: Merge,
+): Generator<Buffer> {
+  const count = order.length / 4
+  const read = order.window()
+  const ordinals: number[] = []
+  let at = 0
+  for (let next = 0; next <= added.length; next++) {
+    const ordinal = added[next]
+    const from = at
+    const end = ordinal === undefined ? count : from + lowerBound(count - from, step => isBefore(from + step, next))
+    while (at < end) {
+      const taken = Math.min(end - at, rowsAtOnce)
+      for (const known of ordinalsIn(read(at * 4, taken * 4))) if (!over.has(known)) ordinals.push(known)
+      at += taken
+      yield ordinalBytes(ordinals.splice(0), leftOut)
+    }
+    if (ordinal !== undefined) ordinals.push(ordinal)
+    if (ordinals.length >= soughtAtOnce) yield ordinalBytes(ordinals.splice(0), leftOut)
+  }
+  yield ordinalBytes(ordinals, leftOut)
+}
+
+function keyMerge<Row extends CatalogRow>({ base, placed }: CatalogContents<Row>): Merge {
+  return {
+    added: placed.map(({ ordinal }) => ordinal),
+    isBefore: (at, next) => {
+      const ordinal = base.ordinalByKey(at)
+      return comparePlaced(place(ordinal, base.at(ordinal).key), placed[next] as Placed) < 0
+    },
+  }
+}
+
+function pathMerge<Row extends CatalogRow>({ base, over }: CatalogContents<Row>): Merge {
+  const added = [...over].filter(([, row]) => !row.deleted).map(([ordinal, { path }]) => ({ ordinal, path }))
+  added.sort((a, b) => comparePaths(a.path, b.path) || a.ordinal - b.ordinal)
+  return {
+    added: added.map(({ ordinal }) => ordinal),
+    isBefore: (at, next) => {
+      const ordinal = base.ordinalByPath(at)
+      const other = added[next] as { ordinal: number; path: string }
+      return (comparePaths(base.at(ordinal).path, other.path) || ordinal - other.ordinal) < 0
+    },
+  }
+}
+
+/** Rows that share their title: only those that did so in the base, and those that came since, have to be looked at. */
+function* twinParts<Row extends CatalogRow>({
+  base,
+  over,
+  placed,
+  withKey,
+  leftOut,
+}: CatalogContents<Row>): Generator<Buffer> {
+  const kept = base.twins().filter(ordinal => !over.has(ordinal))
+  const keys = new Set([...kept.map(ordinal => base.at(ordinal).key), ...placed.map(({ key }) => key)])
+  const twins: number[] = []
+  for (const key of keys) {
+    const same = withKey(key)
+    if (same.length > 1) twins.push(...same)
+    yield nothing
+  }
+  twins.sort((a, b) => a - b)
+  yield ordinalBytes(twins, leftOut)
+}
+
+const nothing = Buffer.alloc(0)
+
+/** Ordinals as they will be without those that are left out. */
+function ordinalBytes(ordinals: readonly number[], leftOut: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(ordinals.length * 4)
+  ordinals.forEach((ordinal, at) => {
+    bytes.writeUInt32LE(ordinal - countBefore(leftOut, ordinal), at * 4)
+  })
+  return bytes
+}
+
+function ordinalsIn(bytes: Buffer): number[] {
+  return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32LE(at * 4))
+}
+
+/** How many of the sorted numbers are less than this one. */
+export function countBefore(sorted: readonly number[], number: number): number {
+  return lowerBound(sorted.length, at => (sorted[at] as number) < number)
+}
