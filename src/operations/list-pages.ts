@@ -25,9 +25,12 @@ export async function listPages(
 ): Promise<{ pages: PageListItem[]; total: number }> {
   await store.refresh()
   const limit = query.limit ?? Number.POSITIVE_INFINITY
+  const asked = storeQuery(store, query)
+  const isCounted = query.namespace === undefined && query.redirects === undefined
   const pages: PageListItem[] = []
   let total = 0
-  for (const page of store.pages(storeQuery(store, query))) {
+  for (const page of store.pages(asked)) {
+    if (isCounted && total >= limit) return { pages, total: store.countPages(asked.prefix) }
     if (query.redirects !== undefined && query.redirects !== (page.redirect !== null)) continue
     if (total++ < limit) pages.push(listItem(store, page))
   }
