@@ -89,6 +89,13 @@ function normalAddress(text: string): string {
   return text.includes(':') ? (parseAddress(text)?.toString() ?? text) : text
 }
 
+/** What one client has: an IPv4 address; of IPv6 the first half, for the other half is everybody's own choice. */
+export function networkOf(address: string): string {
+  const parsed = parseAddress(address)
+  if (parsed === null || parsed.kind() === 'ipv4') return parsed?.toString() ?? address
+  return parsed.toNormalizedString().split(':', 4).join(':')
+}
+
 /** ` 192.0.2.1:1234` and `[2001:db8::1]:1234` to the address. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(text) ?? []

@@ -2,9 +2,10 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkOf } from './client.ts'
 
 export interface ConnectionLimits {
-  /** Connections beyond this many close those that have kept the server waiting longest. */
+  /** Connections beyond this many close one of the network that has most: the one that has kept the server waiting longest. */
   readonly connections: number
   /** Bytes of bodies that have not come whole, and of answers that are not fetched, over all connections. */
   readonly waitingBytes: number
@@ -21,6 +22,7 @@ export interface ConnectionLimits {
 /** What a connection is at. */
 interface Connection {
   readonly socket: Socket
+  readonly network: string
   /** Time at which its present request, or the wait for one, began. */
   since: number
   /** Bytes read by then. */
@@ -50,6 +52,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket: Socket) => {
     connections.set(socket, {
       socket,
+      network: networkOf(socket.remoteAddress ?? ''),
       since: performance.now(),
       bytesBefore: 0,
       isKept: false,
@@ -71,7 +74,14 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
       if (connections.has(connection.socket)) begin(connections, connection)
     })
   })
-  const timer = setInterval(() => look(connections, limits), limits.interval).unref()
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const passed = performance.now() - last
+    last += passed
+    // Where the server itself was late, what clients sent meanwhile has not been read.
+    const held = passed > 2 * limits.interval ? passed : 0
+    look(connections, limits, held)
+  }, limits.interval).unref()
   server.once('close', () => clearInterval(timer))
 }
 
@@ -89,11 +99,22 @@ function begin(connections: Map<Socket, Connection>, connection: Connection): vo
 }
 
 function closeOldest(connections: Map<Socket, Connection>): void {
-  for (const connection of connections.values()) {
-    if (!keepsWaiting(connection)) continue
-    drop(connections, connection)
-    return
+  const waiting = [...connections.values()].filter(keepsWaiting)
+  const crowd = largestNetwork(connections)
+  const chosen = waiting.find(({ network }) => network === crowd) ?? waiting[0]
+  if (chosen !== undefined) drop(connections, chosen)
+}
+
+/** Who has most connections gives one up, so that nobody can take them from all others. */
+function largestNetwork(connections: Map<Socket, Connection>): string | undefined {
+  const counts = new Map<string, number>()
+  let largest: string | undefined
+  for (const { network } of connections.values()) {
+    const count = (counts.get(network) ?? 0) + 1
+    counts.set(network, count)
+    if (largest === undefined || count > counts.get(largest)!) largest = network
   }
+  return largest
 }
 
 function drop(connections: Map<Socket, Connection>, { socket }: Connection): void {
@@ -109,10 +130,12 @@ function keepsWaiting({ socket, open }: Connection): boolean {
   return !request.complete || socket.writableLength > 0 || response.writableNeedDrain
 }
 
-function look(connections: Map<Socket, Connection>, limits: ConnectionLimits): void {
+/** Looks who is late; `held` are the milliseconds for which the server itself did not listen. */
+function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, held: number): void {
   const now = performance.now()
   let waitingBytes = 0
   for (const connection of connections.values()) {
+    connection.since += held
     if (isLate(connection, now, limits)) refuseLate(connections, connection)
     else waitingBytes += heldBytes(connection)
   }

@@ -145,8 +145,9 @@ async function listenOn(place: AddressInfo, host: string, handle: RequestListene
     throw refused
   })
   const server = Object.assign(listener.server as Server, nodeLimits)
-  boundConnections(server, connectionLimits)
   server.removeAllListeners('request')
+  // After that: it listens for requests, too.
+  boundConnections(server, connectionLimits)
   const { address, port } = server.address() as AddressInfo
   if (address === place.address && port === place.port) return server
   // It replaces names that it finds odd, and ports that browsers do not open, instead of refusing them.

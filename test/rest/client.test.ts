@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import type { H3Event } from 'h3'
 import { describe, expect, test } from 'vitest'
-import { type Client, type ClientRules, readClient, readPeer, trustIn } from '../../src/rest/client.ts'
+import { type Client, type ClientRules, networkOf, readClient, readPeer, trustIn } from '../../src/rest/client.ts'
 
 /** As much of a request as is looked at; it came through a socket from this address. */
 function eventOf(remoteAddress: string | undefined, headers: Record<string, string> = {}): H3Event {
@@ -21,6 +21,17 @@ function peerOf(socket: string, forwarded: string, proxies: readonly string[]): 
 function clientOf(headers: Record<string, string>, rules: Partial<ClientRules> = {}): Client {
   return readClient(eventOf('127.0.0.1', headers), { trust: trustIn(['127.0.0.1']), ...rules })
 }
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::7', '2001:db8:1:2'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['', ''],
+])('%s is in the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
 
 describe('trusted proxies', () => {
   test.each<[blocks: string[], address: string, isTrusted: boolean]>([

@@ -32,8 +32,8 @@ interface Peer {
   readonly text: () => string
 }
 
-async function open(port: number, bytes = ''): Promise<Peer> {
-  const socket = connect(port, '127.0.0.1')
+async function open(port: number, bytes = '', localAddress = '127.0.0.1'): Promise<Peer> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   onTestFinished(() => void socket.destroy())
   let isClosed = false
   let text = ''
@@ -92,6 +92,20 @@ describe('connections beyond the limit', () => {
     expect(peers[0]?.closed()).toBe(true)
   })
 
+  // Other systems have one address of this machine alone.
+  test.skipIf(process.platform !== 'linux')('close those of the network that has most first', async () => {
+    const port = await listen({}, answer)
+    const few = [
+      await open(port, '', '127.0.0.2'),
+      await open(port, '', '127.0.0.3'),
+      await open(port, '', '127.0.0.2'),
+    ]
+    const many: Peer[] = []
+    for (let count = 0; count < 25; count++) many.push(await open(port))
+    await eventually(() => many.filter(peer => peer.closed()).length === 18)
+    expect(few.some(peer => peer.closed())).toBe(false)
+  })
+
   test('never close one whose request is being answered', async () => {
     let release = (): void => {}
     const released = new Promise<void>(resolve => {
@@ -129,6 +143,15 @@ describe('a client that is late', () => {
     socket.write('GET / HTTP/1.1')
     await eventually(closed)
     expect(text().split('HTTP/1.1 ')).toHaveLength(2)
+  })
+
+  test('because the server was is not', async () => {
+    const port = await listen({ headers: 50 }, answer)
+    const { socket, text } = await open(port)
+    await sleep(20)
+    socket.write(simple)
+    for (const end = Date.now() + 200; Date.now() < end; );
+    await eventually(() => text().endsWith('done'))
   })
 
   test('for its second request is not', async () => {

@@ -141,6 +141,14 @@ describe('a server', () => {
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
   })
 
+  test('knows which requests its connections wait for', async () => {
+    const { port } = await start()
+    const answers = (
+      await talk(port, 'GET /v1/page/Main_Page/bare HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(300))
+    ).split('HTTP/1.1 ')
+    expect(answers.length).toBeLessThan(100)
+  })
+
   test('answers 413 to a chunked body over the limit, and goes on', async () => {
     const { port, url, close } = await start({ allowAnonymous: true })
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
