@@ -1,7 +1,7 @@
 /** HTML to wikitext; nothing is saved. Source: SPEC 4.12, REST.md 12. */
 
 import { WikiError } from '../core/errors.ts'
-import { calledTemplates, htmlToWikitext } from '../html2wt/index.ts'
+import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { parseWrittenTitle } from './find-page.ts'
@@ -10,6 +10,7 @@ import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './re
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './stash.ts'
 import { templateLayouts } from './template-layouts.ts'
 import type { Wiki } from './wiki.ts'
+import { rawSource } from './wiki-source.ts'
 
 /** Largest HTML that is read, bytes. */
 export const maximumHtmlBytes = 10 * 1024 * 1024
@@ -33,7 +34,7 @@ export interface HtmlQuery {
  * Makes wikitext of HTML.
  *
  * Errors: apierror-invalidtitle, apierror-pagecannotexist, rest-resource-limit-exceeded, rest-no-stashed-content,
- * rest-specified-revision-unavailable, rest-permission-denied-revision.
+ * rest-specified-revision-unavailable, rest-permission-denied-revision, wiki-render-limit.
  */
 export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise<string> {
   const { store } = wiki
@@ -46,7 +47,8 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   const original = await findOriginal(wiki, query, text)
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })
   const layouts = await templateLayouts(store, called)
-  return htmlToWikitext(html, { title: text, wiki: { config: store.config, layouts }, original })
+  const renders = await wiki.renders()
+  return renders.wikitext({ html, title: text, layouts, original }, rawSource(wiki))
 }
 
 /** What the caller says of the original goes before what we know of it. */

@@ -1,8 +1,16 @@
-/** What the engine is asked to do with one text, and what a thread and its owner say to each other about it. */
+/** What the engine, or the way back, is asked to do with one text, and what a thread and its owner say to each other about it. */
 
 import type { ContentModel } from '../core/content-models.ts'
 import type { Title } from '../core/title.ts'
-import { contentToHtml, type Lint, lintWikitext, type Rendered, type WikiSource } from '../wikitext/index.ts'
+import type { HtmlToWikitextOptions, TemplateLayout } from '../html2wt/index.ts'
+import {
+  contentToHtml,
+  type Effort,
+  type Lint,
+  lintWikitext,
+  type Rendered,
+  type WikiSource,
+} from '../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../wikitext/wiki-source.ts'
 import type { KnownFile } from './file-object.ts'
 
@@ -19,8 +27,17 @@ export interface RenderJob {
   readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
 }
 
-/** What a job gives: HTML with what is known of the page, or its problems. */
-export type JobResult = Rendered | readonly Lint[]
+/** HTML of which wikitext is to be made. */
+export interface BackJob extends Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
+  readonly task: 'wikitext'
+  readonly html: string
+  readonly layouts: ReadonlyMap<string, TemplateLayout>
+}
+
+export type Job = RenderJob | BackJob
+
+/** What a job gives: HTML with what is known of the page, its problems, or wikitext. */
+export type JobResult = Rendered | readonly Lint[] | string
 
 /** What is asked of a wiki while a job runs; as `WikiSource`, but all of it can be sent to a thread. */
 export interface RawSource {
@@ -34,7 +51,7 @@ export type Question = keyof RawSource
 
 /** From the owner to the thread. */
 export type ToThread =
-  | { readonly say: 'run'; readonly job: RenderJob; readonly configText: string }
+  | { readonly say: 'run'; readonly job: Job; readonly configText: string }
   | { readonly say: 'answer'; readonly question: number; readonly answer: unknown }
 
 /** From the thread to its owner. */
@@ -46,12 +63,22 @@ export type FromThread =
       readonly error: { readonly code: string | null; readonly params: readonly string[]; readonly text: string }
     }
 
-/** Has the engine do a job. Throws `rest-invalid-title`. */
-export async function runJob(job: RenderJob, wiki: WikiSource): Promise<JobResult> {
+/** Has the engine do a job. Throws `rest-invalid-title`, and `EffortExceeded` where it may not take long. */
+export async function runJob(
+  job: Job,
+  wiki: WikiSource,
+  { effort = null }: { readonly effort?: Effort | null } = {},
+): Promise<JobResult> {
+  if (job.task === 'wikitext') return runBack(job, wiki)
   const { task, text, model, title, flavor, bodyOnly, server, page } = job
-  if (task === 'lint') return lintWikitext(text, { title, wiki })
+  if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
   // Editors bring their own styles.
   const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
   const settings = { sections: !bodyOnly, stylesheets }
-  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings })
+  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort })
+}
+
+async function runBack({ html, layouts, ...options }: BackJob, { config }: WikiSource): Promise<string> {
+  const { htmlToWikitext } = await import('../html2wt/index.ts')
+  return htmlToWikitext(html, { ...options, wiki: { config, layouts } })
 }

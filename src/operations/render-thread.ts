@@ -6,7 +6,7 @@ import { isWikiError } from '../core/errors.ts'
 import type { WikiSource } from '../wikitext/index.ts'
 import { factsOf } from './file-facts.ts'
 import type { KnownFile } from './file-object.ts'
-import { type FromThread, type Question, type RenderJob, runJob, type ToThread } from './render-job.ts'
+import { type FromThread, type Job, type Question, runJob, type ToThread } from './render-job.ts'
 
 /** Questions that wait for their answers. */
 const waiting = new Map<number, (answer: unknown) => void>()
@@ -18,16 +18,16 @@ parentPort?.on('message', (message: ToThread) => {
   waiting.delete(message.question)
 })
 
-async function run(job: RenderJob, configText: string): Promise<void> {
+async function run(job: Job, configText: string): Promise<void> {
   try {
-    say({ say: 'done', result: await runJob(job, sourceOf(job, configText)) })
+    say({ say: 'done', result: await runJob(job, sourceOf('server' in job ? job.server : '', configText)) })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     say({ say: 'failed', error: { code: isWikiError(error) ? error.code : null, params: [job.title], text } })
   }
 }
 
-function sourceOf({ server }: RenderJob, configText: string): WikiSource {
+function sourceOf(server: string, configText: string): WikiSource {
   return {
     config: configText === '' ? defaultConfig() : parseConfig(configText),
     pages: titles => ask('pages', titles),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { type ErrorKey, WikiError } from '../core/errors.ts'
-import type { FromThread, JobResult, RawSource, RenderJob, ToThread } from './render-job.ts'
+import type { FromThread, Job, JobResult, RawSource, ToThread } from './render-job.ts'
 
 /** Seconds that one job may take, waiting for a free thread not counted. */
 const deadlineSeconds = 30
@@ -17,7 +17,7 @@ const threadMegabytes = 1024
 /** Threads that render. */
 export interface RenderThreads {
   /** Errors: wiki-render-limit, rest-invalid-title. */
-  readonly run: (job: RenderJob, source: RawSource, configText: string) => Promise<JobResult>
+  readonly run: (job: Job, source: RawSource, configText: string) => Promise<JobResult>
   readonly close: () => Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function createRenderThreads({ seconds = deadlineSeconds }: RenderThreads
 }
 
 interface Assignment {
-  readonly job: RenderJob
+  readonly job: Job
   readonly source: RawSource
   readonly configText: string
   readonly seconds: number
@@ -134,7 +134,7 @@ async function answer(
   thread.postMessage({ say: 'answer', question, answer: answered } satisfies ToThread)
 }
 
-function limitError({ title }: RenderJob, reason: string): WikiError {
+function limitError({ title }: Job, reason: string): WikiError {
   return new WikiError('wiki-render-limit', { params: [title, reason] })
 }
 

@@ -3,15 +3,18 @@
 import { hash } from 'node:crypto'
 import { createRecent, type Recent } from '../core/recent.ts'
 import type { Store } from '../store/store.ts'
-import type { Rendered } from '../wikitext/index.ts'
+import { type Effort, EffortExceeded, type Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
 import { type KeptFiles, openKeptFiles } from './kept-files.ts'
-import { type JobResult, type RawSource, type RenderJob, runJob } from './render-job.ts'
+import { type BackJob, type JobResult, type RawSource, type RenderJob, runJob } from './render-job.ts'
 import { createRenderThreads, type RenderThreads } from './render-threads.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
 const smallText = 10_000
+/** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
+const smallTemplates = 100_000
+const smallEffort: Effort = { nodes: 5000, included: 30_000 }
 /** UTF-16 units that are kept in memory: of HTML, and of what it was made of. */
 const memoryUnits = 32 * 1024 * 1024
 /** UTF-16 units that each ingredient counts for. */
@@ -59,7 +62,9 @@ export interface Renders {
   readonly html: (request: HtmlRequest, source: RawSource) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
   readonly lint: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<JobResult>
-  /** Has large texts rendered beside the main thread from now on. */
+  /** Makes wikitext of HTML. Errors: as `html`. */
+  readonly wikitext: (job: Omit<BackJob, 'task'>, source: RawSource) => Promise<string>
+  /** Has what takes long done beside the main thread from now on. */
   readonly useThreads: () => void
   readonly close: () => Promise<void>
 }
@@ -70,9 +75,10 @@ export function openRenders(store: Store, folder: string): Renders {
   const memory = createRecent<KeptRender>({ total: memoryUnits, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
   let threads: RenderThreads | null = null
-  const run = (job: RenderJob, source: RawSource): Promise<JobResult> => {
-    if (threads === null || job.text.length < smallText) return runJob(job, engineSource(store, source, job.server))
-    return threads.run(job, source, store.configText)
+  const run = async (job: RenderJob, source: RawSource): Promise<JobResult> => {
+    if (threads === null) return runJob(job, engineSource(store, source, job.server))
+    const small = job.text.length < smallText ? await runSmall(job, source, store) : null
+    return small ?? threads.run(job, source, store.configText)
   }
   const render = async (key: string, { content, ...rest }: HtmlRequest, source: RawSource): Promise<Rendered> => {
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
@@ -94,10 +100,33 @@ export function openRenders(store: Store, folder: string): Renders {
       return started
     },
     lint: (rest, source) => run({ ...rest, task: 'lint' }, source),
+    wikitext: async (rest, source) => {
+      const job: BackJob = { ...rest, task: 'wikitext' }
+      const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
+      if (threads !== null && !isSmall) return (await threads.run(job, source, store.configText)) as string
+      return (await runJob(job, engineSource(store, source, ''))) as string
+    },
     useThreads: () => {
       threads ??= createRenderThreads()
     },
     close: async () => threads?.close(),
+  }
+}
+
+/** Does a job that is done soon; null for another one, for which a few milliseconds were in vain. */
+async function runSmall(job: RenderJob, source: RawSource, store: Store): Promise<JobResult | null> {
+  let units = 0
+  const pages: RawSource['pages'] = async titles => {
+    const found = await source.pages(titles)
+    for (const page of found) units += page?.text.length ?? 0
+    if (units > smallTemplates) throw new EffortExceeded()
+    return found
+  }
+  try {
+    return await runJob(job, engineSource(store, { ...source, pages }, job.server), { effort: smallEffort })
+  } catch (error) {
+    if (error instanceof EffortExceeded) return null
+    throw error
   }
 }
 

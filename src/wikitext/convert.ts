@@ -7,6 +7,7 @@ import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { type Answers, createAnswers } from './expand/answers.ts'
 import { createExpander, type Expander, type Frame, type FramedTag, type PageFacts } from './expand/expander.ts'
+import type { Effort } from './expand/limits.ts'
 import { prefetch } from './expand/prefetch.ts'
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
@@ -49,6 +50,8 @@ export interface ConvertOptions {
   readonly thumbnailWidth: number
   /** True where what is wrong with the page is asked for, not the page. */
   readonly lints: boolean
+  /** What each reading of the page may take, if there is a bound. */
+  readonly effort?: Effort | null
   readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
 }
 
@@ -117,6 +120,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     page: page === null ? null : { ...page, user: page.user ?? '' },
     functions: options.functions ?? [],
     timeZone: options.timeZone ?? 'UTC',
+    effort: options.effort ?? null,
   })
   const questions = fileQuestions(options.site, answers)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)

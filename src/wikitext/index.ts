@@ -6,6 +6,7 @@ import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle } from '../core/title.ts'
 import { convertPage } from './convert.ts'
 import { writeDocument } from './document.ts'
+import type { Effort } from './expand/limits.ts'
 import { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
 import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
@@ -21,6 +22,7 @@ import { type FragmentNode, fragment, type NodeData } from './tree/node.ts'
 import { stepsOf } from './tree/walk.ts'
 import type { WikiSource } from './wiki-source.ts'
 
+export { type Effort, EffortExceeded } from './expand/limits.ts'
 export { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
 export { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extensions/extension.ts'
 export { standardExtensions } from './extensions/standard.ts'
@@ -52,6 +54,8 @@ export interface RenderOptions {
   /** `http://host:port`. */
   readonly server?: string
   readonly settings?: RenderSettings
+  /** What expanding may take before it is given up: throws `EffortExceeded` then. */
+  readonly effort?: Effort | null
 }
 
 /** What few callers change. */
@@ -176,7 +180,7 @@ type Reading = {
 
 async function readPage(text: string, options: RenderOptions, reading: Reading = {}): Promise<FinishedPage> {
   const { lints = false, content = '', model } = reading
-  const { wiki, now = new Date(), server = '', page = null, settings = {} } = options
+  const { wiki, now = new Date(), server = '', page = null, settings = {}, effort = null } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const {
@@ -189,7 +193,7 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   } = settings
   const extensions = settings.extensions ?? standardExtensions()
   const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
-  const converted = await convertPage(text, { site, title, wiki, now, server, page, ...asked })
+  const converted = await convertPage(text, { site, title, wiki, now, server, page, effort, ...asked })
   if (model === undefined) return finishPage(converted, { text, title, extensions, sections, messages })
   const body = fragment(await modelNodes(content, model, { rules: site.rules, title }))
   return finishPage({ ...converted, body }, { text: content, title, extensions, sections, messages })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /**
- * Asks for targets over and over on so many connections. Gives latencies in milliseconds (`p50`, `p99`), `rate` in requests a
+ * Asks for targets over and over on so many connections. Gives latencies in milliseconds (`p50`, `p99`, `longest`), `rate` in requests a
  * second, the server's CPU in milliseconds a request (`cpu`) where its process is known, and how many answers were errors.
  */
 export async function load(server, target, { connections = 16, seconds = 1, least = connections } = {}) {
@@ -16,7 +16,15 @@ export async function load(server, target, { connections = 16, seconds = 1, leas
   const cpu = (cpuOf(server.pids) - before) / latencies.length
   latencies.sort((a, b) => a - b)
   const at = share => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]
-  return { p50: at(0.5), p99: at(0.99), rate: latencies.length / elapsed, cpu, count: latencies.length, failures }
+  return {
+    p50: at(0.5),
+    p99: at(0.99),
+    longest: latencies.at(-1),
+    rate: latencies.length / elapsed,
+    cpu,
+    count: latencies.length,
+    failures,
+  }
 }
 
 /** One connection: a request, its answer, the next. */

@@ -113,6 +113,14 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     await threads.close()
   }, 30_000)
 
+  test('make wikitext of HTML', async () => {
+    const threads = createRenderThreads()!
+    const layouts = new Map([['Template:T', { format: 'block', order: [], aliases: new Map() }]])
+    const back = { task: 'wikitext', title: 'A', html: '<p>a <b>b</b></p>', layouts, original: undefined } as const
+    expect(await threads.run(back, source, '')).toMatch(/^a '''b'''\n?$/)
+    await threads.close()
+  }, 30_000)
+
   test('that are late are ended, and others go on', async () => {
     const threads = createRenderThreads({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never

@@ -11,7 +11,7 @@ import { preprocess } from '../preprocess/preprocess.ts'
 import type { Answers } from './answers.ts'
 import type { Expanding } from './expanding.ts'
 import { frameOf, withText } from './frame.ts'
-import { newBudget } from './limits.ts'
+import { type Effort, newBudget } from './limits.ts'
 import { createMarkers } from './markers.ts'
 import { expandArgument, expandNodes } from './nodes.ts'
 import { expandTemplate, findTemplate } from './template.ts'
@@ -35,6 +35,8 @@ export interface ExpanderOptions {
   readonly functions?: readonly FunctionDefinition[]
   /** What is being made: a page to show, or a text to save, where only `subst:` is expanded. To show, unless given. */
   readonly purpose?: 'show' | 'save'
+  /** What the reading may take; without it the limits of pages. */
+  readonly effort?: Effort | null
 }
 
 /** The revision being shown. */
@@ -158,7 +160,7 @@ export function expandingOf(options: ExpanderOptions): Expanding {
     locale: locales(language),
     variants: hasVariants(language),
     markers: createMarkers(),
-    budget: newBudget(),
+    budget: newBudget(options.effort),
     cache: new Map(),
     sources: new Map(),
     titles: new Map(),

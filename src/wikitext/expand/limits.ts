@@ -12,8 +12,22 @@ export const maximumIncludeSize = 2 * 1024 * 1024
 /** Expansions that may be too large for the page before no further one is tried. */
 export const maximumRefusals = 100
 
+/** What a reading may take before it is given up, where it must not take long. */
+export interface Effort {
+  /** Nodes that are expanded. */
+  readonly nodes: number
+  /** Characters of all expansions. */
+  readonly included: number
+}
+
+/** Thrown where a reading takes more than the effort that it was allowed. */
+export class EffortExceeded extends Error {
+  override readonly name = 'EffortExceeded'
+}
+
 /** What one page has used up. */
 export interface Budget {
+  readonly effort: Effort | null
   depth: number
   nodes: number
   included: number
@@ -25,8 +39,8 @@ export interface Budget {
 }
 
 /** Begins to count. */
-export function newBudget(): Budget {
-  return { depth: 0, nodes: 0, included: 0, arguments: 0, refusals: 0, disturbances: 0 }
+export function newBudget(effort: Effort | null = null): Budget {
+  return { effort, depth: 0, nodes: 0, included: 0, arguments: 0, refusals: 0, disturbances: 0 }
 }
 
 /** A sentence about a mistake in the wikitext, as the page shows it. */
@@ -34,14 +48,15 @@ export function errorText(sentence: string): string {
   return `<span class="error">${sentence}</span>`
 }
 
-/** Counts a node; the text to show where it is one too many, or too deep. */
+/** Counts a node; the text to show where it is one too many, or too deep. Throws `EffortExceeded`. */
 export function spendNode(budget: Budget): string | undefined {
+  if (budget.effort !== null && budget.nodes >= budget.effort.nodes) throw new EffortExceeded()
   if (++budget.nodes > maximumNodes) return overLimit(budget, errorText('Node-count limit exceeded'))
   if (budget.depth >= maximumExpansionDepth) return overLimit(budget, errorText('Expansion depth limit exceeded'))
   return undefined
 }
 
-/** Counts expanded text; false where it is too much. */
+/** Counts expanded text; false where it is too much. Throws `EffortExceeded`. */
 export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: number): boolean {
   if (budget[kind] + size > maximumIncludeSize) {
     budget.refusals++
@@ -49,6 +64,7 @@ export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: 
     return false
   }
   budget[kind] += size
+  if (budget.effort !== null && budget.included > budget.effort.included) throw new EffortExceeded()
   return true
 }
 
