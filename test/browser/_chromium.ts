@@ -1,7 +1,8 @@
 /** A real browser that opens documents in frames, touches everything in them, and tells what they did. */
 
 import { existsSync } from 'node:fs'
-import { type BrowserContext, chromium, type Frame, type Request, type Route } from 'playwright-core'
+import { type AddressInfo, createServer } from 'node:net'
+import { type Browser, type BrowserContext, chromium, type Frame, type Request, type Route } from 'playwright-core'
 
 /** Where the browser is looked for. */
 export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -13,13 +14,16 @@ export const whereBrowser = `skipped where there is no browser at ${executablePa
 const browserArguments = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking']
 
 /** Starts the browser; `rules` says which names lead where. No other name leads anywhere. */
-export async function startBrowser(rules: readonly string[] = []): Promise<BrowserContext> {
-  const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')
-  const args = [...browserArguments, `--host-resolver-rules=${names}`]
-  const browser = await chromium.launch({ executablePath, args })
+export async function startBrowser(rules: readonly string[]): Promise<BrowserContext> {
+  const browser = await launch(rules)
   const context = await browser.newContext()
   context.once('close', () => void browser.close())
   return context
+}
+
+function launch(rules: readonly string[]): Promise<Browser> {
+  const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')
+  return chromium.launch({ executablePath, args: [...browserArguments, `--host-resolver-rules=${names}`] })
 }
 
 /** An answer as a server of ours gave it. */
@@ -36,6 +40,12 @@ export interface Shot {
   readonly open: string | Given
 }
 
+/** A document that is made when it is wanted. */
+export interface Planned {
+  readonly name: string
+  readonly make: () => Promise<Shot['open']> | Shot['open']
+}
+
 /** What a document did that it should not. */
 export interface Finding {
   readonly name: string
@@ -46,6 +56,8 @@ export interface Finding {
 const pagesAtOnce = 24
 /** Milliseconds that a group of pages has to do something late. */
 const patience = 40
+/** Milliseconds after which a group of pages hangs, on whatever machine. */
+const longest = 300_000
 /** Where links may lead. */
 const harmlessProtocols = ['http:', 'https:', 'mailto:']
 /** What documents fetch of the wiki itself. */
@@ -81,15 +93,60 @@ interface Touched {
 
 /** Opens documents of one server. */
 export interface Watcher {
-  /** Opens all of them; gives those that did something. */
-  readonly open: (shots: readonly Shot[]) => Promise<Finding[]>
+  /** Makes and opens all of them; gives those that did something. */
+  readonly open: (planned: readonly Planned[]) => Promise<Finding[]>
   readonly close: () => Promise<void>
 }
 
-/** Starts a browser that opens documents of the server at this origin. */
-export async function watch(origin: string): Promise<Watcher> {
-  const context = await startBrowser()
+/** Starts a browser that opens documents of the server at this origin, in so many tabs at a time. */
+export async function watch(origin: string, tabs = 1): Promise<Watcher> {
+  const trap = await listen()
+  const browser = await launch([`MAP evil.example 127.0.0.1:${trap.port}`, `MAP *.evil.example 127.0.0.1:${trap.port}`])
+  const openers = await Promise.all(
+    Array.from({ length: tabs }, async () => openTab(await browser.newContext(), origin)),
+  )
+  return {
+    open: async planned => {
+      const waiting = [...planned]
+      const findings: Finding[] = []
+      trap.connections = 0
+      const work = async (openGroup: Tab): Promise<void> => {
+        while (waiting.length > 0) {
+          const group = waiting.splice(0, pagesAtOnce)
+          const shots: Shot[] = []
+          for (const { name, make } of group) shots.push({ name, open: await make() })
+          const events = await openGroup(shots)
+          findings.push(...shots.map(({ name }, index) => ({ name, events: events[index]! })))
+        }
+      }
+      await Promise.all(openers.map(work))
+      const silent = trap.connections === 0 ? [] : [{ name: 'one of them', events: ['a connection to evil.example'] }]
+      return [...findings.filter(({ events }) => events.length > 0), ...silent]
+    },
+    close: async () => {
+      await browser.close()
+      trap.close()
+    },
+  }
+}
+
+/** A server that stands where foreign names lead to: it counts who comes, also where no request does. */
+async function listen(): Promise<{ connections: number; port: number; close: () => void }> {
+  const server = createServer(socket => {
+    trap.connections++
+    socket.on('error', () => {}).destroy()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const trap = { connections: 0, port: (server.address() as AddressInfo).port, close: () => void server.close() }
+  return trap
+}
+
+/** Opens a group of documents; gives what each of them did. */
+type Tab = (group: readonly Shot[]) => Promise<string[][]>
+
+async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
   const page = await context.newPage()
+  page.setDefaultNavigationTimeout(longest)
   let shots: readonly Shot[] = []
   let events: string[][] = []
   const note = (frame: Frame | null, event: string): void => {
@@ -127,7 +184,7 @@ export async function watch(origin: string): Promise<Watcher> {
     if (open === undefined || typeof open === 'string') return route.continue()
     return route.fulfill({ status: open.status, headers: { ...open.headers }, body: open.body })
   })
-  const openGroup = async (group: readonly Shot[]): Promise<string[][]> => {
+  return async group => {
     shots = group
     events = group.map(() => [])
     await page.goto(`${origin}/__all`, { waitUntil: 'load' })
@@ -139,18 +196,6 @@ export async function watch(origin: string): Promise<Watcher> {
     )
     await page.waitForTimeout(patience)
     return events
-  }
-  return {
-    open: async all => {
-      const findings: Finding[] = []
-      for (let at = 0; at < all.length; at += pagesAtOnce) {
-        const group = all.slice(at, at + pagesAtOnce)
-        const seen = await openGroup(group)
-        findings.push(...group.map(({ name }, index) => ({ name, events: seen[index]! })))
-      }
-      return findings.filter(({ events }) => events.length > 0)
-    },
-    close: () => context.close(),
   }
 }
 

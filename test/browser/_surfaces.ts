@@ -1,5 +1,6 @@
 /** Everywhere a text of a stranger's is shown, made of one wiki that is full of attacks: documents for a browser to open. */
 
+import { WikiError } from '../../src/core/errors.ts'
 import type { Wiki } from '../../src/index.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import { createPage } from '../../src/operations/create-page.ts'
@@ -8,8 +9,8 @@ import { createApp } from '../../src/rest/app.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { ada, commitFiles, newWiki } from '../operations/_wiki.ts'
-import type { Given, Shot } from './_chromium.ts'
-import { lineAttacks, markdownAttacks, nameAttacks, wikitextAttacks } from './attacks.ts'
+import type { Given, Planned, Shot } from './_chromium.ts'
+import { markdownAttacks, wikitextAttacks } from './attacks.ts'
 import { fileAttacks, svgAttacks } from './svg-attacks.ts'
 
 /** A wiki of attacks, and ways to ask it. */
@@ -39,8 +40,7 @@ export async function attackedWiki(): Promise<AttackedWiki> {
   await commitFiles(wiki, Object.fromEntries(texts))
   const again = texts.map(([path, text]) => [path, `${text}\n\nword${path.replace(/\W/g, '')} ${text}`] as const)
   await commitFiles(wiki, Object.fromEntries(again))
-  await addFiles(wiki)
-  await addNames(wiki)
+  await addFile(wiki, { name: 'Tide.svg', content: drawing, comment: null, author: ada })
   await wiki.store.refresh()
   const app = createApp(wiki)
   const server = await serve(wiki, { port: 0 })
@@ -54,27 +54,67 @@ export async function attackedWiki(): Promise<AttackedWiki> {
   return { wiki, directory, origin, revisions, ask, close: server.close }
 }
 
-async function addFiles(wiki: Wiki): Promise<void> {
+/** How many names or files one page shows. */
+const shownTogether = 25
+
+/** Adds drawings, what claims to be another format, and drawings of these names; gives the names of the files. */
+export async function addFiles({ wiki }: AttackedWiki, names: readonly string[]): Promise<string[]> {
   const files = [
-    ['Tide.svg', drawing] as const,
     ...svgAttacks.map((text, at) => [`S${at}.svg`, Buffer.from(text)] as const),
     ...fileAttacks.map(([extension, text], at) => [`F${at}.${extension}`, Buffer.from(text, 'latin1')] as const),
-    ...nameAttacks.filter(isFileName).map(name => [`File:${name}.svg`, drawing] as const),
+    ...names.filter(isFileName).map(name => [`File:${name}.svg`, drawing] as const),
   ]
-  for (const [name, content] of files) await addFile(wiki, { name, content, comment: null, author: ada })
-  const shown = files.map(([name]) => `[[${name.startsWith('File:') ? name : `File:${name}`}|thumb|alt=x|x]]`)
-  await createPage(wiki, { title: 'All files', source: shown.join('\n'), comment: null, author: ada })
+  const added: string[] = []
+  for (const [name, content] of files) {
+    const file = { name, content, comment: null, author: ada }
+    if (await isTaken(addFile(wiki, file))) added.push(name.replace(/^File:/, ''))
+  }
+  await addLists(wiki, 'All files', added, name => `[[File:${name}|thumb|alt=x|x]]`)
+  return added
 }
 
 /** Slashes, colons and number signs mean something else in a file's name. */
 const isFileName = (name: string): boolean => !/[/:#]|^_/.test(name)
 
-async function addNames(wiki: Wiki): Promise<void> {
-  for (const name of nameAttacks)
-    await createPage(wiki, { title: `N ${name}`, source: 'x', comment: null, author: ada })
-  const links = nameAttacks.map(name => `[[N ${name}]] [[${name}]] {{${name}}} [[Category:${name}]] [[#${name}]]`)
-  await createPage(wiki, { title: 'All names', source: links.join('\n\n'), comment: null, author: ada })
-  for (const [at, line] of lineAttacks.entries()) {
+/** Whether a name that only an attacker would choose is one that a wiki takes. */
+async function isTaken(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing
+    return true
+  } catch (error) {
+    if (error instanceof WikiError) return false
+    throw error
+  }
+}
+
+/** Adds pages of these names, and pages that name them all; gives the names. */
+export async function addNames({ wiki }: AttackedWiki, names: readonly string[]): Promise<string[]> {
+  const added: string[] = []
+  for (const name of names) {
+    const page = { title: `N ${name}`, source: 'x', comment: null, author: ada }
+    if (await isTaken(createPage(wiki, page))) added.push(name)
+  }
+  const links = (name: string) => `[[N ${name}]] [[${name}]] {{${name}}} [[Category:${name}]] [[#${name}]]`
+  await addLists(wiki, 'All names', added, links)
+  return added
+}
+
+async function addLists(wiki: Wiki, title: string, names: readonly string[], show: (name: string) => string) {
+  for (let at = 0; at < names.length; at += shownTogether) {
+    const source = names
+      .slice(at, at + shownTogether)
+      .map(show)
+      .join('\n\n')
+    await createPage(wiki, { title: `${title}/${at / shownTogether}`, source, comment: null, author: ada })
+  }
+}
+
+const listsOf = (title: string, names: readonly string[]): string[] =>
+  Array.from({ length: Math.ceil(names.length / shownTogether) }, (_, at) => segment(`${title}/${at}`))
+
+/** Adds a page for each line: its summary, and its author where that can be a name. */
+export async function addLines({ wiki }: AttackedWiki, lines: readonly string[]): Promise<void> {
+  for (const [at, line] of lines.entries()) {
     const source = `~~~~ {{REVISIONUSER}} {{SITENAME}}`
     const written = { title: `L/${at}`, source, comment: line, author: author(line) }
     await createPage(wiki, written).catch(() => createPage(wiki, { ...written, author: ada }))
@@ -98,7 +138,8 @@ function bare(html: string): Given {
 }
 
 const textOf = ({ body }: Given): string => body.toString()
-const jsonOf = (given: Given) => JSON.parse(textOf(given))
+/** The HTML in an answer that is JSON; a redirect is an answer in HTML. */
+const htmlIn = (given: Given): string => (given.status === 200 ? JSON.parse(textOf(given)).html : textOf(given))
 const segment = (text: string): string => encodeURIComponent(text)
 
 /** Where a page is shown: what a browser asks for, or what it gets. */
@@ -122,14 +163,14 @@ export const pageSurfaces: Readonly<Record<string, Surface>> = {
   'edit html': (_, page) => `${pageOf(page)}/html?flavor=edit`,
   fragment: (_, page) => `${pageOf(page)}/html?flavor=fragment`,
   'with_html, opened': (_, page) => `${pageOf(page)}/with_html`,
-  'with_html, shown': async ({ ask }, page) => bare(jsonOf(await ask(`${pageOf(page)}/with_html`)).html),
+  'with_html, shown': async ({ ask }, page) => bare(htmlIn(await ask(`${pageOf(page)}/with_html`))),
   source: (_, page) => pageOf(page),
   lint: (_, page) => `${pageOf(page)}/lint`,
   history: (_, page) => `${pageOf(page)}/history`,
   reading: (_, { title }) => `/wiki/${title}`,
   'revision html': ({ revisions }, { title }) => `/v1/revision/${revisions(title)[0]}/html`,
   'revision with_html': async ({ ask, revisions }, { title }) =>
-    bare(jsonOf(await ask(`/v1/revision/${revisions(title)[0]}/with_html`)).html),
+    bare(htmlIn(await ask(`/v1/revision/${revisions(title)[0]}/with_html`))),
   'comparison, opened': ({ revisions }, { title }) => `/v1/revision/${revisions(title).join('/compare/')}`,
   'wiki compare --html': async ({ directory, revisions }, { title }) => {
     const argv = ['compare', ...revisions(title).map(String), '--html']
@@ -169,55 +210,61 @@ export function pageShots(wiki: AttackedWiki, surface: string): Planned[] {
   }))
 }
 
-/** A document that is made when it is wanted. */
-export interface Planned {
-  readonly name: string
-  readonly make: () => Promise<Shot['open']> | Shot['open']
-}
-
 /** Files as they are, as pictures, described; and pages that show all of them. */
-export function fileShots(): Planned[] {
-  const names = [
-    ...svgAttacks.map((_, at) => `S${at}.svg`),
-    ...fileAttacks.map(([extension], at) => `F${at}.${extension}`),
-    ...nameAttacks.filter(isFileName).map(name => `${name}.svg`),
-  ]
+export function fileShots(names: readonly string[]): Planned[] {
   const paths = names.map(segment).flatMap(name => {
     return [`/files/${name}`, `/files/thumb/${name}/40px`, `/v1/file/${name}`, `/v1/page/File%3A${name}/html`]
   })
-  return opened([...paths, '/v1/page/All_files/html', '/v1/page/All_files/links/media'])
+  const lists = listsOf('All files', names)
+  return opened([...paths, ...lists.flatMap(list => [`/v1/page/${list}/html`, `/v1/page/${list}/links/media`])])
 }
 
-/** Names of pages, of people, of the site; summaries; search terms; and what errors repeat of a request. */
-export function lineShots({ ask, directory, revisions }: AttackedWiki): Planned[] {
-  const names = nameAttacks
+/** Pages of these names, and pages that name them. */
+export function nameShots(wiki: AttackedWiki, names: readonly string[]): Planned[] {
+  const paths = names
     .map(name => segment(`N ${name}`))
     .flatMap(name => {
       return [`/v1/page/${name}/html`, `/v1/page/${name}`, `/wiki/${name}`, `/v1/page/n${name.slice(1)}/html`]
     })
-  const asked = lineAttacks
-    .map(segment)
-    .flatMap(line => [
-      ...[`/v1/page/${line}/html`, `/v1/page/${line}`, `/wiki/${line}`, `/${line}`, `/v1/${line}`, `/files/${line}`],
-      ...[`/v1/search/page?q=${line}`, `/v1/search/title?q=${line}`, `/v1/page/Tide/html?flavor=${line}`],
-      ...[`/v1/page/Tide/history/counts/${line}`, `/v1/revision/${line}/compare/${line}`, `/v1/file/${line}.png`],
-    ])
-  const people = lineAttacks.flatMap((_, at) => [`/v1/page/L%2F${at}/html`, `/v1/page/L%2F${at}/history`])
-  const site = ['/v1/search', '/specs/v0/module/-', '/specs/v0/discovery', '/', '/style.css', '/v1/page/All_names/html']
-  const unprotected = ['All_names', 'All_files', ...lineAttacks.map((_, at) => `L%2F${at}`)].flatMap(title =>
+  const lists = [...listsOf('All names', names), ...listsOf('All files', names)]
+  return [...opened([...paths, ...lists.map(list => `/v1/page/${list}/html`)]), ...unprotected(wiki, lists)]
+}
+
+/** Pages as readers and editors get them, and nothing but the HTML to protect them. */
+function unprotected({ ask }: AttackedWiki, segments: readonly string[]): Planned[] {
+  return segments.flatMap(title =>
     ['view', 'edit'].map(flavor => ({
       name: `${title}, ${flavor}, without its policy`,
       make: async () => bare(textOf(await ask(`/v1/page/${title}/html?flavor=${flavor}`))),
     })),
   )
-  const compared = lineAttacks.map((line, at) => ({
+}
+
+/** Summaries and people: where a page tells who wrote it, histories, comparisons. */
+export function lineShots(wiki: AttackedWiki, lines: readonly string[]): Planned[] {
+  const { directory, revisions } = wiki
+  const titles = lines.map((_, at) => `L%2F${at}`)
+  const compared = lines.map((line, at) => ({
     name: `wiki compare --html: ${line}`,
     make: async () => {
       const argv = ['compare', String(revisions('A/0')[0]), String(revisions(`L/${at}`)[0]), '--html']
       return bare((await command(argv, { cwd: directory })).stdout)
     },
   }))
-  return [...opened([...names, ...asked, ...people, ...site]), ...unprotected, ...compared]
+  const paths = titles.flatMap(title => [`/v1/page/${title}/html`, `/v1/page/${title}/history`])
+  return [...opened(paths), ...unprotected(wiki, titles), ...compared]
+}
+
+/** What answers repeat of a request: search terms, and everything that there is not. */
+export function askedShots(lines: readonly string[]): Planned[] {
+  const asked = lines
+    .map(segment)
+    .flatMap(line => [
+      ...[`/v1/page/${line}/html`, `/v1/page/${line}`, `/wiki/${line}`, `/${line}`, `/v1/${line}`, `/files/${line}`],
+      ...[`/v1/search/page?q=${line}`, `/v1/search/title?q=${line}`, `/v1/page/Tide/html?flavor=${line}`],
+      ...[`/v1/page/Tide/history/counts/${line}`, `/v1/revision/${line}/compare/${line}`, `/v1/file/${line}.png`],
+    ])
+  return opened([...asked, '/v1/search', '/specs/v0/module/-', '/specs/v0/discovery', '/', '/style.css'])
 }
 
 function opened(paths: readonly string[]): Planned[] {

@@ -234,3 +234,24 @@ export const lineAttacks: readonly string[] = [
   '<span class="searchmatch"><img src=x onerror=xss()></span>',
   '\u001b]0;xss\u0007<script>xss()</script>',
 ]
+
+/** The attacks in pages as texts of one line. */
+export const moreLines: readonly string[] = unique(
+  [...wikitextAttacks, ...markdownAttacks].map(text =>
+    text
+      .replace(/[\0-\x1f\x7f]+/g, ' ')
+      .trim()
+      .slice(0, 200),
+  ),
+).filter(line => line !== '' && !lineAttacks.includes(line))
+
+/** What titles may hold of them. */
+export const moreNames: readonly string[] = unique(
+  moreLines.map(line =>
+    line
+      .replace(/[<>[\]{}|#_]|~~~+/g, '')
+      .replace(/\s+/g, ' ')
+      .slice(0, 60)
+      .trim(),
+  ),
+).filter(name => /["'`=:;()&]/.test(name) && !nameAttacks.includes(name))

@@ -4,17 +4,22 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Finding, hasBrowser, type Shot, type Watcher, watch, whereBrowser } from './_chromium.ts'
+import { type Finding, hasBrowser, type Planned, type Watcher, watch, whereBrowser } from './_chromium.ts'
 import {
   type AttackedWiki,
+  addFiles,
+  addLines,
+  addNames,
+  askedShots,
   attackedPages,
   attackedWiki,
   fileShots,
   lineShots,
-  type Planned,
+  nameShots,
   pageShots,
   pageSurfaces,
 } from './_surfaces.ts'
+import { lineAttacks, moreLines, moreNames, nameAttacks } from './attacks.ts'
 
 const surfaces = Object.keys(pageSurfaces)
 const isLong = process.env.WIKI_PROOF !== undefined
@@ -31,7 +36,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   beforeAll(async () => {
     attacked = await attackedWiki()
-    watcher = await watch(attacked.origin)
+    watcher = await watch(attacked.origin, Number(process.env.WIKI_PROOF_TABS ?? 2))
   }, 120_000)
 
   afterAll(async () => {
@@ -43,9 +48,9 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   test(
     'notices what happens',
     async () => {
-      const html = (body: string): Shot => ({
+      const html = (body: string): Planned => ({
         name: body,
-        open: { status: 200, headers: { 'content-type': 'text/html' }, body },
+        make: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body }),
       })
       const bodies: Readonly<Record<string, string[]>> = {
         '<p>nothing</p>': [],
@@ -60,19 +65,21 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
       }
       const found = await watcher.open(Object.keys(bodies).map(html))
       const expected = Object.entries(bodies).map(([name, events]) => ({ name, events }))
-      expect(found).toEqual(expected.filter(({ events }) => events.length > 0))
+      const connected = { name: 'one of them', events: ['a connection to evil.example'] }
+      expect(found).toEqual([...expected.filter(({ events }) => events.length > 0), connected])
     },
     patience,
   )
 
-  /** Makes documents and opens them: all of them, or of the short list every so manieth. */
-  async function harmOf(planned: readonly Planned[], step: number, first = 0): Promise<readonly Finding[]> {
-    const shots: Shot[] = []
-    for (const [at, { name, make }] of planned.entries()) {
-      if (isLong || at % step === first % step) shots.push({ name, open: await make() })
-    }
-    documents += shots.length
-    return watcher.open(shots)
+  /** Opens documents: all of them, or of the short list every so manieth. */
+  async function harmOf(surface: string, planned: readonly Planned[], step: number, first = 0): Promise<Finding[]> {
+    const began = performance.now()
+    const chosen = isLong ? planned : planned.filter((_, at) => at % step === first % step)
+    const found = await watcher.open(chosen)
+    documents += chosen.length
+    const seconds = Math.round((performance.now() - began) / 1000)
+    if (isLong) console.log(`${chosen.length} documents, ${found.length} did something: ${surface} (${seconds} s)`)
+    return found
   }
 
   test.each(surfaces.map((surface, number) => [surface, number] as const))(
@@ -80,16 +87,38 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
       const step = number === 0 ? 3 : 3 * surfaces.length
-      expect(await harmOf(pageShots(attacked, surface), step, number)).toEqual([])
+      expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])
     },
     patience,
   )
 
-  test('runs and fetches nothing: files', async () => expect(await harmOf(fileShots(), 5)).toEqual([]), patience)
+  const names = isLong ? [...nameAttacks, ...moreNames] : nameAttacks
+  const lines = isLong ? [...lineAttacks, ...moreLines] : lineAttacks
 
   test(
-    'runs and fetches nothing: names, summaries, search terms and errors',
-    async () => expect(await harmOf(lineShots(attacked), 7)).toEqual([]),
+    'runs and fetches nothing: files and their names',
+    async () => expect(await harmOf('files', fileShots(await addFiles(attacked, names)), 5)).toEqual([]),
+    patience,
+  )
+
+  test(
+    'runs and fetches nothing: names of pages',
+    async () => expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), 7)).toEqual([]),
+    patience,
+  )
+
+  test(
+    'runs and fetches nothing: edit summaries and names of people',
+    async () => {
+      await addLines(attacked, lines)
+      expect(await harmOf('lines', lineShots(attacked, lines), 7)).toEqual([])
+    },
+    patience,
+  )
+
+  test(
+    'runs and fetches nothing: search terms and errors',
+    async () => expect(await harmOf('asked', askedShots(lines), 7)).toEqual([]),
     patience,
   )
 })

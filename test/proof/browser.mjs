@@ -1,15 +1,24 @@
 /**
  * Opens every attack at every surface in a real Chromium, and lets a hostile origin try everything:
- * node test/proof/browser.mjs
+ * node test/proof/browser.mjs [--only <a part of a test's name>] [--tabs 4]
  *
- * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. Exit status 1
- * where a script ran, a request left, or the other origin read or wrote anything. Needs a browser at /usr/bin/chromium, or
- * where CHROMIUM_PATH says.
+ * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. For each
+ * surface it prints how many documents were opened, and how many did something. `--only` runs a part, such as one surface: the whole
+ * can be done in pieces. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs a
+ * browser at /usr/bin/chromium, or where CHROMIUM_PATH says.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    tabs: { type: 'string', default: '4' },
+    seed: { type: 'string' },
+  },
+})
 const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 if (!existsSync(browser)) {
   console.log(`skipped: there is no browser at ${browser}; CHROMIUM_PATH names another one`)
@@ -17,9 +26,10 @@ if (!existsSync(browser)) {
 }
 const { stdout } = spawnSync(browser, ['--version', '--no-sandbox'], { encoding: 'utf8' })
 console.log(`browser: ${stdout?.trim()}`)
-const { status } = spawnSync('npx', ['vitest', 'run', 'test/browser', '--reporter=verbose'], {
+const chosen = values.only === '' ? [] : ['-t', values.only.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]
+const { status } = spawnSync('npx', ['vitest', 'run', 'test/browser', '--reporter=verbose', ...chosen], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  env: { ...process.env, WIKI_PROOF: '1' },
+  env: { ...process.env, WIKI_PROOF: '1', WIKI_PROOF_TABS: values.tabs },
   stdio: 'inherit',
 })
 process.exit(status ?? 1)
