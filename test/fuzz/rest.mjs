@@ -1,5 +1,5 @@
 /**
- * Asks a server of ours what nobody should: node test/fuzz/rest.mjs [--requests 10000] [--seed <n>]
+ * Asks a server of ours what nobody should: node test/fuzz/rest.mjs [--requests 10000] [--seed <n>] [--wiki usual|other]
  *
  * Methods, paths, queries, headers, encodings and bodies are put together at random, of what the API knows and of what
  * breaks things, and sent over sockets to a real wiki. Exit status 1 for a fault (500), an answer that takes longer than ten
@@ -17,6 +17,7 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
+    wiki: { type: 'string', default: 'usual' },
   },
 })
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
@@ -175,10 +176,26 @@ const request = fc
     return { method, path: `${path}${query}`.replace(/[\0-\x20\x7f]/g, '%20') || '/', headers, body, type }
   })
 
+/** Settings of the wikis that can be asked, and whether they have a work tree. */
+const kinds = {
+  usual: { bare: false, settings: {} },
+  other: {
+    bare: true,
+    settings: {
+      ...{ language: 'zh', layout: 'sharded', root: 'text', capitalization: 'case-sensitive', merge: 'lines' },
+      namespaces: { 100: { name: 'Port', aliases: ['P'], subpages: false } },
+      interwiki: { w: 'https://en.wikipedia.org/wiki/$1' },
+      languages: { de: 'https://de.example.org/wiki/$1' },
+    },
+  },
+}
+const { bare, settings } = kinds[values.wiki]
 const directory = mkdtempSync(join(tmpdir(), 'gitwiki-fuzz-'))
-product.initRepository(directory)
+product.initRepository(directory, { bare })
 const wiki = await product.openWiki({ directory })
 const author = { name: 'Ada', address: 'ada@example.org' }
+const config = { path: 'wiki.json', content: Buffer.from(JSON.stringify(settings)) }
+await wiki.store.commit(() => ({ changes: [config], author, comment: '', subject: 'Settings' }))
 const pages = {
   'Main Page': 'Hello {{Box|1}} [[Tides]]',
   Tides: '== High ==\n{| \n| a\n|}\n<ref>x</ref>',
@@ -196,7 +213,7 @@ const check = product.answerCheck((await send(place, { method: 'GET', path: '/sp
 
 const statuses = {}
 const findings = []
-console.log(`${requests} requests, seed ${seed}`)
+console.log(`${requests} requests, seed ${seed}, ${values.wiki} wiki`)
 let slowest = 0
 for (const asked of fc.sample(request, { numRuns: requests, seed })) {
   const hasBody = asked.body !== null && !['GET', 'HEAD'].includes(asked.method)
