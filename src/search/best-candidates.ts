@@ -5,7 +5,7 @@ import { bm25, boosts, type Candidate, type Totals, titleFields } from './hydrat
 import type { QueryKey, QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { forEachCommon, placeOf } from './segment/ordinals.ts'
-import { fields } from './segment/postings.ts'
+import { fields, type Postings } from './segment/postings.ts'
 import type { FoundTerm } from './terms.ts'
 import type { TitleHit } from './titles.ts'
 
@@ -17,6 +17,9 @@ const mostTied = 800
 
 /** Sums of the same numbers in another order differ by less. */
 const tolerance = 1e-8
+
+/** Of so many times more documents than there are candidates only those that are candidates are scored. */
+const fewTimes = 8
 
 /** The engine's own. Source: minisearch 7, weights of prefix and fuzzy matches. */
 const [prefixWeight, fuzzyWeight] = [0.375, 0.45]
@@ -144,13 +147,23 @@ function addAllScores(
   { prepared, totals }: { prepared: PreparedQuery; totals: Totals },
 ): void {
   const averages = totals.lengths.map(sum => sum / totals.count)
-  for (const part of prepared.query.parts) {
-    for (const key of part.alternatives.flat()) {
-      for (const term of prepared.expanded.get(key)!) {
+  const weighed = prepared.query.parts.flatMap(part =>
+    part.alternatives.flat().flatMap(key =>
+      prepared.expanded.get(key)!.map(term => {
         const factors = factorsOf(part, term, { weight: weightOf(key, term.term), totals })
-        for (const [from, list] of lists.entries()) addScores(segments[from]!, list, from, { term, factors, averages })
-      }
+        return { term, factors }
+      }),
+    ),
+  )
+  for (const [from, { ordinals, scores }] of lists.entries()) {
+    const { segment } = segments[from]!
+    const lengths = fields.map((_, field) => segment.fieldLengths(field))
+    const all = new Float64Array(segment.count)
+    for (const { term, factors } of weighed) {
+      const list = term.postings[from] ?? null
+      if (list !== null) addScores(all, ordinals, list, { factors, lengths, averages })
     }
+    for (let at = 0; at < ordinals.length; at++) scores[at] = all[ordinals[at]!]!
   }
 }
 
@@ -171,24 +184,28 @@ function factorsOf(
   return fields.map(field => (inTitle && !titleFields.includes(field) ? 0 : weight * boosts[field] * rarity))
 }
 
+/** Adds what a term counts to the scores of the documents that have it, others than candidates among them. */
 function addScores(
-  { segment }: LiveSegment,
-  { ordinals, scores }: ScoredList,
-  from: number,
-  { term, factors, averages }: { term: FoundTerm; factors: readonly number[]; averages: readonly number[] },
+  scores: Float64Array,
+  candidates: Uint32Array,
+  { documents, counts }: Postings,
+  {
+    factors,
+    lengths,
+    averages,
+  }: Record<'factors' | 'averages', readonly number[]> & { lengths: readonly Uint32Array[] },
 ): void {
-  const list = term.postings[from] ?? null
-  if (list === null) return
-  const { documents, counts } = list
   const { k, b, d } = bm25
-  forEachCommon(documents, ordinals, (place, at) => {
-    let score = 0
+  const add = (place: number): void => {
+    const ordinal = documents[place]!
+    const base = place * fields.length
     for (let field = 0; field < fields.length; field++) {
-      const count = counts[place * fields.length + field]!
+      const count = counts[base + field]!
       if (count === 0) continue
-      const length = segment.fieldLength(ordinals[at]!, field) / averages[field]!
-      score += factors[field]! * (d + (count * (k + 1)) / (count + k * (1 - b + b * length)))
+      const length = lengths[field]![ordinal]! / averages[field]!
+      scores[ordinal]! += factors[field]! * (d + (count * (k + 1)) / (count + k * (1 - b + b * length)))
     }
-    scores[at]! += score
-  })
+  }
+  if (candidates.length * fewTimes < documents.length) forEachCommon(documents, candidates, add)
+  else for (let place = 0; place < documents.length; place++) add(place)
 }

@@ -80,13 +80,21 @@ export function listCandidates(
   prepared: PreparedQuery,
   { namespaces }: PageScope,
 ): Uint32Array[] {
-  const wanted = namespaces === undefined ? null : new Set(namespaces)
   return segments.map((live, from) => {
-    const { segment, dead } = live
     const found = matchSegment(live, from, prepared)
-    if (wanted === null && dead.size === 0) return found
-    return found.filter(ordinal => wanted?.has(segment.namespace(ordinal)) !== false && !dead.has(ordinal))
+    const outside = namespaces === undefined ? [] : [listOutside(live, found, namespaces)]
+    return without(found, [...outside, Uint32Array.from(live.dead).sort()])
   })
+}
+
+/** Lists those of other namespaces. */
+function listOutside({ segment }: LiveSegment, found: Uint32Array, namespaces: readonly number[]): Uint32Array {
+  const own = segment.namespaces()
+  const outside: number[] = []
+  for (let at = 0; at < found.length; at++) {
+    if (!namespaces.includes(own[found[at]!]!)) outside.push(found[at]!)
+  }
+  return Uint32Array.from(outside)
 }
 
 function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery): Uint32Array {

@@ -70,9 +70,15 @@ export function intersect(lists: readonly Uint32Array[]): Uint32Array {
 export function without(list: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
   const excluded = unite(others)
   if (excluded.length === 0) return list
-  const isExcluded = new Uint8Array(list.length)
+  const left = new Uint32Array(list.length)
+  let [length, next] = [0, 0]
+  const keepUntil = (end: number): void => {
+    while (next < end) left[length++] = list[next++]!
+  }
   forEachCommon(list, excluded, at => {
-    isExcluded[at] = 1
+    keepUntil(at)
+    next = at + 1
   })
-  return list.filter((_, at) => isExcluded[at] === 0)
+  keepUntil(list.length)
+  return left.subarray(0, length)
 }
