@@ -60,15 +60,24 @@ interface Range {
  * Errors: rest-pagehistorycount-parameters-invalid, rest-invalid-title, rest-nonexistent-title,
  * rest-nonexistent-revision, rest-nonexistent-title-revision, rest-pagehistorycount-too-many-revisions; `TitleRedirect`.
  */
-export async function countHistory({ store }: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
+export async function countHistory({ store, counts }: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
   const { type } = query
   const ends = endsOf(query)
   await store.refresh()
   const page = findPage(store, query)
   const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
-  if (type === 'edits') return capped(countEdits(store, page, range), type)
-  if (type === 'editors') return capped(countEditors(store, page, range), type)
-  return capped(countMarked(store, page, type), type)
+  const { config } = store
+  const name = [type, page.id, page.latest, range.after, range.before].join(' ')
+  const known = counts.find(name)
+  const count = known?.config === config ? known.count : countIn(store, page, type, range)
+  counts.keep(name, { config, count })
+  if (type === 'minor' && count > mostMinorEdits) throw new WikiError('rest-pagehistorycount-too-many-revisions')
+  return { count: Math.min(count, limits[type]), limit: count > limits[type] }
+}
+
+function countIn(store: Store, page: PageEntry, type: CountedType, range: Range): number {
+  if (type === 'edits') return countEdits(store, page, range)
+  return type === 'editors' ? countEditors(store, page, range) : countMarked(store, page, type)
 }
 
 function endsOf({ type, from = 0, to = 0 }: CountHistoryQuery): readonly [number, number] | null {
@@ -120,10 +129,5 @@ function countMarked(store: Store, page: PageEntry, type: MarkedType): number {
   for (const revision of store.marksOf(page)) {
     if (isCounted(revision) && ++count > most) break
   }
-  if (type === 'minor' && count > most) throw new WikiError('rest-pagehistorycount-too-many-revisions')
   return count
-}
-
-function capped(count: number, type: CountedType): HistoryCount {
-  return { count: Math.min(count, limits[type]), limit: count > limits[type] }
 }

@@ -2,15 +2,19 @@
 
 import { join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
+import type { Recent } from '../core/recent.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
+import { createCounts, type KeptCount } from './kept-counts.ts'
 import type { Renders } from './renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './search-sync.ts'
 import type { Stash } from './stash.ts'
 
 export interface Wiki {
   readonly store: Store
+  /** Counts about pages' histories, by what was counted. */
+  readonly counts: Recent<KeptCount>
   /** Gives the search index; the first call opens or builds it. */
   readonly search: SearchAccess
   /** Has what takes long for the search index done beside the main thread from now on. */
@@ -47,6 +51,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let stash: Promise<Stash> | undefined
   return {
     store,
+    counts: createCounts(),
     search: async (question, access) => {
       search ??= searchOf(store, options, searchesAside)
       return (await search).access(question, access)

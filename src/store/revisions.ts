@@ -23,14 +23,19 @@ export function marksAt(view: IndexView, ordinal: number): RevisionMarks {
 }
 
 function marksOf(view: IndexView, record: RevisionRecord, commit: CommitRecord): RevisionMarks {
-  const { index, config } = view
-  const author = index.author(commit.author)
+  const { config } = view
   const hidesHere = Object.keys(config.hidden).length > 0
   return {
     sequence: record.sequence,
-    user: { id: author.user, name: author.name },
+    // Who it was costs more to know than the rest, and most counts do not ask.
+    get user() {
+      const { user: id, name } = view.index.author(commit.author)
+      return { id, name }
+    },
     minor: commit.minor,
-    bot: commit.bot || isBotAuthor(view, author.user, author.name),
+    get bot() {
+      return commit.bot || (config.bots.length > 0 && isBotAuthor(view, this.user))
+    },
     hidden: hidesHere
       ? hiddenParts(commit.hidden, config.hidden[`${commit.hash}/${record.blob}`]?.parts)
       : commit.hidden,
@@ -59,9 +64,8 @@ export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
   }
 }
 
-function isBotAuthor({ index, config: { bots } }: IndexView, user: number | null, name: string): boolean {
-  if (bots.length === 0) return false
-  return bots.includes(name) || (user !== null && bots.some(bot => bot.toLowerCase() === index.address(user)))
+function isBotAuthor({ index, config: { bots } }: IndexView, { id, name }: RevisionMarks['user']): boolean {
+  return bots.includes(name) || (id !== null && bots.some(bot => bot.toLowerCase() === index.address(id)))
 }
 
 /** What was hidden in the wiki that a revision comes from is hidden for good: it is not here. */

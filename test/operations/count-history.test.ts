@@ -1,11 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CountType } from '../../src/core/revision.ts'
 import { type CountHistoryQuery, countHistory } from '../../src/operations/count-history.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { TitleRedirect } from '../../src/operations/title-redirect.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { hasGit, needsGit } from '../_setup.ts'
 import { type ImportedEdit, importedWiki } from './_import.ts'
-import { ada, bob, newWiki, visitor } from './_wiki.ts'
+import { ada, bob, edit, newWiki, visitor } from './_wiki.ts'
 
 const authors = [ada, bob, visitor]
 
@@ -68,6 +69,28 @@ describe('counts', () => {
 
   test('a lone 0 counts as missing, whatever the type', async () => {
     expect(await countHistory(wiki, { title, type: 'bot', from: 0 })).toEqual({ count: 1, limit: false })
+  })
+})
+
+describe('a page is counted again', () => {
+  const count = async (of: Wiki, type: CountType) => (await countHistory(of, { title: 'A', type })).count
+
+  test('after an edit, not before', async () => {
+    const { wiki } = await newWiki({ A: 'one' })
+    const marksOf = vi.spyOn(wiki.store, 'marksOf')
+    for (const _ of [1, 2]) expect(await count(wiki, 'anonymous')).toBe(0)
+    expect(marksOf).toHaveBeenCalledTimes(1)
+    await edit(wiki, 'A', 'two', { author: visitor })
+    expect(await count(wiki, 'anonymous')).toBe(1)
+    expect(marksOf).toHaveBeenCalledTimes(2)
+  })
+
+  test('after a revision was hidden', async () => {
+    const { wiki } = await newWiki({ A: 'one' })
+    await edit(wiki, 'A', 'two')
+    expect(await count(wiki, 'edits')).toBe(2)
+    await hideRevision(wiki, { id: 1, parts: ['text'], reason: '', comment: '', author: ada })
+    expect(await count(wiki, 'edits')).toBe(1)
   })
 })
 

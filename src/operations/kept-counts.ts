@@ -1,0 +1,18 @@
+/** Counts about histories that were made lately. */
+
+import type { WikiConfig } from '../core/config.ts'
+import { createRecent, type Recent } from '../core/recent.ts'
+
+/** A count, and the settings that it was made under: they say what is hidden, and who is a bot. */
+export interface KeptCount {
+  readonly config: WikiConfig
+  readonly count: number
+}
+
+/** Counts that are kept: a page with fifty thousand revisions takes milliseconds to count. */
+const keptCounts = 5_000
+
+/** Makes what keeps counts, each for as long as its page has no newer revision. */
+export function createCounts(): Recent<KeptCount> {
+  return createRecent({ total: keptCounts, sizeOf: () => 1 })
+}
