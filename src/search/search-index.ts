@@ -8,7 +8,7 @@ import { type StoredDocument, titleTerm } from './document.ts'
 import { parseQuery, type Query } from './query.ts'
 import { type IndexContent, type RankRequest, rank, withForms } from './ranking.ts'
 import { type LooseMode, looserQueries } from './relax.ts'
-import { findTitles, type TitleHit, type TitleRequest } from './titles.ts'
+import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** Which of the matching pages to return. */
 export interface SearchRequest {
@@ -98,7 +98,8 @@ export function titlesOf(
     const known = best.get(hit.id)
     if (known === undefined || isTold(hit, known)) best.set(hit.id, hit)
   }
-  const ranked = [...best.values()].map(hit => ({ hit, links: linksTo(hit) }))
+  const kept = keepLinked([...best.values()], { limit: request.limit, segments: segments.length })
+  const ranked = kept.map(hit => ({ hit, links: linksTo(hit) }))
   const names = new Map<number, Name>()
   const nameOf = ({ id, matched }: TitleHit): Name => {
     const known = names.get(id)
@@ -114,7 +115,7 @@ export function titlesOf(
 
 /** Of many titles only the first of each page was looked at: a redirect that begins so as well is found here. */
 function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => StoredDocument | undefined): TitleHit {
-  if (hit.links === null || hit.tier !== 1 || hit.matched !== 0) return hit
+  if (!hit.chosen || hit.tier !== 1 || hit.matched !== 0) return hit
   const folded = titleTerm(typed)
   const redirect = (stored(hit.id)?.redirects ?? []).findIndex(title => titleTerm(title).startsWith(folded))
   return redirect < 0 ? hit : { ...hit, matched: redirect + 1 }

@@ -340,8 +340,8 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   /** Of titles chosen of many: links in their own segment as it was made, and those in the others. */
-  #linksTo({ id, links, from }: TitleHit): number {
-    if (links === null || this.#links.has(id)) return this.#incomingOf(id)
+  #linksTo({ id, links, chosen, from }: TitleHit): number {
+    if (!chosen || this.#links.has(id)) return this.#incomingOf(id)
     const others = this.#parts.filter((_, at) => at !== from)
     return links + (others.length === 0 ? 0 : countDocuments(others, linkTermOf(this.stored(id)?.title ?? '')))
   }

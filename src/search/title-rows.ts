@@ -13,7 +13,7 @@ export interface RowRange {
 const fewRows = 64
 
 /** In segments of so few documents all rows are listed. */
-const fewDocuments = 4_096
+const fewDocuments = 512
 
 /** True where so many rows are listed that only some of them count. */
 export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boolean {
@@ -55,7 +55,7 @@ function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): nu
       maxima[stride]! < least.links || (maxima[stride] === least.links && stride * titleStride > least.row)
     if (best.size >= most && cannotBe) break
     const from = Math.max(start, stride * titleStride)
-    addRows(live, { start: from, end: Math.min(end, (stride + 1) * titleStride) }, best)
+    addRows(live, { start: from, end: Math.min(end, (stride + 1) * titleStride) }, { best, least })
     // Seldom, since it looks at all.
     if (best.size >= 2 * most || (best.size >= most && least.row === nowhere.row)) least = keepMost(best, most)
   }
@@ -63,12 +63,19 @@ function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): nu
   return [...best.values()].map(({ row }) => row)
 }
 
-function addRows({ segment, dead }: LiveSegment, { start, end }: RowRange, best: Map<number, Best>): void {
+/** Adds rows that do not come after the last one of those that are enough. */
+function addRows(
+  { segment, dead }: LiveSegment,
+  { start, end }: RowRange,
+  { best, least }: { best: Map<number, Best>; least: Best },
+): void {
   for (let row = start; row < end; row++) {
     const ordinal = segment.titleOrdinal(row)
+    const links = segment.linksTo(ordinal)
+    if (links < least.links || (links === least.links && row > least.row)) continue
     const known = best.get(ordinal)
     if (dead.has(ordinal) || (known !== undefined && known.row < row)) continue
-    best.set(ordinal, { row, links: segment.linksTo(ordinal) })
+    best.set(ordinal, { row, links })
   }
 }
 

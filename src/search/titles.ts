@@ -25,8 +25,10 @@ export interface TitleHit {
   readonly matched: number
   /** 0: it is the title; 1: it begins so; 2: a word in it does; 3: it is similar. */
   readonly tier: number
-  /** Links to it from its own segment, where it was chosen by that of many; null where all were listed. */
-  readonly links: number | null
+  /** Links to it from its own segment, dead documents among them. */
+  readonly links: number
+  /** True where it was chosen by these of many; false where all were listed. */
+  readonly chosen: boolean
   /** Which segment it is in. */
   readonly from: number
 }
@@ -34,8 +36,11 @@ export interface TitleHit {
 /** Titles that are looked at for similar ones, at most. */
 const mostTitles = 20_000
 
-/** Documents that are chosen of many whose titles begin so: so many times the limit and a few. */
-const chosen = { times: 2, more: 20 } as const
+/** Documents that are chosen of many whose titles begin so. */
+const mostChosen = (limit: number): number => 2 * limit + 20
+
+/** So often, at most, is a segment asked for links to a title that was found. */
+const mostLooks = 2_048
 
 /** Misspelt titles have to have as many letters. */
 const shortestMisspelt = 5
@@ -48,18 +53,20 @@ export function* findTitles(
   const folded = titleTerm(typed)
   if (folded === '') return
   if (beginnings) yield* ownTitles(segments, typed, namespaces)
-  const most = chosen.times * limit + chosen.more
-  let isFound = false
+  const most = mostChosen(limit)
+  const found = new Set<number>()
   const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
   for (const [tier, mark] of places.entries()) {
     for (const namespace of namespaces) {
       for (const hit of titlesWith(segments, `${mark}${namespace}:${folded}`, { tier: tier + 1, most })) {
-        isFound = true
+        found.add(hit.id)
         yield hit
       }
     }
+    // What has a word that begins so comes after all that begins so.
+    if (found.size >= limit) return
   }
-  if (beginnings || isFound || folded.length < shortestMisspelt) return
+  if (beginnings || found.size > 0 || folded.length < shortestMisspelt) return
   for (const mark of [marks.title, marks.titleWord]) {
     for (const namespace of namespaces) {
       const place = `${mark}${namespace}:`
@@ -67,6 +74,15 @@ export function* findTitles(
       for (const swapped of listSwapped(folded)) yield* titlesWith(segments, place + swapped, { tier: 3, most })
     }
   }
+}
+
+/** Where to ask all segments for the links of all hits would take long: those with most links from their own segments. */
+export function keepLinked(hits: TitleHit[], { limit, segments }: { limit: number; segments: number }): TitleHit[] {
+  if (hits.length * segments <= mostLooks) return hits
+  return hits
+    .sort((a, b) => a.tier - b.tier || b.links - a.links)
+    .slice(0, mostChosen(limit))
+    .map(hit => ({ ...hit, chosen: true }))
 }
 
 /** The title itself is always among them. */
@@ -78,17 +94,16 @@ function* titlesWith(
   for (const [from, live] of segments.entries()) {
     const { segment } = live
     const { start, end, exact } = segment.titleRows(term)
-    const hitAt = (row: number, rank: number, links: number | null): TitleHit => {
+    const hitAt = (row: number, rank: number, chosen: boolean): TitleHit => {
       const ordinal = segment.titleOrdinal(row)
-      return { id: segment.id(ordinal), matched: segment.titleMatched(row), tier: rank, links, from }
+      const [id, links] = [segment.id(ordinal), segment.linksTo(ordinal)]
+      return { id, matched: segment.titleMatched(row), tier: rank, links, chosen, from }
     }
     const begin = tier === 1 ? start + exact : start
     const range = { start: begin, end }
     const cut = isCut(live, range)
-    for (const row of listRows(live, { start, end: begin }, most)) yield hitAt(row, 0, null)
-    for (const row of listRows(live, range, most)) {
-      yield hitAt(row, tier, cut ? segment.linksTo(segment.titleOrdinal(row)) : null)
-    }
+    for (const row of listRows(live, { start, end: begin }, most)) yield hitAt(row, 0, false)
+    for (const row of listRows(live, range, most)) yield hitAt(row, tier, cut)
   }
 }
 
@@ -120,7 +135,7 @@ function* filedHits(
   for (const [at, ordinal] of documents.entries()) {
     if (dead.has(ordinal)) continue
     const matched = counts[(at + 1) * fields.length - 1]! - 1
-    yield { id: segment.id(ordinal), matched, tier, links: null, from }
+    yield { id: segment.id(ordinal), matched, tier, links: segment.linksTo(ordinal), chosen: false, from }
   }
 }
 

@@ -352,8 +352,8 @@ export class Segment {
     if (block < 0) return 0
     let row = this.#file.read(this.#starts[1]! + block * blockSize + 4, 4).readUInt32LE(0)
     const { terms, numbers } = this.#block(block)
-    for (const [at, known] of terms.entries()) {
-      if (known < term && isTitleTerm(known)) row += numbers[at * entryNumbers]!
+    for (let at = 0; at < terms.length && terms[at]! < term; at++) {
+      if (isTitleTerm(terms[at]!)) row += numbers[at * entryNumbers]!
     }
     return row
   }
