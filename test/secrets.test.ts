@@ -84,7 +84,7 @@ describe('every start of a program', () => {
     'media/decoder.ts': 1,
     'store/commit-name.ts': 1,
     'store/git/native.ts': 1,
-    'store/git/process.ts': 1,
+    'store/git/process.ts': 2,
     'store/merge-driver.ts': 1,
     'store/work-tree.ts': 1,
   }

@@ -9,11 +9,12 @@ import { WikiError } from '../core/errors.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { type FollowedPath, followPaths, hasJournal, readStaged, recover, type Staged, writeJournal } from './follow.ts'
-import type { GitBackend } from './git/backend.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { treeOfCommit } from './git/objects.ts'
+import type { LazyBackend } from './git/open-backend.ts'
 import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
+import { housekeeping } from './housekeeping.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { applyChanges, changedPaths } from './new-tree.ts'
 import { refPath, updateRef } from './ref-update.ts'
@@ -24,7 +25,7 @@ export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
 
 export interface WriterOptions {
   readonly repository: Repository
-  readonly backend: GitBackend
+  readonly backend: LazyBackend
   /** Makes the index match the branch; gives the branch's commit. */
   readonly refresh: () => Promise<string | null>
 }
@@ -91,11 +92,13 @@ const attemptLimit = 50
 
 export class Writer {
   readonly #options: WriterOptions
+  readonly #keepHouse: () => void
   #waiting: Job[] = []
   #isRunning = false
 
   constructor(options: WriterOptions) {
     this.#options = options
+    this.#keepHouse = housekeeping(options)
   }
 
   /**
@@ -191,6 +194,7 @@ export class Writer {
     await refresh().catch(() => undefined)
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
+    this.#keepHouse()
     return { isWritten: true, left: later }
   }
 

@@ -41,6 +41,26 @@ export function startGit(gitDirectory: string, parameters: readonly string[]): R
   return { child, gitDirectory, ...watch(child) }
 }
 
+/** Asks git something short; "" where it fails, as it does where a setting is not there. */
+export async function askGit(gitDirectory: string, parameters: readonly string[]): Promise<string> {
+  const running = startGit(gitDirectory, parameters)
+  running.child.stdin.end()
+  let said = ''
+  for await (const chunk of running.stdout) said += chunk
+  return (await running.ended) === 0 ? said : ''
+}
+
+/** Runs git beside this process, which may end before it; resolves at its end. */
+export function runAside(gitDirectory: string, parameters: readonly string[]): Promise<void> {
+  const options = { windowsHide: true, detached: true, stdio: 'ignore' } as const
+  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], options)
+  child.unref()
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => resolve())
+    child.once('error', reject)
+  })
+}
+
 function watch(child: ChildProcessWithoutNullStreams): Pick<Running, 'stdout' | 'ended' | 'errors'> {
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {

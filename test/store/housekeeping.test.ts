@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { hashBlob } from '../../src/store/git/objects.ts'
+import { openBackend } from '../../src/store/git/open-backend.ts'
+import { keepHouse } from '../../src/store/housekeeping.ts'
+import type { Store } from '../../src/store/store.ts'
+import { git, needsGit } from '../_setup.ts'
+import { newStore, type Texts, write } from './_store.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+describe('git packs what is loose', () => {
+  test('after so many writes, and nothing is lost meanwhile', async context => {
+    needsGit(context)
+    const { store, directory } = await crowded()
+    const before = looseIn(directory)
+    const texts: Record<string, string> = {}
+    for (let at = 0; at < 70; at++) {
+      texts[`P${at % 7}.wiki`] = `text ${at}`
+      await write(store, { [`P${at % 7}.wiki`]: `text ${at}` })
+    }
+    await vi.waitFor(() => expect(packsIn(directory)).not.toEqual([]), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(() => expect(looseIn(directory)).toBeLessThan(before), { timeout: 30_000, interval: 50 })
+    expect(await textsOf(store)).toMatchObject({ ...counted, ...texts })
+    await write(store, { 'After.wiki': 'it' })
+    expect(await textsOf(store)).toMatchObject({ ...texts, 'After.wiki': 'it' })
+    expect(git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')).toBe('')
+  })
+
+  test.each<[string, readonly string[], boolean]>([
+    ['as many as the repository says are too many', [], true],
+    ['no more than it puts up with', ['gc.auto', '2000'], false],
+    ['the number makes no sense: the usual one counts', ['gc.auto', 'nonsense'], false],
+    ['nothing is to be packed by itself', ['gc.auto', '0'], false],
+    ['maintenance is switched off', ['maintenance.auto', 'false'], false],
+    ['maintenance packs in another way', ['maintenance.gc.enabled', 'off'], false],
+    ['maintenance is switched on', ['maintenance.auto', 'yes'], true],
+  ])('where %s', async (_, setting, isKept) => {
+    const { store, directory } = await crowded()
+    if (setting.length > 0) git(directory, 'config', ...setting)
+    const backend = openBackend(store.repository)
+    expect(await keepHouse({ repository: store.repository, backend })).toBe(isKept)
+    expect(packsIn(directory).length).toBe(isKept ? 1 : 0)
+  })
+
+  test('never where git is not what reads', async context => {
+    needsGit(context)
+    const { store, directory } = await crowded()
+    const backend = openBackend(store.repository, 'isomorphic-git')
+    expect(await keepHouse({ repository: store.repository, backend })).toBe(false)
+    expect(packsIn(directory)).toEqual([])
+  })
+})
+
+/** Pages whose blobs lie in the folder that git counts. */
+const counted: Texts = Object.fromEntries(
+  Array.from({ length: 2000 }, (_, at) => `page ${at}`)
+    .filter(text => hashBlob(Buffer.from(text)).startsWith('17'))
+    .slice(0, 4)
+    .map((text, at) => [`Counted ${at}.wiki`, text]),
+)
+
+/** A wiki with so many loose objects that git would pack them, were it asked. */
+async function crowded(): Promise<{ store: Store; directory: string }> {
+  const { store, directory } = await newStore()
+  await write(store, counted)
+  for (const [name, value] of Object.entries({ 'gc.auto': '300', 'gc.autoDetach': 'false' }))
+    git(directory, 'config', name, value)
+  return { store, directory }
+}
+
+async function textsOf(store: Store): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {}
+  for (const { path, latest } of store.pages()) texts[path] = await store.text(store.revision(latest)!)
+  return texts
+}
+
+function looseIn(directory: string): number {
+  const folder = join(directory, '.git/objects/17')
+  return existsSync(folder) ? readdirSync(folder).length : 0
+}
+
+function packsIn(directory: string): string[] {
+  return readdirSync(join(directory, '.git/objects/pack')).filter(name => name.endsWith('.pack'))
+}
