@@ -16,7 +16,9 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { defaultConfig } from '../../src/core/config.ts'
 import { isWikiError } from '../../src/core/errors.ts'
+import { checksum } from '../../src/store/index/checksum.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
@@ -38,6 +40,15 @@ describe('the index files', () => {
     }
     expect(readFileSync(join(index(directory), 'base'))).toEqual(base)
     expect(answersOf(await openFresh(directory))).toEqual(answersOf(store))
+  })
+
+  test('settings that an older release kept without newer ones have their defaults', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'wiki.json': '{"name":"Sea"}', 'A.wiki': 'a' })
+    await openFresh(directory)
+    changeKeptSettings(join(index(directory), 'base'), ({ name }) => ({ name }))
+    const { config } = await openFresh(directory)
+    expect(config).toEqual({ ...defaultConfig(), name: 'Sea' })
   })
 
   test.each([
@@ -471,4 +482,18 @@ function copyFolder(from: string, to: string): void {
 /** Number of a process that has ended. */
 function deadProcess(): number {
   return spawnSync(process.execPath, ['-v']).pid
+}
+
+/** Changes the settings in the end of a base file: lengths of the sums and of the JSON behind them, their checksum. */
+function changeKeptSettings(path: string, change: (settings: { name: string }) => object): void {
+  const bytes = readFileSync(path)
+  const footer = bytes.subarray(-28)
+  const [sumsLength, dataLength] = [footer.readUInt32LE(8), footer.readDoubleLE(20)]
+  const sums = bytes.subarray(dataLength, dataLength + sumsLength)
+  const { header, ...rest } = JSON.parse(bytes.toString('utf8', dataLength + sumsLength, bytes.length - footer.length))
+  const changed = { header: { ...header, settings: change(header.settings) }, ...rest }
+  const end = Buffer.concat([sums, Buffer.from(JSON.stringify(changed))])
+  footer.writeUInt32LE(end.length - sumsLength, 12)
+  footer.writeUInt32LE(checksum(end), 16)
+  writeFileSync(path, Buffer.concat([bytes.subarray(0, dataLength), end, footer]))
 }
