@@ -192,3 +192,20 @@ test.each([
   const response = await get(path)
   expect([response.status, response.headers.get('location')]).toEqual([307, location])
 })
+
+test.runIf(hasSharp)('a page is found with its first picture, which is there to be fetched', async () => {
+  await create(wiki, 'Harbour', '[[File:Photo.png|thumb|boats]] and [[File:Missing.png]]')
+  await create(wiki, 'Quay', 'boats, [[File:Missing.png]]')
+  const first = async (path: string) => {
+    const { pages } = await jsonOf(await get(`/v1/search/${path}`))
+    return (pages as { thumbnail: { url: string } | null }[])[0]!.thumbnail
+  }
+  expect(await first('page?q=quay')).toBe(null)
+  for (const path of ['page?q=harbour', 'title?q=harb']) {
+    const thumbnail = await first(path)
+    expect(thumbnail).toMatchObject({ mimetype: 'image/png', size: null, width: 60, height: 30, duration: null })
+    const picture = await get(new URL(thumbnail!.url).pathname)
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await bytesOf(picture)).readUInt32BE(16)).toBe(60)
+  }
+})
