@@ -4,7 +4,7 @@ import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
 import { holdsPhrases, isTogether, type TextRange } from '../search/match.ts'
-import { hasPhrases, type Query } from '../search/query.ts'
+import { hasPhrases, type Query, splitIdentifiers } from '../search/query.ts'
 import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -164,7 +164,7 @@ async function matchOf(
   { page, redirect, text }: ReadHit,
   { query, source }: { query: Query; source: SoughtSource | null },
 ): Promise<Match> {
-  const own = excerpt(text, query, source?.places(text))
+  const own = excerpt(text, query, source?.places(text)) || excerpt(text, splitIdentifiers(query))
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
   const shown = own || (other === undefined ? '' : excerpt(await store.text(latestOf(store, other)), query))
   return { page, redirect, excerpt: shown || beginning(text, page) }

@@ -1,6 +1,7 @@
 /** The part of a page's text that a search result shows. Source: REST.md 11.1. */
 
 import { listMatches, type TextRange } from './match.ts'
+import { findAddress } from './page-text.ts'
 import type { Query, QueryPart } from './query.ts'
 
 /** Lines of an excerpt. */
@@ -28,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /** What begins a line that is rather markup than text. */
-const markup = /^\s*(?:[|!{}<]|\[\[(?:File|Image|Category):|https?:)/i
+const markup = /^\s*(?:[|!{}<]|\[\[[^\s[\]|]+:|https?:)/i
 
 /** A stretch of one line, and how much of the query is in it. */
 interface Passage {
@@ -49,7 +50,7 @@ interface Mark extends TextRange {
  * `places` are marked as well, and come before words.
  */
 export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {
-  return bestPassages(text, listMarks(text, query, places))
+  return bestPassages(text, outsideAddresses(text, listMarks(text, query, places)))
     .sort((a, b) => a.lineStart - b.lineStart)
     .map(passage => renderPassage(text, passage))
     .join('')
@@ -89,6 +90,15 @@ function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>):
   }
   const words = listMatches(text, parts)
   return sought.length === 0 ? words : [...words, ...sought].sort((a, b) => a.end - b.end)
+}
+
+/** Words of web addresses are no words: the index does not have them. */
+function* outsideAddresses(text: string, marks: Iterable<Mark>): Generator<Mark, void, undefined> {
+  let address = findAddress(text, 0, text.length)
+  for (const mark of marks) {
+    while (address !== null && address.end <= mark.start) address = findAddress(text, address.end, text.length)
+    if (address === null || mark.start < address.start || mark.part === null) yield mark
+  }
 }
 
 /** A line that is being read: the last matches, and the best stretch so far. */

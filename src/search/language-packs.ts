@@ -73,11 +73,15 @@ const names: Readonly<Record<string, keyof typeof loaders>> = {
   uk: 'ukrainian',
 }
 
+/** What the library's lists lack. */
+const moreStopWords: { readonly [Name in keyof typeof loaders]?: readonly string[] } = { english: ['a'] }
+
 /** Loads what is known of a language by its code; null where nothing is. */
 export async function loadLanguagePack(code: string): Promise<LanguagePack | null> {
   const base = code.toLowerCase().split('-')[0]!
   if (!Object.hasOwn(names, base)) return null
-  const [stems, stops] = loaders[names[base]!]
+  const name = names[base]!
+  const [stems, stops] = loaders[name]
   const [{ stemmer }, { stopwords }] = await Promise.all([stems(), stops()])
-  return { stemmer, stopWords: stopwords }
+  return { stemmer, stopWords: [...stopwords, ...(moreStopWords[name] ?? [])] }
 }

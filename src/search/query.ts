@@ -185,6 +185,14 @@ export function replaceWords(query: Query, words: ReadonlyMap<string, string>): 
   return { ...query, parts }
 }
 
+/** A query that names the words of its identifiers one by one: they may stand apart. */
+export function splitIdentifiers(query: Query): Query {
+  const parts = query.parts.flatMap(part =>
+    part.kind === 'identifier' ? part.words.map(word => ({ ...wordPart(word), inTitle: part.inTitle })) : [part],
+  )
+  return { ...query, parts }
+}
+
 function distinctParts(parts: readonly QueryPart[]): QueryPart[] {
   const keyOf = ({ kind, words, prefix, inTitle }: QueryPart): string => JSON.stringify([kind, words, prefix, inTitle])
   return [...new Map(parts.map(part => [keyOf(part), part])).values()]

@@ -179,6 +179,13 @@ describe('filters', () => {
     )
   })
 
+  test('the words of an identifier are shown where a page has them apart', async () => {
+    const { wiki } = await newWiki({ Rope: 'First.\nA rope is here.\nNothing.\nA locker is there.' })
+    const { pages } = await searchPages(wiki, { q: 'rope_locker' })
+    const marked = (word: string) => `A <span class="searchmatch">${word}</span> is`
+    expect(pages.map(({ excerpt }) => excerpt)).toEqual([`${marked('rope')} here.\n${marked('locker')} there.\n`])
+  })
+
   test('refuse what is no pattern', async () => {
     await expect(titles(sea, 'insource:/(/')).rejects.toMatchObject({ code: 'wiki-bad-pattern', status: 400 })
   })

@@ -48,6 +48,18 @@ describe('an excerpt', () => {
       '[bar] [foo]\n[foo] [bar] [baz]\n',
     ],
     ['shows text rather than markup', '| foo = foo\n{{foo}}\nthe foo\na foo', 'foo', 'the [foo]\na [foo]\n'],
+    [
+      'shows and marks no words of web addresses',
+      'https://example.org/foo bar\n[http://foo.example/foo?foo=foo foo] x',
+      'foo',
+      '[http://foo.example/foo?foo=foo [foo]] x\n',
+    ],
+    [
+      'shows text rather than categories and pages elsewhere',
+      '[[Kategorie:Foo]]\nfoo\nfoo\n[[nl:Foo]]',
+      'foo',
+      '[foo]\n[foo]\n',
+    ],
     ['marks decomposed letters', 'cafe\u0301 x', 'café', '[cafe\u0301] x\n'],
     ['marks a run of signs as one', '日本語テキスト東京都', '東京都', '日本語テキスト[東京都]\n'],
     ['marks pairs of signs', '東京と京都', '東京都', '[東京]と[京都]\n'],
