@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 
-// Runs dist/wiki.cjs. V8's code for it and for dist/wiki-more.cjs, made by scripts/build.mjs, lies beside them: reading that is
+// Runs dist/wiki.cjs. V8's code for it and for the bundles beside it, made by scripts/build.mjs, lies beside them: reading that is
 // faster than compiling. The files' names hold Node's version, and V8 checks again. Other versions from 22 on keep such code
 // by themselves. WIKI_DEBUG takes the way of require(), which knows source maps.
 

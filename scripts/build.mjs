@@ -1,7 +1,7 @@
 /**
- * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-more.cjs`, the commands that start seldom;
- * `wiki-search.cjs`, the search, and `languages`, what it knows of each; V8's code for each of the three beside it;
- * `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as ES modules with types.
+ * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-write.cjs`, the commands that write and compare;
+ * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; V8's
+ * code for each of these beside it; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -28,6 +28,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = join(root, 'dist')
 const bundleFile = join(dist, 'wiki.cjs')
 const moreFile = join(dist, 'wiki-more.cjs')
+const writeFile = join(dist, 'wiki-write.cjs')
 const searchFile = join(dist, 'wiki-search.cjs')
 const renderFile = join(dist, 'wiki-render.cjs')
 const indexFile = join(dist, 'wiki-index.cjs')
@@ -62,22 +63,10 @@ function lazyModule(path) {
 }
 
 /**
- * Commands that people wait for, by file name: only they are in the bundle that every start reads. All others are in a second
- * one, which the first reads when one of them is asked for.
+ * Commands that people wait for and that only read, by file name: only they are in the bundle that every start reads. The others
+ * are in further ones, which the first reads when one of them is asked for.
  */
-const quickCommands = [
-  'commit',
-  'compare',
-  'complete',
-  'help',
-  'history',
-  'page-create',
-  'page-edit',
-  'page-get',
-  'page-list',
-  'revision-get',
-  'status',
-]
+const quickCommands = ['complete', 'help', 'history', 'page-get', 'page-list', 'revision-get', 'status']
 
 /** What the quick commands need seldom, and is large. */
 const largeModules = [
@@ -91,19 +80,34 @@ const largeModules = [
 /** A bundle of its own: people wait for a search, too, but those who do not search need not wait for it. */
 const searchModules = ['cli/commands/search.ts', 'operations/search-sync.ts', 'search/language.ts']
 
+/** Another one: what writes and compares. */
+const writeModules = [
+  'cli/commands/commit.ts',
+  'cli/commands/compare.ts',
+  'cli/commands/page-create.ts',
+  'cli/commands/page-edit.ts',
+  'store/import/import.ts',
+  'store/write.ts',
+]
+
 const moreModules = [
   ...readdirSync(join(root, 'src/cli/commands'))
-    .filter(file => ![...quickCommands, 'search'].includes(file.replace(/\.ts$/, '')))
-    .map(file => `cli/commands/${file}`),
+    .filter(file => !quickCommands.includes(file.replace(/\.ts$/, '')))
+    .map(file => `cli/commands/${file}`)
+    .filter(module => ![...searchModules, ...writeModules].includes(module)),
   ...largeModules,
 ]
 
-/** Quick commands that a search may end in: its bundle does not hold them and all that they need. */
-const afterSearch = ['cli/commands/page-edit.ts', 'cli/commands/page-get.ts']
+/** A quick command that a search may end in: the search's bundle does not hold it and all that it needs. */
+const afterSearch = 'cli/commands/page-get.ts'
 
-/** Has modules that are imported late loaded from the bundle that they are in, by a table of bundles' modules. */
-function loadedElsewhere(homes) {
-  const homeOf = module => Object.keys(homes).find(bundle => homes[bundle].includes(module))
+/** Modules that are imported late, by the bundle that they are in. */
+const homes = { [searchFile]: searchModules, [writeFile]: writeModules, [moreFile]: moreModules }
+
+/** Has such modules loaded from there, where that is another bundle. */
+function loadedElsewhere(own, { also = [] } = {}) {
+  const others = Object.entries({ ...homes, [moreFile]: [...moreModules, ...also] }).filter(([file]) => file !== own)
+  const homeOf = module => others.find(([, modules]) => modules.includes(module))?.[0]
   return {
     name: 'loaded-elsewhere',
     setup({ onResolve, onLoad }) {
@@ -113,15 +117,12 @@ function loadedElsewhere(homes) {
         return kind === 'dynamic-import' && homeOf(module) !== undefined ? { path: module, namespace } : undefined
       })
       onLoad({ filter: /./, namespace }, ({ path }) => ({
-        contents: `module.exports = require(__dirname + '/${homeOf(path)}')[${JSON.stringify(path)}]()`,
+        contents: `module.exports = require(__dirname + '/${basename(homeOf(path))}')[${JSON.stringify(path)}]()`,
         loader: 'js',
       }))
     },
   }
 }
-
-const outsideOfMain = loadedElsewhere({ 'wiki-search.cjs': searchModules, 'wiki-more.cjs': moreModules })
-const outsideOfSearch = loadedElsewhere({ 'wiki-more.cjs': [...moreModules, ...afterSearch] })
 
 /** Languages of the search: a file each, since who searches needs one, and looking for a package takes milliseconds. */
 const languageFiles = {
@@ -155,12 +156,20 @@ async function buildCli() {
   const inputs = [
     ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
-    ...(await bundle(moreFile, entry([...moreModules, ...afterSearch]), [lazyBuiltins])),
-    ...(await bundle(searchFile, entry(searchModules), [lazyBuiltins, outsideOfSearch, languageFiles])),
-    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [lazyBuiltins, outsideOfMain])),
+    ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [lazyBuiltins])),
+    ...(await bundle(writeFile, entry(writeModules), [lazyBuiltins, loadedElsewhere(writeFile)])),
+    ...(await bundle(searchFile, entry(searchModules), [
+      lazyBuiltins,
+      loadedElsewhere(searchFile, { also: [afterSearch] }),
+      languageFiles,
+    ])),
+    ...(await bundle(bundleFile, { entryPoints: [join(root, 'src/cli/bin.ts')] }, [
+      lazyBuiltins,
+      loadedElsewhere(bundleFile),
+    ])),
   ]
   writeFileSync(join(dist, 'licenses.txt'), licensesOf(inputs))
-  for (const name of readdirSync(dist)) if (/^wiki(-more|-search)?\.cjs\.v/.test(name)) rmSync(join(dist, name))
+  for (const name of readdirSync(dist)) if (/^wiki(-more|-search|-write)?\.cjs\.v/.test(name)) rmSync(join(dist, name))
   keepCompiledCode()
 }
 
@@ -218,6 +227,7 @@ function keepCompiledCode() {
     store(bundleFile, 'init', '--user', 'Build <build@localhost>')
     store(bundleFile, 'history', 'Main Page')
     store(moreFile, 'page', 'get', 'Main Page', '--html')
+    store(writeFile, 'page', 'create', 'Build', '-f', 'wiki.json', '-m', 'Build')
     store(searchFile, 'search', 'main')
     // The index is there now.
     store(searchFile, 'search', 'main')
