@@ -84,8 +84,7 @@ function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>):
     if (sought.length >= mostMatches) break
     let from = start
     while (from < end && text[from] === '\n') from++
-    const feed = text.indexOf('\n', from)
-    const stop = feed < 0 ? end : Math.min(end, feed)
+    const stop = Math.min(end, lineEnd(text, from))
     if (stop > from) sought.push({ part: null, start: from, end: stop })
   }
   const words = listMatches(text, parts)
@@ -94,11 +93,21 @@ function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>):
 
 /** Words of web addresses are no words: the index does not have them. */
 function* outsideAddresses(text: string, marks: Iterable<Mark>): Generator<Mark, void, undefined> {
-  let address = findAddress(text, 0, text.length)
+  let end = -1
+  let address: TextRange | null = null
   for (const mark of marks) {
-    while (address !== null && address.end <= mark.start) address = findAddress(text, address.end, text.length)
+    if (mark.start > end) {
+      end = lineEnd(text, mark.end)
+      address = findAddress(text, text.lastIndexOf('\n', mark.start) + 1, end)
+    }
+    while (address !== null && address.end <= mark.start) address = findAddress(text, address.end, end)
     if (address === null || mark.start < address.start || mark.part === null) yield mark
   }
+}
+
+function lineEnd(text: string, at: number): number {
+  const feed = text.indexOf('\n', at)
+  return feed < 0 ? text.length : feed
 }
 
 /** A line that is being read: the last matches, and the best stretch so far. */
@@ -147,8 +156,7 @@ function keepBest(best: Passage[], passage: Passage | null): void {
 }
 
 function lineAround(text: string, range: TextRange): MatchedLine {
-  const feed = text.indexOf('\n', range.end)
-  const end = feed < 0 ? text.length : feed
+  const end = lineEnd(text, range.end)
   const start = text.lastIndexOf('\n', range.start) + 1
   const handicap = markup.test(text.slice(start, start + 40)) ? 1_000 : 0
   const shown = text[end - 1] === '\r' ? end - 1 : end
