@@ -1,11 +1,12 @@
 /**
  * What a read costs the first time and again, by route: CPU of the server in microseconds a request, its `git` with it.
  *
- *     npm run build && node test/bench/reads.mjs <folder of a wiki> [--requests 600] [--only html,lint] [--beside <checkout>]
+ *     npm run build && node test/bench/reads.mjs <folder of a wiki> [--requests 640] [--only html,lint] [--beside <checkout>]
  *
- * The wiki is cloned. `first`: that many requests, no two for the same page; `again`: the same three times more, from what is
- * kept; `edited`: once more after a commit, when answers are made anew of what is kept. `--beside` names another checkout of
- * this project, built: both take turns. A number of requests and not a time, so that a busy machine asks for the same.
+ * `first`: no two requests for the same page; `again`: the same five times more, from what is kept. `--beside` names another
+ * checkout of this project, built. Each has a clone of the wiki and a server that has run for a while, but has not been asked
+ * for these pages; they take turns, and medians of the turns are told. A number of requests and not a time, so that a busy
+ * machine asks for the same.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,71 +18,75 @@ import { startBare, startWiki } from './servers.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { requests: { type: 'string', default: '600' }, only: { type: 'string' }, beside: { type: 'string' } },
+  options: { requests: { type: 'string', default: '640' }, only: { type: 'string' }, beside: { type: 'string' } },
 })
-const most = Number(values.requests)
-const folder = bench.scratch()
-bench.git('.', ['clone', '-q', '--bare', '--local', resolve(positionals[0]), folder])
-const { pages } = await sampleOf(folder)
-const asked = routes.filter(
-  ({ what }) => values.only === undefined || values.only.split(',').some(part => what.endsWith(part)),
-)
-const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
+const turns = 8
+const { pages } = await sampleOf(cloned())
+const size = Math.floor(Math.min(Number(values.requests), pages.length * 0.7) / turns)
+const isAsked = ({ what }) => values.only === undefined || values.only.split(',').some(part => what.endsWith(part))
 const checkouts = { ours: bench.root, ...(values.beside && { beside: resolve(values.beside) }) }
 
-console.log(`${pages.length} pages, CPU in µs a request: first, again, edited; p99 in ms of first, again`)
-for (const route of asked) {
-  for (const [name, checkout] of Object.entries(checkouts)) {
-    print(`${route.what}${name === 'ours' ? '' : ` (${name})`}`, await measure(route, checkout))
-  }
-}
+console.log(`${turns} turns of ${size} pages, CPU in µs a request`.padEnd(48), '  first   again   first   again')
+for (const route of routes.filter(isAsked)) print(route.what, await measure(route))
 print('node:http, an answer of 6 KB', await measureBare())
 
-/** A server of its own, so that no route has what another one left. */
-async function measure(route, checkout) {
-  const server = await startWiki(folder, { checkout })
+function cloned() {
+  const folder = bench.scratch()
+  bench.git('.', ['clone', '-q', '--bare', '--local', resolve(positionals[0]), folder])
+  return folder
+}
+
+async function measure(route) {
+  const servers = []
+  for (const checkout of Object.values(checkouts)) servers.push(await startWiki(cloned(), { checkout }))
   try {
-    await load(server, () => `${server.prefix}/search`, { seconds: 0, least: 300 })
-    const first = await ask(server, route, most)
-    const again = await ask(server, route, 3 * most)
-    commit()
-    const edited = await ask(server, route, most)
-    return { first, again, edited }
+    for (const server of servers)
+      await ask(server, route, { from: turns * size, requests: pages.length - turns * size })
+    return await taken(servers, (server, from) => ask(server, route, { from, requests: size }))
   } finally {
-    await server.stop()
+    for (const server of servers) await server.stop()
   }
-}
-
-function ask(server, { ours }, requests) {
-  let next = 0
-  return load(server, () => server.prefix + ours(pages[next++ % Math.min(most, pages.length)]), {
-    seconds: 0,
-    least: requests,
-  })
-}
-
-/** A commit that changes no page: answers depend on the tip all the same. */
-function commit() {
-  const tip = bench.git(folder, ['rev-parse', 'HEAD']).trim()
-  const made = bench.git(folder, [...author, 'commit-tree', '-p', tip, '-m', 'nothing', `${tip}^{tree}`]).trim()
-  bench.git(folder, ['update-ref', 'HEAD', made])
 }
 
 async function measureBare() {
   const bare = await startBare()
   try {
     bare.answer({ status: 200, headers: [], body: 'x'.repeat(6000) })
-    const [first, again, edited] = [most, 3 * most, most].map(
-      least => () => load(bare, () => '/', { seconds: 0, least }),
-    )
-    return { first: await first(), again: await again(), edited: await edited() }
+    return await taken([bare], () => load(bare, () => '/', { seconds: 0, least: size }))
   } finally {
     await bare.stop()
   }
 }
 
-function print(what, { first, again, edited }) {
-  const costs = [first, again, edited].map(({ cpu }) => Math.round(cpu * 1000).toFixed(0))
-  const late = [first, again].map(({ p99 }) => p99.toFixed(1))
-  console.log(what.padEnd(44), [...costs, ...late].map(text => text.padStart(8)).join(''))
+/** Median CPU of each server, the first time and again. */
+async function taken(servers, asked) {
+  const costs = servers.map(() => ({ first: [], again: [] }))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [at, server] of servers.entries()) {
+      costs[at].first.push((await asked(server, turn * size)).cpu)
+      const again = []
+      for (let time = 0; time < 5; time++) again.push((await asked(server, turn * size)).cpu)
+      costs[at].again.push(again.reduce((sum, cpu) => sum + cpu, 0) / again.length)
+    }
+  }
+  return costs.flatMap(({ first, again }) => [bench.median(first), bench.median(again)])
+}
+
+function ask(server, { ours }, { from, requests }) {
+  let next = 0
+  const target = () => server.prefix + ours(pages[from + (next++ % requests)])
+  return load(server, target, { seconds: 0, least: requests })
+}
+
+function print(what, costs) {
+  console.log(
+    what.padEnd(48),
+    costs
+      .map(cpu =>
+        Math.round(cpu * 1000)
+          .toFixed(0)
+          .padStart(7),
+      )
+      .join(' '),
+  )
 }
