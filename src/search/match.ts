@@ -1,7 +1,7 @@
 /** Where a query's words are in a text. */
 
 import { isPhrase, type Query, type QueryPart } from './query.ts'
-import { adjoins, listTokens, type Token } from './tokens.ts'
+import { adjoins, asciiToken, listTokens, longestWord, type Token } from './tokens.ts'
 
 /** A stretch of a text, as UTF-16 offsets. */
 export interface TextRange {
@@ -43,15 +43,14 @@ export function* listMatches(text: string, parts: readonly QueryPart[]): Generat
 
 const notAscii = /[^\0-\x7F]/
 
-/** Where single words are sought only lines are taken apart that may have one: of ASCII those that have its letters. */
+/** Where single words are sought only lines are taken apart that are not ASCII: in others the words are found as they are. */
 function* wordMatches(text: string, endings: Endings): Generator<MatchRange, void, undefined> {
-  const sought = [...endings.words.keys(), ...endings.prefixes.map(part => part.words.at(-1)!)]
+  const sought = soughtPattern(endings)
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     const feed = text.indexOf('\n', start)
     end = feed < 0 ? text.length : feed
     const line = text.slice(start, end)
-    if (!notAscii.test(line) && !hasAny(line.toLowerCase(), sought)) continue
-    for (const token of listTokens(line)) {
+    for (const token of notAscii.test(line) ? listTokens(line) : soughtTokens(line, sought)) {
       for (const part of partsEndingWith(token, endings)) {
         const { start: from, end: to } = rangeOf(part, [token], line)
         yield { part, start: start + from, end: start + to }
@@ -60,8 +59,19 @@ function* wordMatches(text: string, endings: Endings): Generator<MatchRange, voi
   }
 }
 
-function hasAny(line: string, sought: readonly string[]): boolean {
-  return sought.some(word => line.includes(word))
+/** Finds the words of ASCII that are sought, or begin so; null where there are none. */
+function soughtPattern({ words, prefixes }: Endings): RegExp | null {
+  const isAscii = (word: string): boolean => /^[0-9a-z]+$/.test(word)
+  // Of words that are known by their beginning the whole is not told.
+  const [whole, cut] = [[...words.keys()], prefixes.map(part => part.words.at(-1)!)].map(list => list.filter(isAscii))
+  const begun = [...cut!, ...whole!.filter(word => word.length >= longestWord)]
+  const choices = [...begun.map(word => `${word}[0-9a-z]*`), ...whole!.map(word => `${word}(?![0-9a-z])`)]
+  return choices.length === 0 ? null : new RegExp(`(?<![0-9a-z])(?:${choices.join('|')})`, 'gi')
+}
+
+function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, void, undefined> {
+  if (sought === null) return
+  for (const found of line.matchAll(sought)) yield asciiToken(found[0], found.index)
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Token {
 }
 
 /** Longer words (encoded data, mostly) are known by this many UTF-16 units: MiniSearch recurses on the length of a word. */
-const longestWord = 64
+export const longestWord = 64
 
 /**
  * Korean has spaces, but glues its particles to the words.
@@ -48,7 +48,7 @@ const variationSelectors = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
 /** Lists the tokens of a text in order: runs of letters, marks and digits; everything else only separates them. */
 export function* listTokens(text: string): Generator<Token, void, undefined> {
   for (const rough of text.matchAll(roughRun)) {
-    if (!notAscii.test(rough[0])) yield toAsciiToken(rough[0], rough.index)
+    if (!notAscii.test(rough[0])) yield asciiToken(rough[0], rough.index)
     else yield* splitRun(rough[0], rough.index)
   }
 }
@@ -97,7 +97,8 @@ function classOf(scripts: readonly string[]): string {
   return scripts.map(script => `\\p{sc=${script}}`).join('')
 }
 
-function toAsciiToken(raw: string, start: number): Token {
+/** Makes the token of a run of ASCII letters and digits. */
+export function asciiToken(raw: string, start: number): Token {
   const word = raw.slice(0, longestWord).toLowerCase()
   return { start, end: start + raw.length, word, plain: word, sign: false }
 }

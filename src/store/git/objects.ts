@@ -1,7 +1,7 @@
 /** Git's object formats: loose objects, trees, commits. Source: git's Documentation/gitformat-*.txt. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
@@ -37,9 +37,12 @@ export function loosePath(objects: string, hash: string): string {
 
 /** Reads a loose object; null where there is none of this hash, or it cannot be read. */
 export function readLoose(objects: string, hash: string): GitObject | null {
+  const path = loosePath(objects, hash)
+  // Most are in packs: an error for each would take longer than all else.
+  if (!existsSync(path)) return null
   let packed: Buffer
   try {
-    packed = readFileSync(loosePath(objects, hash))
+    packed = readFileSync(path)
   } catch {
     return null
   }
