@@ -153,9 +153,15 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
 
 function isHolding(query: Query, { page, redirect, text }: ReadHit): boolean {
   if (!hasPhrases(query)) return true
-  const { lead, headings, body } = readPageText(text, page.model)
   const titles = [page.title, ...(redirect === null ? [] : [redirect])]
-  return holdsPhrases(query, { titles, texts: [lead, ...headings, body, text] })
+  return holdsPhrases(query, { titles, texts: { [Symbol.iterator]: () => textsOf(page, text) } })
+}
+
+/** The text as it is has most phrases: it is seldom taken apart. */
+function* textsOf({ model }: PageEntry, text: string): Generator<string, void, undefined> {
+  yield text
+  const { lead, headings, body } = readPageText(text, model)
+  yield* [lead, ...headings, body]
 }
 
 /** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */

@@ -80,10 +80,13 @@ function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, vo
  */
 export function holdsPhrases(
   { parts, excluded }: Query,
-  page: { titles: readonly string[]; texts: readonly string[] },
+  page: { titles: Iterable<string>; texts: Iterable<string> },
 ): boolean {
-  const holds = (part: QueryPart): boolean =>
-    (part.inTitle ? page.titles : [...page.titles, ...page.texts]).some(text => !listMatches(text, [part]).next().done)
+  const isIn = (texts: Iterable<string>, part: QueryPart): boolean => {
+    for (const text of texts) if (!listMatches(text, [part]).next().done) return true
+    return false
+  }
+  const holds = (part: QueryPart): boolean => isIn(page.titles, part) || (!part.inTitle && isIn(page.texts, part))
   return parts.filter(isPhrase).every(holds) && !excluded.filter(isPhrase).some(holds)
 }
 
