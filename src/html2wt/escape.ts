@@ -120,12 +120,7 @@ const unsafe: readonly Unsafe[] = [
     unless: isNoMagic,
   },
   { sign: '__', pattern: new RegExp(`__(?:${switches})__`, 'gi') },
-  {
-    sign: '<',
-    pattern: new RegExp(`</?${tagNames}(?=[\\s/>])(?:[^<>]*>)?`, 'gi'),
-    isOne: true,
-    unless: (found, { following }) => !found.endsWith('>') && !following.includes('>'),
-  },
+  { sign: '<', find: tags },
   { sign: '<!--', pattern: /<!--/g },
   { sign: '~~~', pattern: /~{3,5}/g },
   { sign: '-{', find: variants, where: ({ hasVariants }) => hasVariants },
@@ -255,6 +250,29 @@ function findsOf(
     found.push({ start: match.index, end: match.index + match[0].length })
   }
   return found
+}
+
+const tagStart = new RegExp(`</?${tagNames}(?=[\\s/>])`, 'gi')
+const wrapped = new RegExp(`<!--|</?${tagNames}(?=[\\s/>])`, 'iy')
+const angle = /[<>]|(?![\s\S])/g
+
+/** From the first tag to the last. In a tag that begins there may be others, for nowiki will be around those. */
+function tags(text: string, place: Place): Stretch | null {
+  const lastEnd = text.lastIndexOf('>')
+  let isFollowed: boolean | undefined
+  const found: Stretch = { start: -1, end: -1 }
+  for (const match of text.matchAll(tagStart)) {
+    const behind = match.index + match[0].length
+    angle.lastIndex = behind
+    const stop = angle.exec(text)!.index
+    wrapped.lastIndex = stop
+    const isEnded = text[stop] === '>'
+    isFollowed ??= place.following.includes('>')
+    if (!isEnded && !isFollowed && (lastEnd < stop || !wrapped.test(text))) continue
+    if (found.start === -1) found.start = match.index
+    found.end = isEnded ? stop + 1 : behind
+  }
+  return found.start === -1 ? null : found
 }
 
 /** A bracket on the first line. */

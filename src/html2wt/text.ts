@@ -1,7 +1,7 @@
 /** Text of a page. */
 
 import { decodeEntities } from '../wikitext/sanitize/entities.ts'
-import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
@@ -48,9 +48,13 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
   space(writer, after)
 }
 
-/** Empty lines would end a new paragraph; those that it begins with stand before it. */
+/** Empty lines would end a new paragraph; those that it begins with stand before it. Two of them would break a line of a new block. */
 function oneParagraph(node: TextNode, text: string): string {
-  if (!/\n[ \t]*\n/.test(text) || !isInParagraph(node)) return text
+  if (!/\n[ \t]*\n/.test(text)) return text
+  const block = blockOf(node)
+  if (block === null || !isNew(block)) return text
+  if (!oneParagraphNames.has(block.name))
+    return text.replace(/[ \t\n]+/g, found => (found.split('\n').length > 3 ? '\n\n' : found))
   const isFirst = isElement(node.parent, 'p') && node.parent.children[0] === node
   const [before] = isFirst ? (/^\s*/.exec(text) ?? ['']) : ['']
   const isEmptyLine = (found: string): boolean => found.indexOf('\n') !== found.lastIndexOf('\n')
@@ -59,10 +63,11 @@ function oneParagraph(node: TextNode, text: string): string {
 
 const oneParagraphNames: ReadonlySet<string> = new Set(['p', 'td', 'th', 'caption', 'figcaption'])
 
-function isInParagraph(node: TextNode): boolean {
+/** The block that a text stands in; null at the top. */
+function blockOf(node: TextNode): ElementNode | null {
   let { parent } = node
   while (parent?.kind === 'element' && !blockNames.has(parent.name)) parent = parent.parent
-  return parent?.kind === 'element' && oneParagraphNames.has(parent.name) && isNew(parent)
+  return parent?.kind === 'element' ? parent : null
 }
 
 /** White space that breaks a line becomes a blank; at the text's end, what the line ends with. */
@@ -185,9 +190,17 @@ function dropIndent(writer: Writer): void {
 
 /** Each line of preformatted text by itself: what holds several together would hold their first spaces too. */
 function escapedLines(text: string, place: Place): string {
-  const [first = '', ...rest] = text.split('\n')
-  const further: Place = Object.create(place, { isLineStart: { value: false } })
-  return [escapeText(first, place), ...rest.map(line => escapeText(line, further))].join('\n ')
+  let at = 0
+  const lines = text.split('\n').map((line, number) => {
+    at += line.length + 1
+    const end = at
+    const own: Place = Object.create(place, {
+      isLineStart: { value: number === 0 && place.isLineStart },
+      following: { get: () => (end > text.length ? '' : text.slice(end, end + longest)) + place.following },
+    })
+    return escapeText(line, own)
+  })
+  return lines.join('\n ')
 }
 
 /** Apostrophes after apostrophes would be counted together. */
