@@ -6,7 +6,7 @@
  * every third round or so the server is, too. Then each kind of write by itself is ended before, and in the middle of, the calls
  * that change the file system: all of them, or as many as `--calls` says. After each kill the next writer starts, and: what was
  * acknowledged is there once, what was refused is not, what nobody answered for is there whole or not at all, git's objects are
- * sound, the index is what a rebuild gives, no lock is left, and the work tree has no changes. Exit status 1 where anything is
+ * sound, the index is what a rebuild gives, no lock is left, and the work tree has no changes. Git packs objects all the while. Exit status 1 where anything is
  * wrong. `--lanes`: how many wikis are worked on at the same time.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -84,12 +84,13 @@ async function killInRounds(lane) {
 async function moveOn(place, name) {
   await leave(place)
   place.directory = await scene.newWiki(`wiki-${place.lane}-${name}`)
+  scene.keepHouseOften(place.directory)
   place.pages = await nextWrite(place.directory, name)
 }
 
 async function leave({ server, directory }) {
   if (server !== null) await scene.stop(server)
-  if (directory !== null) rmSync(directory, { recursive: true, force: true })
+  if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
 /** Starts writers, and kills them; gives what they were at. */
@@ -164,6 +165,7 @@ async function judge(directory, { name, tip, actions, next }) {
   const found = []
   const fail = error => found.push(`the next write fails: ${error}`)
   const pages = (await nextWrite(directory, next).catch(fail)) || []
+  await scene.endOfHousekeeping(directory)
   const left = scene.leftovers(directory)
   if (left.length > 0) found.push(`left behind: ${left.join(', ')}`)
   const changed = scene.git(directory, 'status', '--porcelain')
@@ -184,6 +186,7 @@ async function judge(directory, { name, tip, actions, next }) {
 
 async function killAtCalls() {
   const base = await scene.newWiki('base')
+  scene.keepHouseOften(base)
   const pages = await nextWrite(base, 'given')
   const plan = []
   for (const kind of [...kinds.map(name => `CLI ${name}`), ...Object.keys(requests).map(name => `REST ${name}`)]) {
@@ -212,7 +215,7 @@ function momentsOf(name) {
 /** A write in a copy of the wiki, with the watch on its calls. */
 async function watched(base, { kind, page, word, lane }, env) {
   const directory = join(scene.workplace, `copy-${lane}`)
-  rmSync(directory, { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   cpSync(base, directory, { recursive: true })
   const before = ['--require', fileURLToPath(new URL('kill-at.cjs', import.meta.url))]
   const [door, name] = kind.split(/ (.*)/)

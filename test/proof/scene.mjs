@@ -100,6 +100,16 @@ export async function newWiki(name, ...options) {
   return directory
 }
 
+/** Lets git pack objects, in the background, as soon as some hundred are loose. */
+export function keepHouseOften(directory) {
+  git(directory, 'config', 'gc.auto', '1')
+}
+
+/** Waits until git has packed, if it is at it. */
+export async function endOfHousekeeping(directory) {
+  for (let waits = 0; waits < 200 && existsSync(join(directory, '.git/gc.pid')); waits++) await sleep(50)
+}
+
 /** Starts a server; resolves when it answers. `how`: options of `startWiki`. */
 export async function serve(directory, how = {}) {
   const args = ['serve', '--port', '0', '--allow-anonymous', '--json']

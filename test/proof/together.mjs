@@ -25,6 +25,7 @@ const pick = list => list[Math.floor(random() * list.length)]
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
 const store = await scene.loadStore()
 const directory = await scene.newWiki('wiki')
+scene.keepHouseOften(directory)
 const flaws = []
 /** Lines and what was said of them: acknowledged, refused (a conflict, a lock), or nothing. */
 const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
