@@ -109,7 +109,7 @@ export async function watch(origin: string, tabs = 1): Promise<Watcher> {
     open: async planned => {
       const waiting = [...planned]
       const findings: Finding[] = []
-      trap.connections = 0
+      trap.senders = 0
       const work = async (openGroup: Tab): Promise<void> => {
         while (waiting.length > 0) {
           const group = waiting.splice(0, pagesAtOnce)
@@ -120,7 +120,7 @@ export async function watch(origin: string, tabs = 1): Promise<Watcher> {
         }
       }
       await Promise.all(openers.map(work))
-      const silent = trap.connections === 0 ? [] : [{ name: 'one of them', events: ['a connection to evil.example'] }]
+      const silent = trap.senders === 0 ? [] : [{ name: 'one of them', events: ['bytes for evil.example'] }]
       return [...findings.filter(({ events }) => events.length > 0), ...silent]
     },
     close: async () => {
@@ -130,14 +130,20 @@ export async function watch(origin: string, tabs = 1): Promise<Watcher> {
   }
 }
 
-/** A server that stands where foreign names lead to: it counts who comes, also where no request does. */
-async function listen(): Promise<{ connections: number; port: number; close: () => void }> {
+/**
+ * A server that stands where foreign names lead to: it counts who sends anything, also where the browser tells of no request. A
+ * connection alone it opens for a frame, too, that the policy then stops.
+ */
+async function listen(): Promise<{ senders: number; port: number; close: () => void }> {
   const server = createServer(socket => {
-    trap.connections++
-    socket.on('error', () => {}).destroy()
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      trap.senders++
+      socket.destroy()
+    })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const trap = { connections: 0, port: (server.address() as AddressInfo).port, close: () => void server.close() }
+  const trap = { senders: 0, port: (server.address() as AddressInfo).port, close: () => void server.close() }
   return trap
 }
 

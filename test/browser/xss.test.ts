@@ -65,8 +65,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
       }
       const found = await watcher.open(Object.keys(bodies).map(html))
       const expected = Object.entries(bodies).map(([name, events]) => ({ name, events }))
-      const connected = { name: 'one of them', events: ['a connection to evil.example'] }
-      expect(found).toEqual([...expected.filter(({ events }) => events.length > 0), connected])
+      expect(found).toEqual(expected.filter(({ events }) => events.length > 0))
     },
     patience,
   )
@@ -97,7 +96,12 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test(
     'runs and fetches nothing: files and their names',
-    async () => expect(await harmOf('files', fileShots(await addFiles(attacked, names)), 5)).toEqual([]),
+    async () => {
+      const found = await harmOf('files', fileShots(await addFiles(attacked, names)), 5)
+      // A drawing may hold a frame; it has to stay empty.
+      const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
+      expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
+    },
     patience,
   )
 
