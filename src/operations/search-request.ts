@@ -15,7 +15,7 @@ export interface SearchQuery {
   readonly namespaces?: readonly number[] | undefined
   /** Absolute URL of the API, for the addresses of pictures. */
   readonly base?: string | undefined
-  /** Milliseconds to wait for an index that is being built; what it has then is searched. */
+  /** Milliseconds to wait for an index that is being built, more for a few pages; what it has then is searched. */
   readonly patience?: number | undefined
 }
 

@@ -22,6 +22,9 @@ const batchPages = 500
 /** Milliseconds of work at a time, so that others have their turn. */
 const turn = 8
 
+/** How much longer a few pages are waited for, should the machine have much else to do: without them an answer would be wrong. */
+const littlePatience = 20
+
 /** Times that an index is brought up to date for one question. */
 const mostRounds = 20
 
@@ -46,8 +49,8 @@ export interface SearchSyncOptions {
 }
 
 /**
- * Asks the index; waits so many milliseconds for it to be true, and asks what is there then. Where it turns out to be
- * damaged, it is built anew and asked once more.
+ * Asks the index; waits so many milliseconds for it to be true, twenty times that where only a few pages are missing, and asks
+ * what is there then. Where it turns out to be damaged, it is built anew and asked once more.
  */
 export type SearchAccess = <Answer>(
   question: (state: SearchState) => Answer,
@@ -91,7 +94,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     const isTrue = (): boolean => opened.known === pageState(store)
     // Node's clock takes a cold command a millisecond to load.
     if (isTrue()) return { index: opened.index, missing: 0 }
-    const end = performance.now() + patience
+    const end = performance.now() + patience * (isLittle(opened) ? littlePatience : 1)
     // A wiki may change faster than it is indexed, and one that is being closed is not indexed any more.
     for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
       running ??= update(opened).finally(() => {

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { findPages, findTitles, searchPages } from '../../src/operations/search-pages.ts'
@@ -290,6 +291,19 @@ describe('the index', () => {
     expect(await findPages(other, { q: 'alpha' })).toMatchObject({ missing: 0, results: { pages: { length: 2 } } })
     await other.close()
     expect(await titles(wiki, 'alpha')).toHaveLength(2)
+  })
+
+  test('is waited for longer where only a few pages are missing', async () => {
+    const { wiki } = await newWiki({ A: 'alpha', B: 'alpha' })
+    const texts = wiki.store.texts.bind(wiki.store)
+    vi.spyOn(wiki.store, 'texts').mockImplementation(async function* (revisions) {
+      await sleep(600)
+      yield* texts(revisions)
+    })
+    expect(await findPages(wiki, { q: 'alpha', patience: 300 })).toMatchObject({
+      missing: 0,
+      results: { pages: { length: 2 } },
+    })
   })
 
   test('becomes few segments of many', async () => {
