@@ -73,13 +73,14 @@ export function excerptText(
     .join('')
 }
 
-const inlineTags = 'b|big|blockquote|br|code|del|div|em|i|ins|kbd|nowiki|p|pre|ref|s|small|span|strong|sub|sup|tt|u|var'
-const inlineTag = new RegExp(`</?(?:${inlineTags})\\b[^<>]*>?`, 'gi')
+const inlineTags = new Set(
+  'b big blockquote br code del div em i ins kbd nowiki p pre ref s small span strong sub sup tt u var'.split(' '),
+)
 
 /** Takes out of a piece of wikitext what only says how it looks: quotes of emphasis, tags, links' brackets and targets. */
 export function withoutMarkup(text: string): string {
   return text
-    .replace(inlineTag, '')
+    .replace(/<\/?([a-z]+)\b[^<>]*>?/gi, (tag, name: string) => (inlineTags.has(name.toLowerCase()) ? '' : tag))
     .replace(/'{2,5}/g, '')
     .replace(/\[\[(?:[^[\]|]*\|)?|\]\]/g, '')
 }
