@@ -3,8 +3,8 @@
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
-import { holdsPhrases, isTogether, type TextRange } from '../search/match.ts'
-import { hasPhrases, type Query, splitIdentifiers } from '../search/query.ts'
+import { isTogether, type TextRange } from '../search/match.ts'
+import { type Query, splitIdentifiers } from '../search/query.ts'
 import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -18,8 +18,8 @@ import type { Wiki } from './wiki.ts'
 export type { SearchQuery } from './search-request.ts'
 export { findTitles, searchTitles } from './search-titles.ts'
 
-/** Hits whose texts are looked at for one answer, where words in their order are asked for, and where a pattern is. */
-const mostHits = { phrase: 1_000, source: 20_000 }
+/** Hits whose texts are looked at for one answer where something is asked of the source. */
+const mostRead = 20_000
 
 /** More pages that have all the words are not looked at for where they have them. */
 const mostScattered = 20
@@ -59,7 +59,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   await store.refresh()
   const request = readSearch(asked, store, await wiki.language())
   const source = await sourceOf(request.query)
-  const most = source !== null ? mostHits.source : hasPhrases(request.query) ? mostHits.phrase : 2 * limit
+  const most = source !== null ? mostRead : 2 * limit
   const ask = (any: boolean): Promise<Found> =>
     wiki.search(
       ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most, any }) }),
@@ -69,10 +69,10 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const isScattered = await areScattered(store, whole.answer)
   const { answer, missing } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
-  const end = source !== null || hasPhrases(request.query) ? performance.now() + readingTime : null
+  const end = source !== null ? performance.now() + readingTime : null
   let partial = false
   for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
-    if (source?.isIn(hit.text) === false || !isHolding(answer.query, hit)) continue
+    if (source?.isIn(hit.text) === false) continue
     addFound(found, store, await matchOf(store, hit, { query: answer.query, source }))
     partial = end !== null && performance.now() > end
     if (found.size >= limit || partial) break
@@ -149,19 +149,6 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
     }
   }
   for await (const [, text] of store.texts(revisions())) yield { ...waiting.shift()!, text }
-}
-
-function isHolding(query: Query, { page, redirect, text }: ReadHit): boolean {
-  if (!hasPhrases(query)) return true
-  const titles = [page.title, ...(redirect === null ? [] : [redirect])]
-  return holdsPhrases(query, { titles, texts: { [Symbol.iterator]: () => textsOf(page, text) } })
-}
-
-/** The text as it is has most phrases: it is seldom taken apart. */
-function* textsOf({ model }: PageEntry, text: string): Generator<string, void, undefined> {
-  yield text
-  const { lead, headings, body } = readPageText(text, model)
-  yield* [lead, ...headings, body]
 }
 
 /** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */

@@ -3,7 +3,8 @@
 import { titleTerm } from './document.ts'
 import type { Language } from './language.ts'
 import { marks } from './marks.ts'
-import type { Query, QueryFilter, QueryKey, QueryPart } from './query.ts'
+import { withPhrases } from './phrases.ts'
+import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { intersect, unite, without } from './segment/ordinals.ts'
 import { fields, type Postings } from './segment/postings.ts'
@@ -74,7 +75,7 @@ function withoutForms(part: QueryPart, read: Read): QueryPart {
   return { ...part, alternatives: others.map(keys => keys.map(key => ({ ...key, weight: 1 }))) }
 }
 
-/** Lists the pages that hold what a query names, of phrases their words: the ordinals of each segment. */
+/** Lists the pages that hold what a query names: the ordinals of each segment. */
 export function listCandidates(
   segments: readonly LiveSegment[],
   prepared: PreparedQuery,
@@ -83,7 +84,8 @@ export function listCandidates(
   return segments.map((live, from) => {
     const found = matchSegment(live, from, prepared)
     const outside = namespaces === undefined ? [] : [listOutside(live, found, namespaces)]
-    return without(found, [...outside, Uint32Array.from(live.dead).sort()])
+    const ordinals = without(found, [...outside, Uint32Array.from(live.dead).sort()])
+    return hasPhrases(prepared.query) ? withPhrases(live, from, { prepared, ordinals }) : ordinals
   })
 }
 

@@ -1,7 +1,7 @@
 /** A page as the index takes it, and the terms under which it is filed. */
 
 import { crc32 } from 'node:zlib'
-import { listKeys } from './keys.ts'
+import { type KeyList, listKeys } from './keys.ts'
 import { linkTermOf, marks, titleTerm } from './marks.ts'
 import type { PageText } from './page-text.ts'
 import { fields } from './segment/postings.ts'
@@ -49,7 +49,7 @@ const mostTitleWords = 24
 export interface AnalysedDocument {
   readonly record: Omit<DocumentRecord, 'lengths'>
   /** The words of each field, one for each time. */
-  readonly keys: readonly (readonly string[])[]
+  readonly keys: readonly KeyList[]
   /** Terms that are no words, with what stands for how often. */
   readonly marks: ReadonlyMap<string, number>
 }
@@ -81,13 +81,23 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
-  return { record: recordOf(document), keys: fieldTexts(document).map(listKeys), marks: terms }
+  return { record: recordOf(document), keys: keysOf(fieldTexts(document)), marks: terms }
 }
 
-/** Gives the words of a document, by field. */
-export function fieldTexts({ title, ownTitle, redirects, headings, lead, body, silent }: SearchDocument): string[] {
-  if (silent) return fields.map(() => '')
-  return [`${title}\n${ownTitle ?? ''}`, redirects.join('\n'), headings.join('\n'), lead, body]
+/** Gives the texts of a document, by field: no phrase runs over two of them. */
+export function fieldTexts(document: SearchDocument): string[][] {
+  const { title, ownTitle, redirects, headings, lead, body, silent } = document
+  if (silent) return fields.map(() => [])
+  return [[title, ownTitle ?? ''], [...redirects], [...headings], [lead], [body]]
+}
+
+function keysOf(texts: readonly (readonly string[])[]): KeyList[] {
+  let first = 1
+  return texts.map(list => {
+    const keys = listKeys(list, first)
+    first = keys.end
+    return keys
+  })
 }
 
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */

@@ -10,24 +10,51 @@ const letters = /^[\p{L}\p{M}]+$/u
 /** Longer rows of parts are no identifiers, only their parts are found. */
 const mostParts = 6
 
+/** The keys of texts, one for each occurrence. */
+export interface KeyList {
+  readonly names: readonly string[]
+  /**
+   * Where each stands, in words from the beginning of the page on; between two texts one place is free. 0 for keys of several
+   * words: none of them stands there.
+   */
+  readonly places: readonly number[]
+  /** The place behind the last one. */
+  readonly end: number
+}
+
 /**
- * Lists the keys of a text, one for each occurrence: a word as it is and, where it has accents, without them as well; a
- * sign, and the sign together with the one behind it; an identifier of several parts as a whole beside its parts.
+ * Lists the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together
+ * with the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0.
  */
-export function listKeys(text: string): string[] {
-  const keys: string[] = []
+export function listKeys(texts: readonly string[], first = 1): KeyList {
+  const names: string[] = []
+  const places: number[] = []
+  let place = first
+  for (const text of texts) {
+    place = addKeys(text, names, places, place) + 1
+  }
+  return { names, places, end: place }
+}
+
+function addKeys(text: string, names: string[], places: number[], first: number): number {
+  const add = (key: string, place: number): void => {
+    names.push(key)
+    places.push(place)
+  }
+  let place = first
   const run: Token[] = []
   let before: Token | null = null
   for (const token of listTokens(text)) {
-    if (before !== null && adjoins(before, token)) keys.push(before.word + token.word)
+    if (before !== null && adjoins(before, token)) add(before.word + token.word, 0)
     before = token
-    if (!continues(run, token, text)) pushIdentifiers(run.splice(0), text, keys)
+    if (!continues(run, token, text)) for (const key of identifierKeys(run.splice(0), text)) add(key, 0)
     run.push(token)
-    keys.push(token.word)
-    if (token.plain !== token.word) keys.push(token.plain)
+    add(token.word, place)
+    if (token.plain !== token.word) add(token.plain, place)
+    place++
   }
-  pushIdentifiers(run, text, keys)
-  return keys
+  for (const key of identifierKeys(run, text)) add(key, 0)
+  return place
 }
 
 /** True where a token is joined to the last one of a run of parts. */
@@ -57,9 +84,9 @@ export function compactWords(first: string, second: string): string | null {
   return letters.test(first) && letters.test(second) ? first + second : null
 }
 
-function pushIdentifiers(run: readonly Token[], text: string, keys: string[]): void {
-  const whole = identifierKey(run)
-  const compact = compactKey(run, text)
-  if (whole !== null) keys.push(whole)
-  if (compact !== null) keys.push(compact)
+const noKeys: readonly string[] = []
+
+function identifierKeys(run: readonly Token[], text: string): readonly string[] {
+  if (run.length < 2) return noKeys
+  return [identifierKey(run), compactKey(run, text)].filter(key => key !== null)
 }

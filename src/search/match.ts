@@ -1,6 +1,6 @@
 /** Where a query's words are in a text. */
 
-import { isPhrase, type Query, type QueryPart } from './query.ts'
+import type { Query, QueryPart } from './query.ts'
 import { adjoins, asciiToken, listTokens, longestWord, type Token } from './tokens.ts'
 
 /** A stretch of a text, as UTF-16 offsets. */
@@ -72,22 +72,6 @@ function soughtPattern({ words, prefixes }: Endings): RegExp | null {
 function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, void, undefined> {
   if (sought === null) return
   for (const found of line.matchAll(sought)) yield asciiToken(found[0], found.index)
-}
-
-/**
- * True where each quoted phrase of the query stands in a page, and none of those that must not: the words in this order,
- * whatever symbols and spaces are between them. The index knows only that the words are there.
- */
-export function holdsPhrases(
-  { parts, excluded }: Query,
-  page: { titles: Iterable<string>; texts: Iterable<string> },
-): boolean {
-  const isIn = (texts: Iterable<string>, part: QueryPart): boolean => {
-    for (const text of texts) if (!listMatches(text, [part]).next().done) return true
-    return false
-  }
-  const holds = (part: QueryPart): boolean => isIn(page.titles, part) || (!part.inTitle && isIn(page.texts, part))
-  return parts.filter(isPhrase).every(holds) && !excluded.filter(isPhrase).some(holds)
 }
 
 /** Characters in which words stand together. */

@@ -30,7 +30,7 @@ export interface QueryPart {
   readonly inTitle: boolean
   /** Other forms of the word, as far as they were found. */
   readonly forms: readonly string[]
-  /** What the index can say about it: all keys of one of these. Of a phrase: that its words are there, in any order. */
+  /** What terms the index must have of it: all keys of one of these. Of a phrase they are its words, whose places tell the rest. */
   readonly alternatives: readonly (readonly QueryKey[])[]
 }
 
@@ -158,7 +158,7 @@ function readParts(groups: Groups, budget: { left: number }, language: Language)
   return parts.map(part => ({ ...part, inTitle }))
 }
 
-/** True where the index alone cannot tell whether a page matches: see `holdsPhrases`. */
+/** True where the order of words counts. */
 export function hasPhrases({ parts, excluded }: Query): boolean {
   return [...parts, ...excluded].some(isPhrase)
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { excerpt, leadExcerpt } from '../../src/search/excerpt.ts'
-import { holdsPhrases } from '../../src/search/match.ts'
 import { parseQuery } from '../../src/search/query.ts'
 
 /** The excerpt with brackets for its spans. */
@@ -174,29 +173,5 @@ describe('the excerpt of a page that only its title matches', () => {
   ]
   test.each(cases)('%s', (_, text, expected) => {
     expect(leadExcerpt(text)).toBe(expected)
-  })
-})
-
-describe('a quoted phrase', () => {
-  const cases: readonly (readonly [what: string, query: string, texts: readonly string[], held: boolean])[] = [
-    ['is held where its words follow one another', '"slithy toves"', ['', 'the Slithy, toves'], true],
-    ['is held across lines', '"slithy toves"', ['', 'slithy\n\ntoves'], true],
-    ['is held by a title', '"slithy toves"', ['Slithy toves', ''], true],
-    ['is not held in another order', '"slithy toves"', ['', 'toves slithy'], false],
-    ['is not held with a word between', '"slithy toves"', ['', 'slithy old toves'], false],
-    ['is not held half by the title', '"slithy toves"', ['slithy', 'toves'], false],
-    ['is held with the beginning of its last word', '"slithy tov*"', ['', 'slithy toves'], true],
-    ['is held where it has no accents', '"cafe noir"', ['', 'Café noir'], true],
-    ['of signs is held', '"東京大学"', ['', '東京大学'], true],
-    ['of signs is not held by its pairs', '"東京都"', ['', '東京 京都'], false],
-    ['must be held beside others', '"a b" "c d"', ['', 'a b c'], false],
-    ['is no word', 'slithy toves', ['', ''], true],
-    ['is not held where it must not be', 'x -"slithy toves"', ['', 'the slithy toves'], false],
-    ['is held in the title where that is asked for', 'intitle:"slithy toves"', ['Slithy toves', ''], true],
-    ['is not held in the text then', 'intitle:"slithy toves"', ['', 'slithy toves'], false],
-  ]
-  test.each(cases)('%s', (_, query, texts, held) => {
-    const [title, text] = texts as [string, string]
-    expect(holdsPhrases(parseQuery(query), { titles: [title], texts: [text] })).toBe(held)
   })
 })

@@ -10,7 +10,8 @@ import { bm25, boosts, engineOptions, engineQuery } from '../../src/search/hydra
 import { listKeys } from '../../src/search/keys.ts'
 import { languageOf } from '../../src/search/language.ts'
 import { marks } from '../../src/search/marks.ts'
-import { parseQuery, type QueryPart } from '../../src/search/query.ts'
+import { listMatches } from '../../src/search/match.ts'
+import { parseQuery, type Query, type QueryPart } from '../../src/search/query.ts'
 import type { SearchDocument } from '../../src/search/search-index.ts'
 import { fields } from '../../src/search/segment/postings.ts'
 import { SegmentedIndex } from '../../src/search/segmented-index.ts'
@@ -35,13 +36,13 @@ const english = languageOf(word => word.replace(/(?:s|al)$/, ''), ['the'])
 
 /** All documents in one MiniSearch, with the same words and weights, and the stems that ours makes when it is asked. */
 function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
-  const whole = new MiniSearch({ ...engineOptions, tokenize: listKeys })
+  const whole = new MiniSearch({ ...engineOptions, tokenize: text => [...listKeys([text]).names] })
   const adder = whole as unknown as { addTerm: (field: number, document: number, term: string) => void }
   for (const [at, document] of [...documents].entries()) {
-    const texts = fieldTexts(document)
+    const texts = fieldTexts(document).map(list => list.join('\n'))
     whole.add({ id: document.id, ...Object.fromEntries(fields.map((name, field) => [name, texts[field]])) })
     for (const [field, text] of texts.entries()) {
-      const stems = listKeys(text).flatMap(key => english.stem(key) ?? [])
+      const stems = listKeys([text]).names.flatMap(key => english.stem(key) ?? [])
       for (const stem of stems) adder.addTerm(field, at, marks.stem + stem)
     }
   }
@@ -56,6 +57,15 @@ function withPageCounts(whole: MiniSearch): MiniSearch {
     for (const pages of pagesOfFields.values()) Object.defineProperty(pages, 'size', { value: size })
   }
   return whole
+}
+
+/** True where the texts of a document, each by itself, have the phrases of a query, and none of those that must not be. */
+function holdsPhrases({ parts, excluded }: Query, document: SearchDocument): boolean {
+  const texts = fieldTexts(document)
+  const isHeld = (part: QueryPart): boolean =>
+    (part.inTitle ? texts.slice(0, 2) : texts).flat().some(text => !listMatches(text, [part]).next().done)
+  const isQuoted = ({ kind }: QueryPart): boolean => kind === 'phrase'
+  return parts.filter(isQuoted).every(isHeld) && !excluded.filter(isQuoted).some(isHeld)
 }
 
 function askWhole(whole: MiniSearch, text: string): { id: number; score: number }[] {
@@ -127,7 +137,9 @@ describe('an index of segments', () => {
         }
         const { hits, mode } = index.search(parseQuery(text, english), { limit: 100 })
         const own = (mode === 'all' ? hits : []).toSorted((a, b) => a.id - b.id)
-        const whole = askWhole(wholeIndex(documents.values()), text).sort((a, b) => a.id - b.id)
+        const whole = askWhole(wholeIndex(documents.values()), text)
+          .filter(({ id }) => holdsPhrases(parseQuery(text), documents.get(id)!))
+          .sort((a, b) => a.id - b.id)
         expect(own.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
         expectEqualScores(
           own.map(({ score }) => score),
@@ -136,6 +148,89 @@ describe('an index of segments', () => {
       }),
       { numRuns: 150 },
     )
+  })
+
+  test('has the phrases that a direct look at its documents finds, however its segments were made', async () => {
+    const few = fc.constantFrom('rope', 'mast', 'tide', 'tidal', 'café', 'cafe', '東京', '京', 'bip-0032')
+    const marked = fc.constantFrom(
+      '[[rope|mast]]',
+      "''tide''",
+      '<!-- mast -->',
+      '\n== rope mast ==\n',
+      '\n== tide ==\n',
+      '\n',
+    )
+    const list = fc.array(fc.oneof({ weight: 3, arbitrary: few }, marked), { maxLength: 14 })
+    const name = fc.array(few, { minLength: 1, maxLength: 3 }).map(words => words.join(' '))
+    const page = fc.record({ id: fc.integer({ min: 1, max: 9 }), title: name, redirects: fc.array(name), list })
+    const asked = fc.array(few, { minLength: 2, maxLength: 4 }).map(words => words.join(' '))
+    const asPhrase = fc.constantFrom<(words: string) => string>(
+      words => `"${words}"`,
+      words => `intitle:"${words}"`,
+      words => `"${words.slice(0, -1)}*"`,
+      words => `tide -"${words}"`,
+      words => `tide -intitle:"${words}"`,
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(page, { maxLength: 30 }),
+        asked.chain(words => asPhrase.map(write => write(words))),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom('none', 'some', 'all'),
+        async (pages, text, size, merges) => {
+          const index = SegmentedIndex.open(null)
+          const documents = new Map<number, SearchDocument>()
+          for (let at = 0; at < pages.length; at += size) {
+            const changed = pages
+              .slice(at, at + size)
+              .map(({ id, title, redirects, list }) => documentOf(id, title, list.join(' '), { redirects }))
+            for (const document of changed) documents.set(document.id, document)
+            index.update(changed)
+            if (merges === 'some') await index.merge()
+          }
+          if (merges === 'all') await index.merge({ all: true })
+          const query = parseQuery(text)
+          const { hits, mode } = index.search(query, { limit: 100 })
+          const found = (mode === 'all' ? hits : []).map(({ id }) => id).sort((a, b) => a - b)
+          const hasTide = (document: SearchDocument) => listKeys(fieldTexts(document).flat()).names.includes('tide')
+          const right = [...documents.values()].filter(
+            document => (query.excluded.length === 0 || hasTide(document)) && holdsPhrases(query, document),
+          )
+          expect(found).toEqual(right.map(({ id }) => id).sort((a, b) => a - b))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  const held: readonly (readonly [what: string, query: string, texts: readonly string[], isHeld: boolean])[] = [
+    ['is held where its words follow one another', '"slithy toves"', ['', 'the Slithy, toves'], true],
+    ['is held across lines', '"slithy toves"', ['', 'slithy\n\ntoves'], true],
+    ['is held over what is marked up', '"slithy toves"', ['', "the '''slithy''' [[toves]]"], true],
+    ['is held as a link is shown', '"slithy toves"', ['', '[[Brillig|slithy]] toves'], true],
+    ['is not held in the source of a link', '"slithy toves"', ['', '[[slithy|toves]]'], false],
+    ['is held by a title', '"slithy toves"', ['Slithy toves', ''], true],
+    ['is held by a heading', '"slithy toves"', ['', 'x\n== Slithy toves ==\nx'], true],
+    ['is not held by two headings', '"slithy toves"', ['', 'x\n== Slithy ==\nx\n== Toves ==\nx'], false],
+    ['is not held in another order', '"slithy toves"', ['', 'toves slithy'], false],
+    ['is not held with a word between', '"slithy toves"', ['', 'slithy old toves'], false],
+    ['is not held half by the title', '"slithy toves"', ['slithy', 'toves'], false],
+    ['is held with the beginning of its last word', '"slithy tov*"', ['', 'slithy toves'], true],
+    ['is held where it has no accents', '"cafe noir"', ['', 'Café noir'], true],
+    ['of one word twice is held where it is twice', '"slithy slithy"', ['', 'slithy slithy'], true],
+    ['of one word twice is not held where it is once', '"slithy slithy"', ['', 'slithy'], false],
+    ['of signs is held', '"東京大学"', ['', '東京大学'], true],
+    ['of signs is not held by its pairs', '"東京都"', ['', '東京 京都'], false],
+    ['must be held beside others', '"a b" "c d"', ['', 'a b c'], false],
+    ['is not held where it must not be', 'x -"slithy toves"', ['', 'x the slithy toves'], false],
+    ['is held in the title where that is asked for', 'intitle:"slithy toves"', ['Slithy toves', ''], true],
+    ['is not held in the text then', 'intitle:"slithy toves"', ['', 'slithy toves'], false],
+  ]
+  test.each(held)('tells that a phrase %s', (_, query, texts, isHeld) => {
+    const index = SegmentedIndex.open(null)
+    index.update([documentOf(1, texts[0]!, texts[1]!)])
+    const { hits, mode } = index.search(query, { limit: 1 })
+    expect(mode === 'all' && hits.length > 0).toBe(isHeld)
   })
 
   test('scores the best of many candidates as one engine does', () => {

@@ -70,7 +70,7 @@ describe('the keys of a text', () => {
     ['a long row is no identifier', 'a-b-c-d-e-f-g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
   ]
   test.each(cases)('%s', (_, text, expected) => {
-    expect(listKeys(text)).toEqual(expected)
+    expect(listKeys([text]).names).toEqual(expected)
   })
 
   test('of long Thai are found in linear time, and no word is cut', () => {

@@ -1,10 +1,11 @@
 /** Segments that become one, read and written in order, a few terms in memory. */
 
 import { setImmediate as pause } from 'node:timers/promises'
+import { type Cursor, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
-import { fields, type Postings } from './postings.ts'
+import { copyPosting, copyPostings, nextPosting, type PostingsWalk, walkPostings } from './postings.ts'
 import type { Entry, Segment } from './segment.ts'
-import { segmentWriter } from './segment-writer.ts'
+import { type SegmentWriter, segmentWriter } from './segment-writer.ts'
 
 /** Milliseconds of work at a time, so that others have their turn. */
 const turn = 8
@@ -21,17 +22,18 @@ interface Origins {
   readonly ordinals: Uint32Array
   /** Of each segment where its documents are among all; -1 for dead ones. */
   readonly places: readonly Int32Array[]
+  /** Of each segment how far all its documents moved together; null where they did not. */
+  readonly offsets: readonly (number | null)[]
 }
 
 /** Writes the living documents of segments as one, in steps between which others have their turn. */
 export async function mergeSegments(sink: Sink, parts: readonly LiveSegment[]): Promise<void> {
   const origins = listOrigins(parts)
   const writer = segmentWriter(sink)
-  const join = postingsJoiner(origins.places)
   let end = performance.now() + turn
   for (const found of mergedTerms(parts)) {
-    const postings = join(found.map(([from, entry]) => [from, parts[from]!.segment.postings(entry)]))
-    if (postings.documents.length > 0) writer.term(found[0]![1].term, postings)
+    const count = joinPostings(writer, found, { parts, origins })
+    if (count > 0) writer.term(found[0]![1].term, count)
     if (performance.now() < end) continue
     await pause()
     end = performance.now() + turn
@@ -64,7 +66,8 @@ function listOrigins(parts: readonly LiveSegment[]): Origins {
     places[least]![heads[least]!] = at
     heads[least] = nextLiving(parts[least]!, heads[least]! + 1)
   }
-  return { from, ordinals, places }
+  const offsets = places.map(list => (list.every((place, at) => place === list[0]! + at) ? list[0]! : null))
+  return { from, ordinals, places, offsets }
 }
 
 function nextLiving({ segment, dead }: LiveSegment, ordinal: number): number {
@@ -94,50 +97,60 @@ function* mergedTerms(parts: readonly LiveSegment[]): Generator<[from: number, E
   }
 }
 
-/** Gives what joins the postings of a term; what it gives is valid until it is asked again. */
-function postingsJoiner(places: readonly Int32Array[]): (lists: readonly (readonly [number, Postings])[]) => Postings {
-  let documents = new Uint32Array(1024)
-  let counts = new Uint16Array(1024 * fields.length)
-  return lists => {
-    const most = lists.reduce((sum, [, list]) => sum + list.documents.length, 0)
-    if (documents.length < most) {
-      documents = new Uint32Array(2 * most)
-      counts = new Uint16Array(2 * most * fields.length)
-    }
-    const heads = lists.map(([from, list]) => listHead(places[from]!, list))
-    let length = 0
-    for (let head = leastHead(heads); head !== null; head = leastHead(heads)) {
-      documents[length] = head.place
-      const [to, base] = [length * fields.length, head.at * fields.length]
-      for (let field = 0; field < fields.length; field++) counts[to + field] = head.list.counts[base + field]!
-      length++
-      advance(head, head.at + 1)
-    }
-    return { documents: documents.subarray(0, length), counts }
-  }
-}
-
-/** Where one is in the postings of a segment: at a living document, or at the end. */
+/** Where one is in the postings of a segment: at a living document, whose place among all is known, or at the end. */
 interface ListHead {
+  readonly walk: PostingsWalk
+  /** Places of its words in the document end here, and begin there. */
+  readonly words: Cursor
+  wordsStart: number
   readonly places: Int32Array
-  readonly list: Postings
-  at: number
   place: number
 }
 
-function listHead(places: Int32Array, list: Postings): ListHead {
-  const head: ListHead = { places, list, at: 0, place: 0 }
-  advance(head, 0)
+function listHead(walk: PostingsWalk, words: Cursor, places: Int32Array): ListHead {
+  const head: ListHead = { walk, words, wordsStart: 0, places, place: 0 }
+  advance(head)
   return head
 }
 
-function advance(head: ListHead, to: number): void {
-  const { places, list } = head
-  const { length } = list.documents
-  let at = to
-  while (at < length && places[list.documents[at]!]! < 0) at++
-  head.at = at
-  head.place = at < length ? places[list.documents[at]!]! : Number.POSITIVE_INFINITY
+function advance(head: ListHead): void {
+  const { walk, words, places } = head
+  while (nextPosting(walk)) {
+    head.wordsStart = words.at
+    if (words.bytes.length > 0) skipVarints(words, walk.times)
+    head.place = places[walk.document]!
+    if (head.place >= 0) return
+  }
+  head.place = Number.POSITIVE_INFINITY
+}
+
+/** Writes the postings of a term in all segments; gives the number of its living documents. */
+function joinPostings(
+  writer: SegmentWriter,
+  found: readonly [from: number, Entry][],
+  { parts, origins: { places, offsets } }: { parts: readonly LiveSegment[]; origins: Origins },
+): number {
+  const [from, entry] = found[0]!
+  if (found.length === 1 && offsets[from] !== null) {
+    const { segment } = parts[from]!
+    copyPostings(segment.postingBytes(entry), writer.postings, offsets[from]!)
+    writer.places.bytes(segment.placeBytes(entry))
+    return entry.count
+  }
+  const heads = found.map(([from, entry]) => {
+    const { segment } = parts[from]!
+    const walk = walkPostings(segment.postingBytes(entry), entry.count)
+    return listHead(walk, { bytes: segment.placeBytes(entry), at: 0 }, places[from]!)
+  })
+  let [count, next] = [0, 0]
+  for (let head = leastHead(heads); head !== null; head = leastHead(heads)) {
+    copyPosting(head.walk, writer.postings, head.place - next)
+    writer.places.part(head.words.bytes, head.wordsStart, head.words.at)
+    next = head.place + 1
+    count++
+    advance(head)
+  }
+  return count
 }
 
 function leastHead(heads: readonly ListHead[]): ListHead | null {

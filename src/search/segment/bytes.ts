@@ -8,12 +8,21 @@ export interface ByteWriter {
   readonly varint: (value: number) => void
   readonly uint32: (value: number) => void
   readonly bytes: (added: Uint8Array) => void
+  /** A part of other bytes, mostly a few. */
+  readonly part: (from: Uint8Array, start: number, end: number) => void
   /** A text as UTF-8, its length before it. */
   readonly text: (value: string) => void
+  /** Puts all that was written behind what another has. */
+  readonly moveTo: (other: ByteWriter) => void
+  /** Writes a part of what was written to another. */
+  readonly copyTo: (other: ByteWriter, start: number, end: number) => void
   /** What was written; valid until more is. */
   readonly view: () => Buffer
   readonly clear: () => void
 }
+
+/** So many are copied faster one by one. */
+const fewBytes = 32
 
 /** Makes an empty writer. */
 export function byteWriter(capacity = 1024): ByteWriter {
@@ -30,13 +39,30 @@ export function byteWriter(capacity = 1024): ByteWriter {
     buffer.set(added, length)
     length += added.length
   }
+  const part = (from: Uint8Array, start: number, end: number): void => {
+    if (end - start > fewBytes) bytes(from.subarray(start, end))
+    else {
+      reserve(end - start)
+      for (let at = start; at < end; at++) buffer[length++] = from[at]!
+    }
+  }
+  /** Most texts are short and ASCII: the length fits into a byte. False where it is not, and nothing is written. */
+  const ascii = (value: string): boolean => {
+    reserve(1 + value.length)
+    for (let at = 0; at < value.length; at++) {
+      const unit = value.charCodeAt(at)
+      if (unit >= 0x80) return false
+      buffer[length + 1 + at] = unit
+    }
+    buffer[length] = value.length
+    length += 1 + value.length
+    return true
+  }
   const varint = (value: number): void => {
     reserve(8)
     let rest = value
-    while (rest >= 0x80) {
-      buffer[length++] = (rest % 0x80) | 0x80
-      rest = Math.floor(rest / 0x80)
-    }
+    for (; rest > 0x7fffffff; rest = Math.floor(rest / 0x80)) buffer[length++] = (rest % 0x80) | 0x80
+    for (; rest >= 0x80; rest >>>= 7) buffer[length++] = (rest & 0x7f) | 0x80
     buffer[length++] = rest
   }
   return {
@@ -53,19 +79,18 @@ export function byteWriter(capacity = 1024): ByteWriter {
       length = buffer.writeUInt32LE(value >>> 0, length)
     },
     bytes,
+    part,
     text: value => {
-      // Most are short and ASCII: then the length fits into the byte that is left free for it.
-      reserve(1 + 3 * value.length)
-      const written = value.length < 0x80 ? buffer.write(value, length + 1) : value.length
-      if (written < 0x80) {
-        buffer[length] = written
-        length += 1 + written
-        return
-      }
+      if (value.length < fewBytes && ascii(value)) return
       const encoded = Buffer.from(value)
       varint(encoded.length)
       bytes(encoded)
     },
+    moveTo: other => {
+      other.part(buffer, 0, length)
+      length = 0
+    },
+    copyTo: (other, start, end) => other.part(buffer, start, end),
     view: () => buffer.subarray(0, length),
     clear: () => {
       length = 0
@@ -89,4 +114,12 @@ export function readVarint(cursor: Cursor): number {
     value += (next & 0x7f) * factor
     if (!(next >= 0x80)) return value
   }
+}
+
+/** Moves on behind so many numbers. */
+export function skipVarints(cursor: Cursor, count: number): void {
+  const { bytes } = cursor
+  let at = cursor.at
+  for (let left = count; left > 0; at++) if (!(bytes[at]! >= 0x80)) left--
+  cursor.at = at
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { byteWriter } from './bytes.ts'
+import { type ByteWriter, byteWriter } from './bytes.ts'
 
 const pageSize = 16 * 1024
 
@@ -67,7 +67,8 @@ export function memorySink(): Sink & { readonly content: () => Buffer } {
 /** Writes a file from beginning to end. */
 export interface CheckedWriter {
   readonly length: number
-  readonly write: (bytes: Uint8Array) => void
+  /** Moves bytes to the file. */
+  readonly write: (bytes: ByteWriter) => void
   /** Writes what is still to be written, and the checksums. */
   readonly finish: () => void
 }
@@ -94,7 +95,7 @@ export function checkedWriter(sink: Sink): CheckedWriter {
     },
     write: bytes => {
       length += bytes.length
-      page.bytes(bytes)
+      bytes.moveTo(page)
       if (page.length >= 16 * pageSize) flush(false)
     },
     finish: () => {

@@ -26,7 +26,7 @@ export interface Manifest {
 }
 
 /** To be raised with every change of the list's form or of what a document's terms are. */
-const manifestVersion = 3
+const manifestVersion = 4
 
 const listName = 'segments.json'
 

@@ -17,22 +17,71 @@ export interface Postings {
   readonly counts: Uint16Array
 }
 
-const bodyAlone = 1 << (fields.length - 1)
+const width = fields.length
+const bodyField = width - 1
 
-/** Writes postings: distance from the document before, a bit for once in the body, or which fields and how often. */
-export function writePostings(writer: ByteWriter, { documents, counts }: Postings): void {
-  let last = -1
-  for (let at = 0; at < documents.length; at++) {
-    const mask = maskAt(counts, at)
-    const isPlain = mask === bodyAlone && counts[at * fields.length + fields.length - 1] === 1
-    writer.varint((documents[at]! - last - 1) * 2 + Number(isPlain))
-    last = documents[at]!
-    if (isPlain) continue
-    writer.byte(mask)
-    for (let field = 0; field < fields.length; field++) {
-      if (mask & (1 << field)) writer.varint(counts[at * fields.length + field]!)
-    }
-  }
+/** What no term is counted beyond. */
+export const mostCounted = 0xffff
+
+/**
+ * Writes that a term is in a document: how many documents it lies behind the last one that has it, with a bit for once in the
+ * body alone; else which fields, and how often in each. The counts stand from `base` on.
+ */
+export function writePosting(writer: ByteWriter, gap: number, counts: Uint16Array, base: number): void {
+  const mask = maskAt(counts, base)
+  const isPlain = mask === 1 << bodyField && counts[base + bodyField] === 1
+  writer.varint(gap * 2 + Number(isPlain))
+  if (isPlain) return
+  writer.byte(mask)
+  for (let field = 0; field < width; field++) if (mask & (1 << field)) writer.varint(counts[base + field]!)
+}
+
+/** Where one is in postings that are read one by one, to be written again: before the first, at first. */
+export interface PostingsWalk extends Cursor {
+  /** The document one is at. */
+  document: number
+  /** Documents behind it. */
+  left: number
+  /** What was read of the document: the number before its counts, and where they begin. */
+  head: number
+  start: number
+  /** How often the document has it. */
+  times: number
+}
+
+/** Starts to walk postings of so many documents. */
+export function walkPostings(bytes: Uint8Array, count: number): PostingsWalk {
+  return { bytes, at: 0, document: -1, left: count, head: 0, start: 0, times: 0 }
+}
+
+/** Moves to the next document; false where there is none. */
+export function nextPosting(walk: PostingsWalk): boolean {
+  if (walk.left === 0) return false
+  walk.left--
+  walk.head = readVarint(walk)
+  walk.document += (walk.head >>> 1) + 1
+  walk.start = walk.at
+  walk.times = walk.head & 1 ? 1 : sumCounts(walk)
+  return true
+}
+
+/** Writes what is said of the document one is at, so far behind another one. */
+export function copyPosting(walk: PostingsWalk, writer: ByteWriter, gap: number): void {
+  writer.varint(gap * 2 + (walk.head & 1))
+  writer.part(walk.bytes, walk.start, walk.at)
+}
+
+/** Writes all postings of a term, of documents that moved so far. */
+export function copyPostings(bytes: Uint8Array, writer: ByteWriter, offset: number): void {
+  const cursor = { bytes, at: 0 }
+  writer.varint(readVarint(cursor) + 2 * offset)
+  writer.part(bytes, cursor.at, bytes.length)
+}
+
+function sumCounts(cursor: Cursor): number {
+  let sum = 0
+  for (let mask = cursor.bytes[cursor.at++] as number; mask > 0; mask &= mask - 1) sum += readVarint(cursor)
+  return sum
 }
 
 /** Reads postings of so many documents. */
@@ -58,11 +107,9 @@ function readCounts(cursor: Cursor, counts: Uint16Array, base: number): void {
   }
 }
 
-function maskAt(counts: Uint16Array, at: number): number {
+function maskAt(counts: Uint16Array, base: number): number {
   let mask = 0
-  for (let field = 0; field < fields.length; field++) {
-    if (counts[at * fields.length + field]! > 0) mask |= 1 << field
-  }
+  for (let field = 0; field < width; field++) if (counts[base + field]! > 0) mask |= 1 << field
   return mask
 }
 

@@ -3,10 +3,10 @@
 import { isTitleTerm, marks } from '../marks.ts'
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import { checkedWriter, type Sink } from './checked-file.ts'
-import { fields, type Postings, writePostings } from './postings.ts'
+import { fields, type Postings, readPostings } from './postings.ts'
 
 /** To be raised with every change of the form, or of the terms that a document has. */
-export const segmentVersion = 2
+export const segmentVersion = 3
 
 /** Terms that are looked through one by one. */
 export const blockTerms = 32
@@ -38,8 +38,11 @@ export interface DocumentRecord {
 
 /** Writes one segment. */
 export interface SegmentWriter {
-  /** Adds a term; terms come in order of their UTF-16 units. */
-  readonly term: (term: string, postings: Postings) => void
+  /** Where the postings of the next term go, and the places of its words. */
+  readonly postings: ByteWriter
+  readonly places: ByteWriter
+  /** Adds a term whose postings are of so many documents; terms come in order of their UTF-16 units. */
+  readonly term: (term: string, count: number) => void
   /** Adds a document; documents come in order of their ids. */
   readonly document: (record: DocumentRecord) => void
   /** Ends the file. */
@@ -50,8 +53,9 @@ export interface SegmentWriter {
 export function segmentWriter(sink: Sink): SegmentWriter {
   const file = checkedWriter(sink)
   const dictionary = byteWriter(64 * 1024)
+  const postings = byteWriter(64 * 1024)
+  const places = byteWriter(64 * 1024)
   const blocks = byteWriter()
-  const postings = byteWriter()
   const records = byteWriter()
   const stored = byteWriter()
   const titles = byteWriter()
@@ -59,23 +63,25 @@ export function segmentWriter(sink: Sink): SegmentWriter {
   let [terms, count] = [0, 0]
   let last = ''
   return {
-    term: (term, list) => {
+    postings,
+    places,
+    term: (term, documents) => {
       const isFirst = terms++ % blockTerms === 0
       if (isFirst) {
         blocks.uint32(dictionary.length)
         blocks.uint32(titles.length / titleRowSize)
       }
-      if (isTitleTerm(term)) writeTitleRows(titles, list)
-      if (term.startsWith(marks.link)) links.set(term, list.documents.length)
+      if (isTitleTerm(term)) writeTitleRows(titles, readPostings({ bytes: postings.view(), at: 0 }, documents))
+      if (term.startsWith(marks.link)) links.set(term, documents)
       const shared = isFirst ? 0 : sharedLength(last, term)
       dictionary.varint(shared)
       dictionary.text(term.slice(shared))
-      dictionary.varint(list.documents.length)
-      postings.clear()
-      writePostings(postings, list)
+      dictionary.varint(documents)
       dictionary.varint(file.length)
       dictionary.varint(postings.length)
-      file.write(postings.view())
+      dictionary.varint(places.length)
+      file.write(postings)
+      file.write(places)
       last = term
     },
     document: ({ id, revision, namespace, fingerprint, lengths, linkTerm, stored: shown }) => {
@@ -88,7 +94,7 @@ export function segmentWriter(sink: Sink): SegmentWriter {
     finish: () => {
       const starts = [file.length]
       for (const section of [dictionary, blocks, records, stored, titles]) {
-        file.write(section.view())
+        file.write(section)
         starts.push(file.length)
       }
       file.write(headerOf(starts, { terms, count }))
@@ -101,10 +107,10 @@ export function segmentWriter(sink: Sink): SegmentWriter {
 export const headerSize = 4 * 9
 
 /** Starts of dictionary, blocks, records, stored, titles, and the end; numbers of terms and documents; version. */
-function headerOf(starts: readonly number[], { terms, count }: { terms: number; count: number }): Uint8Array {
+function headerOf(starts: readonly number[], { terms, count }: { terms: number; count: number }): ByteWriter {
   const writer = byteWriter(headerSize)
   for (const value of [...starts, terms, count, segmentVersion]) writer.uint32(value)
-  return writer.view()
+  return writer
 }
 
 function writeTitleRows(writer: ByteWriter, { documents, counts }: Postings): void {

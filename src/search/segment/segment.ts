@@ -31,6 +31,8 @@ export interface Entry {
   readonly count: number
   readonly offset: number
   readonly length: number
+  /** Bytes of the places of its words, which lie behind. */
+  readonly placesLength: number
 }
 
 /** Terms that are looked through one by one, in order. */
@@ -40,7 +42,7 @@ interface Block {
   readonly numbers: Float64Array
 }
 
-const entryNumbers = 3
+const entryNumbers = 4
 const noBlock: Block = { terms: [], numbers: new Float64Array() }
 
 /** Decoded blocks of the dictionary that are kept: about 10 MB. */
@@ -61,7 +63,8 @@ function entryAt({ terms, numbers }: Block, at: number): Entry | undefined {
   const term = terms[at]
   if (term === undefined) return undefined
   const base = at * entryNumbers
-  return { term, count: numbers[base]!, offset: numbers[base + 1]!, length: numbers[base + 2]! }
+  const [offset, length, placesLength] = [numbers[base + 1]!, numbers[base + 2]!, numbers[base + 3]!]
+  return { term, count: numbers[base]!, offset, length, placesLength }
 }
 
 /** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
@@ -147,6 +150,16 @@ export class Segment {
   /** Reads where a term is. */
   postings({ offset, length, count }: Entry): Postings {
     return readPostings({ bytes: this.#file.read(offset, length), at: 0 }, count)
+  }
+
+  /** The same as it is written. */
+  postingBytes({ offset, length }: Entry): Buffer {
+    return this.#file.read(offset, length)
+  }
+
+  /** Where the words of a term stand in each document: see `writePlaces`. */
+  placeBytes({ offset, length, placesLength }: Entry): Buffer {
+    return this.#file.read(offset + length, placesLength)
   }
 
   get #blockCount(): number {

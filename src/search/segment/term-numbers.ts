@@ -14,8 +14,10 @@ export interface TermNumbers {
   readonly count: number
   /** In how many documents each is. */
   readonly frequency: Uint32Array
-  /** Where each was seen last; 0 for nowhere. */
-  readonly last: Uint32Array
+  /** Where each was seen last, as its owner says; 0 for nowhere. */
+  readonly seen: Uint32Array
+  /** The document behind the last one that has it. */
+  readonly next: Uint32Array
   readonly of: (term: string) => number
   readonly term: (number: number) => string
   /** The numbers in order of their terms' UTF-16 units. */
@@ -31,7 +33,8 @@ export function termNumbers(): TermNumbers {
   const seed = Math.floor(Math.random() * 2 ** 32)
   let table = new Uint32Array(4096)
   let frequency = new Uint32Array(1024)
-  let last = new Uint32Array(1024)
+  let seen = new Uint32Array(1024)
+  let next = new Uint32Array(1024)
   /** The slot that has a term, or is free for it. */
   const slotOf = (term: string): number => {
     const mask = table.length - 1
@@ -44,7 +47,8 @@ export function termNumbers(): TermNumbers {
     const number = terms.length
     if (number === frequency.length) {
       frequency = growTo(frequency, 2 * number)
-      last = growTo(last, 2 * number)
+      seen = growTo(seen, 2 * number)
+      next = growTo(next, 2 * number)
     }
     const own = term.length < shortestView ? term : Buffer.from(term, 'utf16le').toString('utf16le')
     terms.push(own)
@@ -62,8 +66,11 @@ export function termNumbers(): TermNumbers {
     get frequency() {
       return frequency
     },
-    get last() {
-      return last
+    get seen() {
+      return seen
+    },
+    get next() {
+      return next
     },
     of: term => {
       const known = table[slotOf(term)]!

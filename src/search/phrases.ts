@@ -1,0 +1,67 @@
+/** Which documents hold the phrases of a query, told by the places of their words. */
+
+import type { PreparedQuery } from './candidates.ts'
+import { isPhrase, type QueryPart } from './query.ts'
+import type { LiveSegment } from './segment/build.ts'
+import { anyPlaceReader, type PlaceReader, placeReader } from './segment/word-places.ts'
+
+/** Leaves out the documents that do not hold a phrase of the query, or hold one that is excluded. Ordinals ascend. */
+export function withPhrases(
+  { segment }: LiveSegment,
+  from: number,
+  { prepared, ordinals }: { prepared: PreparedQuery; ordinals: Uint32Array },
+): Uint32Array {
+  const { parts, excluded } = prepared.query
+  let left = ordinals
+  const keep = (phrases: readonly QueryPart[], isWanted: boolean): void => {
+    for (const part of phrases.filter(isPhrase)) {
+      if (left.length === 0) return
+      const isHeld = phraseTest(segment, from, { part, prepared })
+      left = left.filter(ordinal => isHeld(ordinal) === isWanted)
+    }
+  }
+  keep(parts, true)
+  keep(excluded, false)
+  return left
+}
+
+interface Sought {
+  readonly part: QueryPart
+  readonly prepared: PreparedQuery
+}
+
+/** Tells whether the words of a phrase stand one behind the other; documents are asked for in their order. */
+function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sought): (ordinal: number) => boolean {
+  const [first, ...others] = wordReaders(segment, from, sought)
+  return ordinal => {
+    let places = first!(ordinal)
+    for (let word = 0; word < others.length && places.length > 0; word++) {
+      places = placesBehind(places, others[word]!(ordinal))
+    }
+    return places.length > 0
+  }
+}
+
+/** A reader for each word of a phrase: only the first has to keep to the titles, since no phrase runs over two fields. */
+function wordReaders(segment: LiveSegment['segment'], from: number, { part, prepared }: Sought): PlaceReader[] {
+  return part.alternatives[0]!.map((key, word) => {
+    const inTitles = part.inTitle && word === 0
+    const readers = prepared.expanded.get(key)!.flatMap(({ term, postings }) => {
+      const list = postings[from] ?? null
+      return list === null ? [] : placeReader(segment, term, { postings: list, inTitles })
+    })
+    return anyPlaceReader(readers)
+  })
+}
+
+/** Those of the second that come just behind one of the first, in its memory; both ascend. */
+function placesBehind(first: Uint32Array, second: Uint32Array): Uint32Array {
+  let [at, length] = [0, 0]
+  for (let behind = 0; behind < second.length; behind++) {
+    const place = second[behind]!
+    while (at < first.length && first[at]! < place - 1) at++
+    if (at === first.length) break
+    if (first[at] === place - 1) second[length++] = place
+  }
+  return second.subarray(0, length)
+}

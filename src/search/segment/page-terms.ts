@@ -1,0 +1,118 @@
+/** The terms of the document that is being added to a segment: how often they are there, and where. */
+
+import type { ByteWriter } from './bytes.ts'
+import { fields, mostCounted, writePosting } from './postings.ts'
+import { growTo, type TermNumbers } from './term-numbers.ts'
+
+const width = fields.length
+const bodyField = width - 1
+
+/** What a segment will say of terms, in the order of the documents. */
+export interface PlaceLog {
+  readonly length: number
+  /** Where it is written, term by term. */
+  readonly bytes: ByteWriter
+  /** Begins what is said of the term with this number in one document; then come the places of its words; then it ends. */
+  readonly begin: (number: number) => void
+  readonly split: () => void
+  readonly end: () => void
+}
+
+/** Terms of one document. */
+export interface PageTerms {
+  readonly clear: () => void
+  /** Counts a term once more, at a place; gives true where it was not in the field before. */
+  readonly raise: (term: string, field: number, place: number) => boolean
+  /** Says what stands for how often a term is there that is no word. */
+  readonly set: (term: string, count: number) => void
+  /** Writes what is known of the terms of a document. */
+  readonly file: (log: PlaceLog, document: number) => void
+}
+
+/** Where terms are, in the order in which they were found: a list for each of them. */
+interface Finds {
+  length: number
+  places: Uint32Array<ArrayBuffer>
+  /** Of each the number of the next one of the same term; 0 where there is none. */
+  next: Uint32Array<ArrayBuffer>
+}
+
+/** Starts with no document. */
+export function pageTerms(numbers: TermNumbers): PageTerms {
+  let terms = new Uint32Array(1024)
+  let counts = new Uint16Array(1024 * width)
+  let [first, last] = [new Uint32Array(1024), new Uint32Array(1024)]
+  const finds: Finds = { length: 1, places: new Uint32Array(1024), next: new Uint32Array(1024) }
+  /** Terms of the documents before, and of this one. */
+  let [before, length] = [0, 0]
+  const slotOf = (term: string): number => {
+    const number = numbers.of(term)
+    const known = numbers.seen[number]! - 1 - before
+    if (known >= 0) return known
+    if (length === terms.length) {
+      ;[terms, first, last] = [growTo(terms, 2 * length), growTo(first, 2 * length), growTo(last, 2 * length)]
+      const more = new Uint16Array(2 * length * width)
+      more.set(counts)
+      counts = more
+    }
+    terms[length] = number
+    first[length] = 0
+    numbers.seen[number] = before + length + 1
+    return length++
+  }
+  return {
+    clear: () => {
+      counts.fill(0, 0, length * width)
+      before += length
+      length = 0
+      finds.length = 1
+    },
+    raise: (term, field, place) => {
+      const slot = slotOf(term)
+      const count = counts[slot * width + field]!
+      if (count === mostCounted) return false
+      counts[slot * width + field] = count + 1
+      const find = addFind(finds, place)
+      if (first[slot] === 0) first[slot] = find
+      else finds.next[last[slot]!] = find
+      last[slot] = find
+      return count === 0
+    },
+    set: (term, count) => {
+      counts[slotOf(term) * width + bodyField] = Math.min(count, mostCounted)
+    },
+    file: (log, document) => {
+      for (let slot = 0; slot < length; slot++) {
+        const number = terms[slot]!
+        log.begin(number)
+        writePosting(log.bytes, document - numbers.next[number]!, counts, slot * width)
+        log.split()
+        writePlaces(log.bytes, finds, first[slot]!)
+        log.end()
+        numbers.next[number] = document + 1
+        numbers.frequency[number]!++
+      }
+    },
+  }
+}
+
+function addFind(finds: Finds, place: number): number {
+  const find = finds.length++
+  if (find === finds.places.length) {
+    finds.places = growTo(finds.places, 2 * find)
+    finds.next = growTo(finds.next, 2 * find)
+  }
+  finds.places[find] = place
+  finds.next[find] = 0
+  return find
+}
+
+/** Writes the places of a term in a document: how far each lies behind the one before; 0 for those that are none. */
+function writePlaces(writer: ByteWriter, { places, next }: Finds, first: number): void {
+  let last = 0
+  for (let find = first; find !== 0; find = next[find]!) {
+    const place = places[find]!
+    writer.varint(place === 0 ? 0 : place - last)
+    if (place > 0) last = place
+  }
+}
