@@ -264,7 +264,7 @@ export function askedShots(lines: readonly string[]): Planned[] {
       ...[`/v1/search/page?q=${line}`, `/v1/search/title?q=${line}`, `/v1/page/Tide/html?flavor=${line}`],
       ...[`/v1/page/Tide/history/counts/${line}`, `/v1/revision/${line}/compare/${line}`, `/v1/file/${line}.png`],
     ])
-  return opened([...asked, '/v1/search', '/specs/v0/module/-', '/specs/v0/discovery', '/', '/style.css'])
+  return opened(['/v1/search', '/specs/v0/module/-', '/specs/v0/discovery', '/', '/style.css', ...asked])
 }
 
 function opened(paths: readonly string[]): Planned[] {
