@@ -3,7 +3,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { type Cursor, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
-import { copyPosting, copyPostings, nextPosting, type PostingsWalk, walkPostings } from './postings.ts'
+import { copyPosting, copyPostings, lastDocument, nextPosting, type PostingsWalk, walkPostings } from './postings.ts'
 import type { Entry, Segment } from './segment.ts'
 import { type SegmentWriter, segmentWriter } from './segment-writer.ts'
 
@@ -27,7 +27,10 @@ interface Origins {
 }
 
 /** Writes the living documents of segments as one, in steps between which others have their turn. */
-export async function mergeSegments(sink: Sink, parts: readonly LiveSegment[]): Promise<void> {
+export async function mergeSegments(sink: Sink, segments: readonly LiveSegment[]): Promise<void> {
+  const parts = segments
+    .filter(({ segment }) => segment.count > 0)
+    .toSorted((a, b) => a.segment.id(0) - b.segment.id(0))
   const origins = listOrigins(parts)
   const writer = segmentWriter(sink)
   let end = performance.now() + turn
@@ -66,7 +69,9 @@ function listOrigins(parts: readonly LiveSegment[]): Origins {
     places[least]![heads[least]!] = at
     heads[least] = nextLiving(parts[least]!, heads[least]! + 1)
   }
-  const offsets = places.map(list => (list.every((place, at) => place === list[0]! + at) ? list[0]! : null))
+  const offsets = places.map(list =>
+    list.every((place, at) => place >= 0 && place === list[0]! + at) ? list[0]! : null,
+  )
   return { from, ordinals, places, offsets }
 }
 
@@ -130,13 +135,7 @@ function joinPostings(
   found: readonly [from: number, Entry][],
   { parts, origins: { places, offsets } }: { parts: readonly LiveSegment[]; origins: Origins },
 ): number {
-  const [from, entry] = found[0]!
-  if (found.length === 1 && offsets[from] !== null) {
-    const { segment } = parts[from]!
-    copyPostings(segment.postingBytes(entry), writer.postings, offsets[from]!)
-    writer.places.bytes(segment.placeBytes(entry))
-    return entry.count
-  }
+  if (found.every(([from]) => offsets[from] !== null)) return appendPostings(writer, found, { parts, offsets })
   const heads = found.map(([from, entry]) => {
     const { segment } = parts[from]!
     const walk = walkPostings(segment.postingBytes(entry), entry.count)
@@ -149,6 +148,24 @@ function joinPostings(
     next = head.place + 1
     count++
     advance(head)
+  }
+  return count
+}
+
+/** Of segments whose documents stay together, one segment's behind another's, lists are copied whole. */
+function appendPostings(
+  writer: SegmentWriter,
+  found: readonly [from: number, Entry][],
+  { parts, offsets }: { parts: readonly LiveSegment[]; offsets: Origins['offsets'] },
+): number {
+  let [count, next] = [0, 0]
+  for (const [at, [from, entry]] of found.entries()) {
+    const [{ segment }, offset] = [parts[from]!, offsets[from]!]
+    const bytes = segment.postingBytes(entry)
+    copyPostings(bytes, writer.postings, offset - next)
+    writer.places.bytes(segment.placeBytes(entry))
+    if (at < found.length - 1) next = offset + lastDocument(bytes, entry.count) + 1
+    count += entry.count
   }
   return count
 }

@@ -78,6 +78,13 @@ export function copyPostings(bytes: Uint8Array, writer: ByteWriter, offset: numb
   writer.part(bytes, cursor.at, bytes.length)
 }
 
+/** The last of so many documents. */
+export function lastDocument(bytes: Uint8Array, count: number): number {
+  const walk = walkPostings(bytes, count)
+  while (nextPosting(walk));
+  return walk.document
+}
+
 function sumCounts(cursor: Cursor): number {
   let sum = 0
   for (let mask = cursor.bytes[cursor.at++] as number; mask > 0; mask &= mask - 1) sum += readVarint(cursor)
