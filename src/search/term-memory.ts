@@ -1,5 +1,6 @@
 /** Terms that were read and are kept for other questions, as long as the index does not change. */
 
+import { createRecent } from '../core/recent.ts'
 import type { Language } from './language.ts'
 import type { FoundTerm } from './terms.ts'
 
@@ -22,37 +23,18 @@ interface Kept {
   readonly bytes: number
 }
 
-/** Makes a memory for so many bytes. */
+/** Makes a memory for so many bytes; a term that takes half of it would drive out all others, and is not kept. */
 export function termMemory(most = usualBytes): TermMemory {
-  const kept = new Map<string, Kept>()
-  let bytes = 0
-  const forget = (name: string): void => {
-    bytes -= kept.get(name)?.bytes ?? 0
-    kept.delete(name)
-  }
-  const keep = (name: string, entry: Kept): void => {
-    // One that takes so much would drive out all others.
-    if (entry.bytes > most / 2) return
-    kept.set(name, entry)
-    bytes += entry.bytes
-    // What was asked for last stands last.
-    for (const oldest of kept.keys()) {
-      if (bytes <= most) break
-      forget(oldest)
-    }
-  }
+  const kept = createRecent<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {
     recall: (name, language, read) => {
-      const known = kept.get(name)
-      const entry = known !== undefined && known.language === language ? known : entryOf(read(), language)
-      forget(name)
-      keep(name, entry)
+      const known = kept.find(name)
+      if (known !== undefined && known.language === language) return known.term
+      const entry = entryOf(read(), language)
+      kept.keep(name, entry)
       return entry.term
     },
-    clear: () => {
-      kept.clear()
-      bytes = 0
-    },
+    clear: kept.clear,
   }
 }
 
