@@ -44,7 +44,19 @@ export async function logHistory(
     for (const { child } of [log, merges]) child.kill()
     return null
   }
-  return { chainLength: chain.length, batches: joinStreams(output(log), output(merges), chain, filter) }
+  return {
+    chainLength: chain.length,
+    batches: endedAfter([log, merges], joinStreams(output(log), output(merges), chain, filter)),
+  }
+}
+
+/** Ends processes with what is read of them: of two logs the other one is not read to its end where one fails. */
+async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T>): AsyncIterable<T> {
+  try {
+    yield* read
+  } finally {
+    for (const { child } of running) child.kill()
+  }
 }
 
 /** The first-parent chain, oldest first: as bytes, because a string for each of a million hashes is too much. */

@@ -74,9 +74,18 @@ function watch(child: ChildProcessWithoutNullStreams): Pick<Running, 'stdout' | 
   return { stdout: child.stdout.pipe(new PassThrough({ highWaterMark: readBytes })), ended, errors: () => errors }
 }
 
-/** Gives standard output; throws when the process could not start or failed. */
+/**
+ * Gives standard output; throws when the process could not start or failed. A reader that stops early ends the process:
+ * it would wait for ever to be read, and ours for it.
+ */
 export async function* output(running: Running): AsyncIterable<Buffer> {
-  for await (const chunk of running.stdout) yield chunk
+  let isRead = false
+  try {
+    for await (const chunk of running.stdout) yield chunk
+    isRead = true
+  } finally {
+    if (!isRead) running.child.kill()
+  }
   if ((await running.ended) !== 0) throw gitFailure(running)
 }
 
