@@ -205,12 +205,12 @@ async function pullOn() {
 }
 
 /**
- * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A merge that git
- * could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`, which puts
+ * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A fetch that fails
+ * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. A merge that git could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`, which puts
  * the branch where it was when the command began, whoever has committed since.
  */
 async function pull(clone) {
-  await native(directory, 'fetch', '--quiet', clone, 'HEAD')
+  if (!(await native(directory, 'fetch', '--quiet', clone, 'HEAD'))) return false
   if (await native(directory, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')) return true
   if (!existsSync(join(directory, '.git/MERGE_HEAD'))) return false
   await native(directory, 'merge', '--quit')
