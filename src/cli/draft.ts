@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { contentModels, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Context } from './context.ts'
+import { systemReason } from './report.ts'
 
 export interface DraftOptions {
   /** Value of `--file`. */
@@ -45,8 +46,7 @@ export async function readBytes({ io }: Context, file: string): Promise<Uint8Arr
   try {
     return readFileSync(resolve(io.cwd, file))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/, \w+ '.*'$/s, '') : ''
-    throw new WikiError('wiki-usage', { params: [`Cannot read ${file}: ${reason}`], cause })
+    throw new WikiError('wiki-usage', { params: [`Cannot read ${file}: ${systemReason(cause)}`], cause })
   }
 }
 

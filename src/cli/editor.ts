@@ -31,8 +31,7 @@ export interface EditedText {
  */
 export async function editText(context: Context, text: string, name: string): Promise<EditedText> {
   const command = editorCommand(context)
-  if (command === null)
-    throw new WikiError('wiki-usage', { params: ['There is no editor to write in'], hint: fileHint })
+  if (command === null) throw new WikiError('wiki-usage', { params: ['No editor can be opened here'], hint: fileHint })
   const path = join(mkdtempSync(join(tmpdir(), 'wiki-')), name)
   writeFileSync(path, text)
   const status = await runEditor(command, path)
@@ -56,7 +55,8 @@ export function decode(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new WikiError('wiki-usage', { params: [`${source} is not UTF-8 text`] })
+    const hint = 'Convert it first, for example with: iconv -f latin1 -t utf-8'
+    throw new WikiError('wiki-usage', { params: [`${source} is not UTF-8 text`], hint })
   }
 }
 

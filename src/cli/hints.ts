@@ -22,13 +22,21 @@ export async function hintAfter(error: unknown, { context, request, args }: Ran)
   const near = nearSubcommand(request, args)
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return conflictHint(error.data)
-  if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
-  const typed = args.find(arg => error.message.includes(`(${arg})`)) ?? args[0]
-  const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
+  const isRevision = isWikiError(error, 'wiki-bad-revision')
+  if (!isRevision && !isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle'))
+    return undefined
+  const [before, behind] = isRevision ? '""' : '()'
+  const typed = args.find(arg => error.message.includes(before + arg + behind)) ?? args[0]
+  if (typed === undefined) return undefined
+  if (!isRevision && revisionForm.test(typed)) return `Did you mean: wiki revision get ${shellQuote(typed)}`
+  const title = await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
-  const words = args.map(arg => shellQuote(arg === typed ? title : arg))
+  const words = args.map(arg => shellQuote(arg !== typed ? arg : isRevision ? `${title}@latest` : title))
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
+
+/** What is no title, but names a revision of a page. */
+const revisionForm = /.@(?:latest|prev|\{.*\})$/
 
 /** Returns a hint for a command line that could not be read. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {

@@ -44,7 +44,7 @@ function describe(error: unknown, options: Report): Failure {
     return { status: httpCode === 409 ? 3 : 2, key, httpCode, message, hint, data }
   }
   if (isUsageError(error)) return describeUsage(error, options)
-  if (isSystemError(error)) return { status: 2, key: 'wiki-io', httpCode: 500, message: error.message }
+  if (isSystemError(error)) return { status: 2, key: 'wiki-io', httpCode: 500, message: systemMessage(error) }
   return describeBug(error, options)
 }
 
@@ -86,6 +86,15 @@ function isUsageError(error: unknown): error is Error {
 }
 
 /** True for a failure that the operating system names: a missing file, a full disk. */
-function isSystemError(error: unknown): error is Error {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+function systemMessage(error: NodeJS.ErrnoException): string {
+  return error.path === undefined ? error.message : `${error.path}: ${systemReason(error)}`
+}
+
+/** Why the operating system refused: Node's `ENOENT: no such file or directory, open '/x'` without its ends. */
+export function systemReason(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^[A-Z0-9]+: /, '').replace(/, \w+(?: '.*')?$/s, '') : ''
 }

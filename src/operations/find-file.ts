@@ -18,7 +18,8 @@ export function findFile(store: Store, title: string): FileEntry {
   const file = parsed === null ? undefined : fileOfTitle(store, parsed)
   if (file !== undefined) return file
   const page = parsed === null ? undefined : store.findPage(parsed.key)
-  if (page === undefined || parsed === null) throw new WikiError('rest-nonexistent-title', { params: [title] })
+  if (page === undefined || parsed === null)
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint: 'wiki file list' })
   throw new WikiError('rest-cannot-load-file', { params: [parsed.key] })
 }
 

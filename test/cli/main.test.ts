@@ -96,7 +96,48 @@ test('a failure of the system is 2 and no bug', async () => {
   const argv = ['page', 'get', 'Main Page', '-o', '/no/such/folder/file']
   const result = await wiki(argv, { cwd: sampleWiki() })
   expect(result.status).toBe(2)
-  expect(result.stderr).toContain('ENOENT')
+  expect(result.stderr).toBe('wiki: /no/such/folder/file: no such file or directory\n')
+})
+
+test.each([
+  [
+    'compare "Fire station@prev" "Fire station"',
+    'Did you mean: wiki compare "Fire station@prev" "Fire station@latest"',
+  ],
+  ['page get "Main Page@latest"', 'Did you mean: wiki revision get "Main Page@latest"'],
+  ['file get Nothing.png', 'wiki file list'],
+])('%s gets the hint "%s"', async (line, hint) => {
+  const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
+  const { status, stderr } = await wiki(argv, { cwd: sampleWiki() })
+  expect(status).toBe(2)
+  expect(stderr).toContain(`hint: ${hint}\n`)
+})
+
+test.each([
+  ['page list --namespace talk', 'Talk:Main Page\n'],
+  ['page list --namespace 1', 'Talk:Main Page\n'],
+  ['search hello --namespace Talk,User', 'Talk:Main Page\n'],
+])('%s finds the pages of a namespace by its name or its number', async (line, titles) => {
+  const { stdout } = await wiki(line.split(' '), { cwd: sampleWiki() })
+  expect(stdout.replace(/\t.*/g, '')).toBe(titles)
+})
+
+test('a namespace that the wiki does not have is refused', async () => {
+  const { status, stderr } = await wiki(['page', 'list', '--namespace', 'Nonsense'], { cwd: sampleWiki() })
+  expect(status).toBe(2)
+  expect(stderr).toContain('"Nonsense"')
+})
+
+test.each([
+  [['page', 'list', '--prefix', 'Zzz'], 'No page found\n'],
+  [['file', 'list'], 'No file found\n'],
+  [['token', 'list'], 'No token\n'],
+  [['page', 'files', 'Main Page'], 'The page uses no file\n'],
+  [['check'], 'No problems\n'],
+])('%s says at a terminal that there is nothing', async (argv, said) => {
+  const cwd = sampleWiki()
+  expect(await wiki(argv, { cwd, tty: ['stdout', 'stderr'] })).toEqual({ status: 0, stdout: '', stderr: said })
+  expect(await wiki(argv, { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
 test('the source goes to a file as it goes to stdout', async () => {

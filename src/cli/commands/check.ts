@@ -17,8 +17,7 @@ export const check: Command<Values> = {
     const { checkWiki } = await import('../../operations/check-wiki.ts')
     const body = await checkWiki(await context.wiki(), { rebuild })
     if (body.problems.length > 0) context.answer(1)
-    await printList(context, { body, items: body.problems, columns })
-    if (body.problems.length === 0 && context.io.stdout.isTTY) await context.say('No problems')
+    await printList(context, { body, items: body.problems, columns, none: 'No problems' })
   },
 }
 

@@ -3,6 +3,7 @@
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import { sharedOptions } from '../options.ts'
+import { counted } from '../render/text.ts'
 import { sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
@@ -26,7 +27,7 @@ export const commit: Command<Values> = {
     if (context.options.json) await context.printJson(done)
     else if (dryRun) await context.print(done.recorded.map(({ kind, path }) => `${kind}\t${path}\n`).join(''))
     if (dryRun) return
-    const what = done.recorded.length === 1 ? `"${done.recorded[0]?.title}"` : `${done.recorded.length} files`
+    const what = done.recorded.length === 1 ? `"${done.recorded[0]?.title}"` : counted(done.recorded.length, 'file')
     await context.say(done.commit === null ? 'Nothing to record' : `Recorded ${what} in ${shortHash(done.commit)}`)
     await sayLeftAlone(context, done.leftAlone)
   },

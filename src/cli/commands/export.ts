@@ -11,6 +11,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { createProgress } from '../progress.ts'
+import { counted } from '../render/text.ts'
 
 interface Values {
   readonly all?: boolean
@@ -42,7 +43,7 @@ export const exportCommand: Command<Values> = {
     await progress.clear()
     if (files === undefined) return
     const count = await exportFiles(wiki, resolve(context.io.cwd, files))
-    await context.say(`Wrote ${count} media file${count === 1 ? '' : 's'} to ${files}`)
+    await context.say(`Wrote ${counted(count, 'media file')} to ${files}`)
   },
 }
 

@@ -69,7 +69,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
   }
   const body = await pageHistory(wiki, query)
-  await printList(context, { body, items: body.revisions, columns })
+  await printList(context, { body, items: body.revisions, columns, none: 'No revision found' })
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, query.filter)
 }

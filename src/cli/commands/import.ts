@@ -7,6 +7,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { createProgress } from '../progress.ts'
+import { counted } from '../render/text.ts'
 import { sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
@@ -79,8 +80,4 @@ function summaryOf(done: ImportedDump, isDryRun: boolean): string {
   if (isDryRun) return `Would import ${what}`
   const rest = known > 0 ? `; ${counted(known, 'revision')} were here already` : ''
   return commit === null ? `Nothing to import${rest}` : `Imported ${what} up to ${shortHash(commit)}${rest}`
-}
-
-function counted(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
 }

@@ -20,7 +20,13 @@ export const pageFiles: Command<Values> = {
   async run(context, [title = ''], { nul }) {
     const { pageFiles } = await import('../../operations/page-files.ts')
     const body = await pageFiles(await context.wiki(), { title, base: context.base })
-    const list = { body, items: body.files, columns, name: (file: FileObject) => file.title }
+    const list = {
+      body,
+      items: body.files,
+      columns,
+      name: (file: FileObject) => file.title,
+      none: 'The page uses no file',
+    }
     await printList(context, list, { nul: nul === true })
   },
 }

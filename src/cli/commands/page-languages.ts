@@ -13,7 +13,12 @@ export const pageLanguages: Command = {
   async run(context, [title = '']) {
     const { pageLanguages } = await import('../../operations/page-languages.ts')
     const { languages } = await pageLanguages(await context.wiki(), { title })
-    await printList(context, { body: languages, items: languages, columns })
+    await printList(context, {
+      body: languages,
+      items: languages,
+      columns,
+      none: 'The page names none in another language',
+    })
   },
 }
 

@@ -2,6 +2,7 @@
 
 import type { PageListItem } from '../../core/page.ts'
 import type { Command } from '../command.ts'
+import { namespaceIds } from '../namespaces.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { shortTime } from '../render/text.ts'
@@ -19,7 +20,7 @@ export const pageList: Command<Values> = {
   summary: 'List the pages in order of their titles',
   options: [
     { flags: '--prefix <text>', help: 'titles that begin so, in any case' },
-    { flags: '--namespace <id>', help: 'pages of one namespace: 0 articles, 1 Talk, 2 User ...' },
+    { flags: '--namespace <name>', help: 'pages of one namespace: its name or its number (0 is that of articles)' },
     { flags: '--redirects', help: 'redirects only' },
     { flags: '--no-redirects', help: 'no redirects' },
     sharedOptions.limit,
@@ -32,11 +33,12 @@ export const pageList: Command<Values> = {
     const { listPages } = await import('../../operations/list-pages.ts')
     const { boundedInteger, optionalInteger } = await import('../../operations/params.ts')
     const { prefix, redirects } = values
-    const namespace = optionalInteger('namespace', values.namespace)
+    const wiki = await context.wiki()
+    const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))
     const limit =
       values.limit === undefined ? undefined : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
-    const body = await listPages(await context.wiki(), { prefix, namespace, redirects, limit })
-    const list = { body, items: body.pages, columns, name: (page: PageListItem) => page.title }
+    const body = await listPages(wiki, { prefix, namespace, redirects, limit })
+    const list = { body, items: body.pages, columns, name: (page: PageListItem) => page.title, none: 'No page found' }
     await printList(context, list, { nul: values.nul === true })
     if (body.total === 0 && values.exitCode) context.answer(1)
     if (body.total > body.pages.length) await context.say(`${body.pages.length} of ${body.total} pages`)

@@ -6,6 +6,7 @@ import type { PageSearch } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/search-request.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { namespaceIds } from '../namespaces.ts'
 import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { excerptText, shortTime, visibleLine, withoutMarkup } from '../render/text.ts'
@@ -29,7 +30,10 @@ export const search: Command<Values> = {
     { flags: '--title', help: 'titles that begin with the terms' },
     { flags: '--history', help: 'revisions that added or removed this text (or /pattern/), deleted pages included' },
     { flags: '--open', help: 'open the first page: in the editor, or print its source where there is no terminal' },
-    { flags: '--namespace <ids>', help: 'pages of these namespaces: 0 articles, 1 Talk, 2 User ... (0,1)' },
+    {
+      flags: '--namespace <names>',
+      help: 'pages of these namespaces, by name or number: 0,Talk (0 is that of articles)',
+    },
     { ...sharedOptions.limit, help: 'at most this many, 1 to 100 (default: 50)' },
     sharedOptions.exitCode,
     sharedOptions.baseUrl,
@@ -75,7 +79,7 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
   return {
     q: requiredParam('q', terms.join(' ')),
     limit: limitParam(values.limit),
-    namespaces: namespacesParam(values.namespace),
+    namespaces: namespacesParam(await namespaceIds(await context.wiki(), values.namespace)),
     base: context.base,
   }
 }
@@ -88,9 +92,8 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   const report = context.options.quiet ? undefined : progress.report
   const body = await searchHistory(await context.wiki(), { q, limit, progress: report })
   await progress.clear()
-  await printList(context, { body, items: body.revisions, columns: historyColumns })
+  await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
   if (body.total === 0 && values.exitCode) context.answer(1)
-  if (body.total === 0 && context.io.stdout.isTTY) await context.say('No revision found')
   if (body.total > body.revisions.length) {
     await context.say(`The latest ${body.revisions.length} of ${body.total} revisions; -n 100 shows more`)
   }

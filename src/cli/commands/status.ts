@@ -1,10 +1,12 @@
 /** `wiki status`: what was edited and is no revision yet. */
 
 import type { WikiStatus } from '../../operations/status.ts'
+import type { TitledChange } from '../../operations/work-changes.ts'
+import type { Paint } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { visibleLine } from '../render/text.ts'
+import { counted, visibleLine } from '../render/text.ts'
 import { shortHash } from '../said.ts'
 
 interface Values {
@@ -35,15 +37,27 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   const paint = await context.paint()
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
-    `${name || 'Wiki'} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
-    `${index.pages} pages, ${index.revisions} revisions, ${index.files} files (read by ${backend})`,
+    `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
+    `${counts(index)} (read by ${backend})`,
+    ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: what is written here is on no branch')] : []),
     ...(operation === null
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
-    ...(problems > 0 ? [paint.yellow(`${problems} files cannot be shown under their title: wiki check`)] : []),
+    ...(problems > 0
+      ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
+      : []),
     ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
-    ...changes.map(({ kind, path }) => `  ${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${path}`),
+    ...changes.map(change => `  ${changeLine(change, paint)}`),
     ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
   ]
-  await context.print(`${lines.map(line => (line.includes('\u001b') ? line : visibleLine(line))).join('\n')}\n`)
+  await context.print(`${lines.join('\n')}\n`)
+}
+
+function counts({ pages, revisions, files }: WikiStatus['index']): string {
+  return [counted(pages, 'page'), counted(revisions, 'revision'), counted(files, 'file')].join(', ')
+}
+
+function changeLine({ kind, path, problem }: TitledChange, paint: Paint): string {
+  const why = problem === undefined ? '' : paint.yellow(`  ${visibleLine(problem)}`)
+  return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${visibleLine(path)}${why}`
 }

@@ -39,7 +39,7 @@ export const tokenList: Command = {
   async run(context) {
     const { listTokens } = await import('../../operations/tokens.ts')
     const body = await listTokens(await context.wiki())
-    await printList(context, { body, items: body.tokens, columns })
+    await printList(context, { body, items: body.tokens, columns, none: 'No token' })
   },
 }
 

@@ -21,6 +21,8 @@ export interface List<Item> {
   readonly body: unknown
   readonly items: readonly Item[]
   readonly columns: readonly Column<Item>[]
+  /** Said at a terminal where there are no items: `No page found`. */
+  readonly none?: string
   /** The one value that `-z` prints. */
   readonly name?: (item: Item) => string
 }
@@ -31,8 +33,8 @@ export async function printList<Item>(context: Context, list: List<Item>, option
   if (jsonl) return context.print(list.items.map(item => `${JSON.stringify(item)}\n`).join(''))
   if (json) return context.printJson(list.body)
   if (options.nul && list.name) return context.print(list.items.map(item => `${list.name?.(item)}\0`).join(''))
-  if (list.items.length === 0) return
   const { isTTY, columns } = context.io.stdout
+  if (list.items.length === 0) return isTTY && list.none !== undefined ? context.say(list.none) : undefined
   await context.print(isTTY ? formatTable(list, await context.paint(), columns) : formatRecords(list))
 }
 

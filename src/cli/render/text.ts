@@ -53,6 +53,11 @@ export function shortTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }
 
+/** `1 page`, `1,200 pages`. */
+export function counted(count: number, thing: string): string {
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+}
+
 /** A word as it must be typed in a shell. */
 export function shellQuote(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word

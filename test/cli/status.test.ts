@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { git, sampleWiki, wiki } from './harness.ts'
+
+const terminal = { tty: ['stdout', 'stderr'] } as const
+
+test('status at a terminal says where the wiki stands and what to do next', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
+  const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(
+    /^Sample on main, [0-9a-f]{7}\n4 pages, 5 revisions, 0 files \(read by [a-z-]+\)\n\nNot recorded yet:\n {2}modified {3}Main_Page\.wiki\n\nRecord it with: wiki commit -m "What changed"\n$/,
+  )
+})
+
+test('the name of a file cannot write escape sequences to a terminal, with colours or without', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'A\u001b]0;evil\u0007.wiki'), 'x')
+  for (const color of ['always', 'never']) {
+    const { stdout } = await wiki(['status', '--color', color], { cwd, ...terminal })
+    expect(stdout).toContain('A␛]0;evil␇.wiki')
+    expect(stdout).not.toContain('\u001b]')
+  }
+})
+
+test('a file that makes no title is shown with the reason', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'A[b].wiki'), 'x')
+  const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
+  expect(stdout).toMatch(/added {6}A\[b\]\.wiki {2}.* it has one of </)
+})
+
+test('status warns of a detached HEAD', async () => {
+  const cwd = sampleWiki()
+  git(cwd, ['checkout', '-q', '--detach'])
+  expect((await wiki(['status'], { cwd, ...terminal })).stdout).toContain('HEAD is detached')
+})
