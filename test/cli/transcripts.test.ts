@@ -32,7 +32,11 @@ async function answer(line: string, cwd: string): Promise<string> {
   const stdin = here < 0 ? '' : (words[here + 1] ?? '').replaceAll('\\n', '\n')
   const tty = prompt === 'tty$' ? (['stdin', 'stdout', 'stderr'] as const) : []
   const { status, stdout, stderr } = await wiki(argv, { cwd, stdin, tty, columns: 80, env: { NO_COLOR: '1' } })
-  const lines = [...prefixed('>', stdout), ...prefixed('2>', stderr), ...(status === 0 ? [] : [`? ${status}`])]
+  const lines = [
+    ...prefixed('>', stdout),
+    ...prefixed('2>', withoutProgress(stderr)),
+    ...(status === 0 ? [] : [`? ${status}`]),
+  ]
   return lines.map(text => `${stable(text, cwd)}\n`).join('')
 }
 
@@ -49,6 +53,13 @@ function prefixed(sign: string, text: string): string[] {
     .replace(/\n$/, '')
     .split('\n')
     .map(line => `${sign} ${line.replaceAll('\t', ' → ').replaceAll('\0', '␀')}`)
+}
+
+/** What a slow machine shows of how far it is, and takes away. */
+const progressLine = /\r[^\r\n]*?\u001b\[K/g
+
+function withoutProgress(text: string): string {
+  return text.replace(progressLine, '')
 }
 
 /** Hashes of commits made here, their times, and where the wiki lies differ from run to run. */
