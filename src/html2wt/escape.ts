@@ -226,7 +226,8 @@ function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[
   if (context.link !== '') return found
   for (const one of found) {
     linkStart.lastIndex = one.end
-    if (linkStart.test(text)) one.end = linkStart.lastIndex
+    // Behind the digits of one the next may begin.
+    while (linkStart.test(text)) one.end = linkStart.lastIndex
   }
   return merged(found)
 }

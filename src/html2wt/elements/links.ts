@@ -145,8 +145,9 @@ function normal(text: string): string {
     .trim()
 }
 
-/** Tells whether a link to the target shows this text by itself. */
+/** Tells whether a link to the target shows this text by itself. No link shows the colon that it begins with. */
 function saysTarget(text: string, target: string): boolean {
+  if (text.startsWith(':')) return false
   const [shown, named] = [normal(text), normal(target)]
   if (shown === '' || /^\s|\s$/.test(text)) return text === target
   return (
