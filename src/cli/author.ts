@@ -50,7 +50,7 @@ function gitSetting(name: string, { io }: Context): string {
 }
 
 /** `Jane Doe <jane@example.org>` → its parts. Errors: wiki-usage. */
-export function parseAuthor(text: string): Author {
+function parseAuthor(text: string): Author {
   const match = /^([^<>\n]*[^<>\s])\s*<([^<>\s]+)>$/.exec(text.trim())
   if (match === null) throw new WikiError('wiki-usage', { params: [`--user must be "Name <address>", not "${text}"`] })
   return { name: match[1]?.trim() ?? '', address: match[2] ?? '' }

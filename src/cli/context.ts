@@ -9,7 +9,7 @@ import { openPager, type Pager, pagerCommand } from './pager.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 /** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
-export const defaultBase = 'http://127.0.0.1:8080/v1'
+const defaultBase = 'http://127.0.0.1:8080/v1'
 
 export interface Context {
   readonly io: Io

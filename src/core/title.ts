@@ -31,7 +31,7 @@ export interface TitleRules {
 }
 
 /** Most bytes of UTF-8 that a title has after its namespace. */
-export const maximumTitleBytes = 255
+const maximumTitleBytes = 255
 
 /** What no title has. A fragment is gone before these are asked. */
 const flaws: readonly [pattern: RegExp, reason: string][] = [

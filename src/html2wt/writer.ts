@@ -189,7 +189,7 @@ export function withoutComments(text: string, sign = ''): string {
 }
 
 /** Counts line breaks outside of comments; a line of nothing but comments counts for none. */
-export function countNewlines(text: string): number {
+function countNewlines(text: string): number {
   if (text === '') return 0
   const marked = withoutComments(text, commentSign)
   const plain = marked === text ? text : marked.replace(/\n[ \t]*(?:\0[ \t]*)+(?=\n)/g, '')

@@ -3,7 +3,7 @@
 import type { Size } from './svg.ts'
 
 /** Widths in which thumbnails are made, pixels, so that a file has few of them. Source: Wikimedia's standard sizes. */
-export const thumbnailWidths = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const
+const thumbnailWidths = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] as const
 
 /** Longest side of a thumbnail, pixels. */
 const longestSide = 4096

@@ -43,7 +43,7 @@ function* titleProblems(store: Store): Iterable<WikiProblem> {
  * takes in the layout `sharded` and adds 130 KB to the repository in place of 20; with ten thousand five times, 250 KB; with
  * two thousand half as much again, 60 KB (`test/bench/layout.mjs`).
  */
-export const largeFolderEntries = 5000
+const largeFolderEntries = 5000
 
 function* folderProblems(store: Store): Iterable<WikiProblem> {
   const { path, entries } = store.largestFolder()

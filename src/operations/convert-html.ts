@@ -13,7 +13,7 @@ import type { Wiki } from './wiki.ts'
 import { rawSource } from './wiki-source.ts'
 
 /** Largest HTML that is read, bytes. */
-export const maximumHtmlBytes = 10 * 1024 * 1024
+const maximumHtmlBytes = 10 * 1024 * 1024
 
 export interface HtmlQuery {
   /** A document, or what stands in the body of one. */

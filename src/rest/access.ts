@@ -43,7 +43,7 @@ export interface Session {
 }
 
 /** Token of those who have no session. Source: MediaWiki's LoggedOutEditToken. */
-export const anonymousCsrfToken = '+\\'
+const anonymousCsrfToken = '+\\'
 
 /** Prepares the access to a wiki. */
 export function openAccess(wiki: Wiki): Access {

@@ -213,7 +213,7 @@ const entranceRoutes: readonly Route[] = [
 ]
 
 /** Where the API is found: by its own name, and where clients of MediaWiki look for it. */
-export const apiMounts = ['/v1', '/rest.php/v1', '/w/rest.php/v1'] as const
+const apiMounts = ['/v1', '/rest.php/v1', '/w/rest.php/v1'] as const
 const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 
 /** All that is routed. */

@@ -20,7 +20,7 @@ export interface PageText {
 }
 
 /** Most links, templates or headings of one page that are remembered. */
-export const mostNames = 10_000
+const mostNames = 10_000
 
 /** Longest lead, UTF-16 units: what follows is body. */
 const longestLead = 2_000

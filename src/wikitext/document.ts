@@ -5,7 +5,7 @@ import type { Title } from '../core/title.ts'
 import { escapeTitle } from './sanitize/urls.ts'
 
 /** The version of the specification that the HTML follows. */
-export const htmlVersion = '2.8.0'
+const htmlVersion = '2.8.0'
 
 /** What a document says of the page. */
 export interface DocumentFacts {

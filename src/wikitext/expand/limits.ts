@@ -5,9 +5,9 @@ export const maximumTemplateDepth = 40
 /** Constructs within constructs, over all templates. Source: MediaWiki $wgMaxPPExpandDepth. */
 export const maximumExpansionDepth = 100
 /** Nodes expanded for one page. Source: MediaWiki $wgMaxPPNodeCount. */
-export const maximumNodes = 1_000_000
+const maximumNodes = 1_000_000
 /** Characters that all expansions, and all arguments, of one page may have together. Source: MediaWiki $wgMaxArticleSize. */
-export const maximumIncludeSize = 2 * 1024 * 1024
+const maximumIncludeSize = 2 * 1024 * 1024
 
 /** Expansions that may be too large for the page before no further one is tried. */
 export const maximumRefusals = 100

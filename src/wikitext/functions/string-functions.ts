@@ -5,7 +5,7 @@ import { withoutMarkers } from '../expand/markers.ts'
 import type { FunctionCall, FunctionTable } from './function.ts'
 
 /** Longest text that these functions take. Source: MediaWiki $wgPFStringLengthLimit. */
-export const maximumString = 1000
+const maximumString = 1000
 
 /** An argument without tags, as characters of Unicode; undefined where it is too long. */
 function characters(call: FunctionCall, index: number): string[] | undefined {

@@ -38,7 +38,7 @@ export function zonedDate(time: number, zone = 'UTC'): ZonedDate {
 }
 
 /** Minutes by which a zone is ahead of UTC at a moment. */
-export function zoneOffset(time: number, zone: string): number {
+function zoneOffset(time: number, zone: string): number {
   if (zone === 'UTC') return 0
   const format = zoneFormat(zone)
   if (format === undefined) return 0

@@ -86,7 +86,7 @@ export function readMediaOptions(
 }
 
 /** Reads a width and a height: `100`, `100px`, `100x200px`, `x200px`; null where it is neither. */
-export function readSize(text: string): { width: number | null; height: number | null } | null {
+function readSize(text: string): { width: number | null; height: number | null } | null {
   const [found, width = '', height = ''] = /^([0-9]*)(?:x([0-9]*))?\s*(?:px\s*)?$/.exec(text.trim()) ?? []
   if (found === undefined || width + height === '') return null
   return { width: readPixels(width), height: readPixels(height) }

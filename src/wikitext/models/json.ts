@@ -3,7 +3,7 @@
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 
 /** Deepest nesting that is shown as tables. */
-export const maximumJsonDepth = 100
+const maximumJsonDepth = 100
 
 /** Makes the table of a JSON text; null where it is not valid or nested too deeply. Source: Parsoid's JSON content. */
 export function jsonTable(text: string): ElementNode | null {

@@ -21,7 +21,7 @@ export interface SerialiseOptions {
  * Most that HTML in attributes may lie in each other. Each time around quotes are escaped anew, which doubles them; what
  * lies deeper is told by its text and a comment.
  */
-export const maximumEmbedding = 4
+const maximumEmbedding = 4
 
 const voidNames: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),

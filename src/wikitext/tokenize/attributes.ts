@@ -119,7 +119,7 @@ function attributeText(scan: Scan, start: number, end: number): string {
 }
 
 /** Takes tags of extensions out of expanded text; what stands in nowiki stays. */
-export function withoutTags(text: string): string {
+function withoutTags(text: string): string {
   if (!text.includes('<')) return text
   // Behind the last end of a tag there is none: each search for an end would go through all the rest.
   const end = text.lastIndexOf('>') + 1
@@ -151,7 +151,7 @@ const nameEnds = /[\s=>/]/
 const attributeName = /^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u
 
 /** Splits text into names and decoded values; what is no attribute of HTML is passed over. */
-export function parseAttributes(text: string): [name: string, value: string][] {
+function parseAttributes(text: string): [name: string, value: string][] {
   return splitAttributes(text)
     .filter(([name]) => attributeName.test(name))
     .map(([name, value]) => [name, decodeEntities(value)])

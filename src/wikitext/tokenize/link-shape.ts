@@ -37,7 +37,7 @@ function hasOpenBracket(text: string, from: number, to: number): boolean {
 }
 
 /** Offset of the first pipe that stands in no template; -1 where there is none. */
-export function findPipe(scan: Scan, from: number, to: number): number {
+function findPipe(scan: Scan, from: number, to: number): number {
   let at = from
   while (at < to) {
     const unit = scan.text.charCodeAt(at)

@@ -34,7 +34,7 @@ export interface BuiltTree {
 const formattingNames: ReadonlySet<string> = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 /** Most elements that are opened anew in one tree; from then on formatting ends with its block. */
-export const maximumResumed = 20_000
+const maximumResumed = 20_000
 
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
 export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): BuiltTree {

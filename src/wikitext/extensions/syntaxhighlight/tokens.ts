@@ -9,7 +9,7 @@ export interface Token {
 }
 
 /** Longest code that is coloured. UTF-16 units. */
-export const maximumCodeLength = 100_000
+const maximumCodeLength = 100_000
 
 const markup = /<span class="([^"]*)">|<\/span>|[^<]+/g
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
