@@ -34,7 +34,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   },
   history: async () => (await import('./commands/history.ts')).history,
   revision: {
-    summary: 'Read one revision; hide it',
+    summary: 'Read one revision, hide it, show it again',
     fallback: 'get',
     commands: {
       get: async () => (await import('./commands/revision-get.ts')).revisionGet,

@@ -15,7 +15,7 @@ export interface OptionRow {
 export const globalOptions = {
   dir: { flags: '-C, --dir <path>', help: 'the wiki to use (default: search upwards from here)' },
   json: { flags: '--json', help: 'print the JSON object that the REST API answers with' },
-  jsonl: { flags: '--jsonl', help: 'print lists as one JSON object a line' },
+  jsonl: { flags: '--jsonl', help: 'print lists as one JSON object per line' },
   color: { flags: '--color <when>', help: 'use colours', choices: ['auto', 'always', 'never'] },
   pager: { flags: '--no-pager', help: 'write straight to the terminal' },
   quiet: { flags: '-q, --quiet', help: 'no chatter on stderr' },
@@ -27,13 +27,13 @@ export const globalOptions = {
 export const sharedOptions = {
   limit: { flags: '-n, --limit <n>', help: 'at most this many' },
   output: { flags: '-o, --output <file>', help: 'write the result to a file' },
-  file: { flags: '-f, --file <file>', help: 'take the text from a file (- is stdin)' },
+  file: { flags: '-f, --file <file>', help: 'read the text from a file (- is stdin)' },
   comment: { flags: '-m, --comment <text>', help: 'edit summary' },
   minor: { flags: '--minor', help: 'mark as a minor edit' },
   dryRun: { flags: '--dry-run', help: 'say what would change; change nothing' },
-  exitCode: { flags: '--exit-code', help: 'exit with 1 where the answer is empty or negative' },
-  nul: { flags: '-z, --nul', help: 'titles only, each ended by NUL (for xargs -0)' },
-  user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: as git has it)' },
+  exitCode: { flags: '--exit-code', help: 'exit with 1 if the answer is empty or negative' },
+  nul: { flags: '-z, --nul', help: 'titles only, each followed by NUL (for xargs -0)' },
+  user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: from git)' },
   baseUrl: { flags: '--base-url <url>', help: 'root of the API in links (default: http://127.0.0.1:8080/v1)' },
 } as const satisfies Record<string, OptionRow>
 

@@ -66,13 +66,13 @@ Example:
     text: `JSON and other output for programs
 
   --json     the object that the REST API answers with, on one line
-  --jsonl    lists: one JSON object a line
+  --jsonl    lists: one JSON object per line
   -z         lists: names alone, each ended by NUL
 
 A failure with --json prints one line on stderr and nothing on stdout:
   {"errorKey":"rest-nonexistent-title","message":"...","httpCode":404}
 
-Without these, a list that goes to a pipe or a file has one record a line, its
+Without these, a list that goes to a pipe or a file has one record per line, its
 fields separated by tabs, untruncated, without a heading, times in ISO 8601.
 
 Example:

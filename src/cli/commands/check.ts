@@ -9,8 +9,8 @@ interface Values {
 }
 
 export const check: Command<Values> = {
-  summary: 'Look for colliding titles, broken redirects, overgrown folders; exit with 1 where there are any',
-  options: [{ flags: '--rebuild', help: 'throw the index away and build it anew first' }],
+  summary: 'Look for colliding titles, broken redirects and overgrown folders; exit with 1 if there are any',
+  options: [{ flags: '--rebuild', help: 'delete the index and build it again first' }],
   examples: ['wiki check', 'wiki check --rebuild --json'],
   paged: true,
   async run(context, _, { rebuild }) {

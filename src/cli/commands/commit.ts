@@ -15,7 +15,7 @@ interface Values {
 
 export const commit: Command<Values> = {
   summary: 'Record edited files as revisions',
-  details: 'A plain `git commit` is equally valid.',
+  details: 'A plain `git commit` does just as well.',
   arguments: { '[title...]': 'pages and files to record (default: all that were edited)' },
   options: [sharedOptions.comment, sharedOptions.minor, sharedOptions.dryRun, sharedOptions.user],
   examples: ['wiki commit -m "Spelling"', 'wiki commit "Main Page" -m "New picture"'],

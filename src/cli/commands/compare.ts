@@ -18,22 +18,22 @@ type Form = (typeof forms)[number]
 type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: string }
 
 export const compare: Command<Values> = {
-  summary: 'Compare two revisions of a page; exit with 1 where they differ',
+  summary: 'Compare two revisions of a page; exit with 1 if they differ',
   details:
-    'Without colours, words look like this: [-gone-] {+new+}. With --quiet only the exit status answers.\n' +
-    'With two names of git and two dots between (main..draft) the whole wiki is compared: a line for each page.',
+    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet only the exit status answers.\n' +
+    'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page.',
   arguments: {
     '[from]': 'a revision (wiki help revisions), or <git-rev>..<git-rev>',
     '[to]': 'another one of the same page (default: its latest)',
   },
   options: [
     { flags: '--page <title>', help: 'compare the latest revision with the file in the work tree' },
-    { flags: '--unified', help: 'a patch for git apply or patch' },
+    { flags: '--unified', help: 'a patch, for git apply or patch' },
     { flags: '--stat', help: 'figures: lines, bytes, sections' },
-    { flags: '--side-by-side', help: 'both texts beside each other' },
+    { flags: '--side-by-side', help: 'both texts side by side' },
     { flags: '--markdown', help: 'a block for a comment on a pull request' },
-    { flags: '--html', help: 'a page that needs nothing else' },
-    { flags: '--patch', help: 'with two commits: the comparison of each page, too' },
+    { flags: '--html', help: 'one HTML file that needs no other' },
+    { flags: '--patch', help: 'with two commits: the comparison of each page too' },
   ],
   examples: [
     'wiki compare 41 42',

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts'
 import { completeWord } from '../completion.ts'
 
 export const complete: Command = {
-  summary: 'Print what may stand in place of the last word',
+  summary: 'Print what the last word may become',
   arguments: { '[words...]': 'the command line so far, without `wiki`' },
   examples: ['wiki __complete -- page get Ma'],
   async run(context, words) {

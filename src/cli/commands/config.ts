@@ -12,7 +12,7 @@ import { nearest } from '../suggest.ts'
 type Setting = readonly [path: string, value: unknown]
 
 export const configList: Command = {
-  summary: 'List all settings, also those that have their default',
+  summary: 'List all settings, including those left at their default',
   examples: ['wiki config list', 'wiki config list --json'],
   async run(context) {
     const config = await readAll(context)
@@ -41,7 +41,7 @@ interface SetValues {
 
 export const configSet: Command<SetValues> = {
   summary: 'Change a setting, as a commit',
-  arguments: { '<setting>': 'its name in wiki.json', '<value>': 'its value; lists with commas, or as JSON' },
+  arguments: { '<setting>': 'its name in wiki.json', '<value>': 'its value; a list with commas or as JSON' },
   options: [sharedOptions.comment, sharedOptions.user],
   examples: ['wiki config set name "Our recipes"', 'wiki config set searchedNamespaces 0,4'],
   async run(context, [path = '', value = ''], { comment = null, user }) {

@@ -41,20 +41,20 @@ const conversions: Readonly<Record<string, Conversion>> = {
 }
 
 export const convert: Command<Values> = {
-  summary: 'Convert a text: wikitext, HTML and Markdown',
+  summary: 'Convert a text between wikitext, HTML and Markdown',
   details:
-    'Takes stdin where no file is named. HTML of ours becomes the wikitext that it was made of; with --original, what\n' +
-    'has not changed keeps the source that it had there, byte for byte.\n' +
-    'Markdown is made of the page as readers see it: what templates say stands in it, links to pages are relative\n' +
-    '(./Tide_times), references are notes; categories and the layout of tables are left out.',
+    'Reads stdin if no file is named. HTML made by wiki becomes the wikitext it was made from; with --original, what has\n' +
+    'not changed keeps its source, byte for byte.\n' +
+    'Markdown is made from the page as readers see it: templates are expanded, links to pages are relative\n' +
+    '(./Tide_times), references become footnotes; categories and the layout of tables are left out.',
   arguments: {
     '<from>': 'html, wikitext or markdown',
     '<to>': 'wikitext, html or markdown',
     '[file]': 'the text (default: stdin)',
   },
   options: [
-    { flags: '--title <title>', help: 'title that the text is read under (default: the main page)' },
-    { flags: '--original <file>', help: 'the wikitext that the HTML was made of' },
+    { flags: '--title <title>', help: 'title of the page that the text belongs to (default: the main page)' },
+    { flags: '--original <file>', help: 'the wikitext that the HTML was made from' },
     sharedOptions.output,
   ],
   examples: [
@@ -81,7 +81,7 @@ export const convert: Command<Values> = {
 function conversionOf(from: string, to: string): Conversion {
   const name = `${from} ${to}`
   if (Object.hasOwn(conversions, name)) return conversions[name]!
-  const hint = `there are: ${Object.keys(conversions).join(', ')}`
+  const hint = `It can convert: ${Object.keys(conversions).join(', ')}`
   throw new WikiError('wiki-usage', { params: [`Nothing converts ${from} to ${to}`], hint })
 }
 

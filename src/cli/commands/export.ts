@@ -22,13 +22,13 @@ interface Values {
 
 export const exportCommand: Command<Values> = {
   summary: 'Write pages with their revisions as a MediaWiki XML export',
-  details: 'Imported revisions keep the ids they came with. What is hidden of a revision is left out.',
+  details: 'Imported revisions keep the ids they came with. Hidden parts of revisions are left out.',
   arguments: { '[title...]': 'pages to export (default: all)' },
   options: [
     { flags: '--all', help: 'every revision (the default)' },
     { flags: '--latest', help: 'only the latest revision of each page' },
     { flags: '--files <folder>', help: 'write the media files to a folder too' },
-    { flags: sharedOptions.output.flags, help: 'write to a file; packed where its name ends in .gz' },
+    { flags: sharedOptions.output.flags, help: 'write to a file, compressed if its name ends in .gz' },
   ],
   examples: ['wiki export -o wiki.xml.gz', 'wiki export "Main Page" "Talk:Main Page" --latest'],
   completes: 'titles',

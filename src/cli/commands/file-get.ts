@@ -18,12 +18,12 @@ interface Values {
 }
 
 export const fileGet: Command<Values> = {
-  summary: 'Tell what is known of a media file, or write its bytes',
-  details: 'Without -o the file is described; with it its bytes are written (- is stdout).',
+  summary: 'Describe a media file, or write out its bytes',
+  details: 'Without -o the file is described; with -o its bytes are written (- is stdout).',
   arguments: { '<title>': 'title of the file, with or without "File:"' },
   options: [
     sharedOptions.output,
-    { flags: '--width <pixels>', help: 'with -o: a picture of it, at least so wide, instead of the original' },
+    { flags: '--width <pixels>', help: 'with -o: a picture of it at least this wide, instead of the original' },
     sharedOptions.baseUrl,
   ],
   examples: ['wiki file get "Fire station.jpg"', 'wiki file get "Fire station.jpg" --width 250 -o small.jpg'],

@@ -19,11 +19,11 @@ interface Values {
 
 export const importCommand: Command<Values> = {
   summary: 'Import the revisions of a MediaWiki XML export, each as a commit',
-  details: 'Run it again after it was interrupted: it goes on, and never imports twice.',
+  details: 'If it is interrupted, run it again: it goes on where it was, and imports nothing twice.',
   arguments: { '<dump>': 'the export: .xml, .xml.gz or .xml.bz2 (- is stdin)' },
   options: [
     { flags: '--files <folder>', help: 'import the media files of a folder too' },
-    { flags: '--merge', help: 'put revisions on top of pages that exist already' },
+    { flags: '--merge', help: 'add the revisions on top of pages that already exist' },
     {
       flags: '--settings',
       help: 'add namespaces and settings of the dump to wiki.json (an empty wiki takes them anyway)',

@@ -16,15 +16,15 @@ interface Values {
 }
 
 export const init: Command<Values> = {
-  summary: 'Make a wiki here, or of an existing git repository',
-  details: 'Writes wiki.json and the main page where they are missing. It may be repeated.',
-  arguments: { '[dir]': 'folder of the wiki, made where it is missing (default: this one)' },
+  summary: 'Make a wiki here, or turn a git repository into one',
+  details: 'Writes wiki.json and the main page if they are missing. It is safe to run again.',
+  arguments: { '[dir]': 'folder of the wiki, made if it is missing (default: this one)' },
   options: [
     { flags: '--name <name>', help: 'name of the wiki (default: that of the folder)' },
     { flags: '--license-url <url>', help: 'address of the license of its texts' },
     { flags: '--license-title <text>', help: 'name of that license' },
     { flags: '--bare', help: 'without a work tree, for a server' },
-    { flags: '--merge-driver', help: 'have git merge the texts by words, in this clone (git pull, git merge)' },
+    { flags: '--merge-driver', help: 'in this clone, have git pull and git merge merge texts word by word' },
     sharedOptions.user,
   ],
   examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],

@@ -14,13 +14,13 @@ interface Values {
 }
 
 export const lint: Command<Values> = {
-  summary: 'Look for faults of wikitext; exit with 1 where there are any',
+  summary: 'Look for faults in wikitext; exit with 1 if there are any',
   details:
-    'Without arguments the pages changed in the work tree are looked at. Texts are read from the work tree, where it has them. docs/lint.md lists what is found.',
+    'Without arguments it looks at the pages that were edited in the work tree. Texts are read from the work tree if they are there. docs/lint.md lists what is found.',
   arguments: { '[what...]': 'titles, files, or - for stdin' },
   options: [
     { flags: '--all', help: 'look at all pages' },
-    { flags: '--type <types>', help: 'only these kinds, separated by commas: missing-end-tag,obsolete-tag' },
+    { flags: '--type <types>', help: 'only these kinds of fault, separated by commas: missing-end-tag,obsolete-tag' },
   ],
   examples: [
     'wiki lint',

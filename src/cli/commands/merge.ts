@@ -13,14 +13,18 @@ interface Values {
 }
 
 export const merge: Command<Values> = {
-  summary: 'Merge two texts that were both made from a third one',
+  summary: 'Merge two texts that were both edited from a third',
   details:
-    'Prints the merged text. Where both changed the same words nothing is printed and the exit status is 3; with --marks\n' +
-    'the text is printed with those places marked, as git marks them.',
+    'Prints the merged text. If both changed the same words, nothing is printed and the exit status is 3; with --marks\n' +
+    'the text is printed with conflict marks, like those of git.',
   arguments: { '<files...>': 'three of them: the text both were made from, the one, the other (- is stdin)' },
   options: [
-    { flags: '--by <unit>', help: 'what changes must keep apart (default: words)', choices: ['words', 'lines'] },
-    { flags: '--marks', help: 'print the text also where there are conflicts, with marks' },
+    {
+      flags: '--by <unit>',
+      help: 'what the two must not both have changed (default: words)',
+      choices: ['words', 'lines'],
+    },
+    { flags: '--marks', help: 'print the text even if there are conflicts, with conflict marks' },
   ],
   examples: ['wiki merge old.wiki mine.wiki theirs.wiki > merged.wiki'],
   async run(context, files, { by = 'words', marks = false }) {

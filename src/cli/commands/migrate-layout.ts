@@ -23,9 +23,9 @@ const layouts: Readonly<Record<string, WikiConfig['layout']>> = {
 }
 
 export const migrateLayout: Command<Values> = {
-  summary: 'Move all files into another layout in one commit; titles, ids and histories stay',
+  summary: 'Move all files into another layout in one commit; titles, ids and histories stay the same',
   arguments: {
-    '[layout]': 'sharded: spread over 256 folders (default); flat, or folders: as the titles are',
+    '[layout]': 'sharded: spread over 256 folders (default); flat (or folders): as the titles are',
   },
   options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
   examples: ['wiki migrate-layout --dry-run', 'wiki migrate-layout sharded', 'wiki migrate-layout flat'],

@@ -16,7 +16,7 @@ interface Values {
 
 export const pageDelete: Command<Values> = {
   summary: 'Delete pages; their history stays in git',
-  details: 'At a terminal it asks first, unless --yes is given. One unknown title, and nothing is deleted.',
+  details: 'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted.',
   arguments: { '<title...>': 'titles of the pages' },
   options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
   examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],

@@ -24,15 +24,15 @@ interface Values {
 export const pageEdit: Command<Values> = {
   summary: 'Change a page, from a file or in the editor',
   details:
-    'A page that does not exist is created. Where somebody else saved a newer revision than the one that was edited,\n' +
-    'both edits are merged; where they touch the same lines nothing is written, and the exit status is 3.',
+    'A page that does not exist is created. If somebody else has saved a newer revision meanwhile, both edits are merged;\n' +
+    'if they collide, nothing is written and the exit status is 3.',
   arguments: { '<title>': 'title of the page' },
   options: [
     sharedOptions.file,
     sharedOptions.comment,
     sharedOptions.minor,
-    { flags: '--html', help: 'the text is HTML: what of it has not changed keeps its wikitext' },
-    { flags: '--base <revision>', help: 'the revision that was edited (default: the latest)' },
+    { flags: '--html', help: 'the text is HTML: what you do not change keeps its wikitext' },
+    { flags: '--base <revision>', help: 'the revision that your text is based on (default: the latest)' },
     sharedOptions.user,
   ],
   examples: ['wiki page edit "Main Page" -m "Fix a typo" --minor', 'wiki page edit "Main Page" -f new.wiki --base 42'],

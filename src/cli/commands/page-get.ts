@@ -18,10 +18,10 @@ export const pageGet: Command<Values> = {
   details: '`wiki page <title>` is short for it; scripts should write `page get`.',
   arguments: { '<title>': 'title of the page, with its namespace: "Talk:Main Page"' },
   options: [
-    { flags: '--meta', help: 'what is known about the page, without its source (JSON)' },
+    { flags: '--meta', help: 'facts about the page, without its source (JSON)' },
     ...htmlOptions,
     { flags: '--no-redirect', help: 'render a redirect itself, not its target' },
-    { flags: '--at <revision>', help: 'as it was then (wiki help revisions)' },
+    { flags: '--at <revision>', help: 'the page as it was then (wiki help revisions)' },
     sharedOptions.output,
     sharedOptions.baseUrl,
   ],

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { type Column, printList } from '../render/table.ts'
 
 export const pageLanguages: Command = {
-  summary: 'List the pages in other languages that a page names',
+  summary: 'List the pages in other languages that a page links to',
   arguments: { '<title>': 'title of the page' },
   examples: ['wiki page languages "Main Page"'],
   completes: 'titles',

@@ -19,7 +19,7 @@ interface Values {
 export const pageList: Command<Values> = {
   summary: 'List the pages in order of their titles',
   options: [
-    { flags: '--prefix <text>', help: 'titles that begin so, in any case' },
+    { flags: '--prefix <text>', help: 'titles that begin with this, in any case' },
     { flags: '--namespace <name>', help: 'pages of one namespace: its name or its number (0 is that of articles)' },
     { flags: '--redirects', help: 'redirects only' },
     { flags: '--no-redirects', help: 'no redirects' },

@@ -16,7 +16,7 @@ interface Values {
 
 export const pageMove: Command<Values> = {
   summary: 'Give a page another title and leave a redirect',
-  arguments: { '<from>': 'title that the page has', '<to>': 'title that it gets' },
+  arguments: { '<from>': 'its title', '<to>': 'its new title' },
   options: [
     sharedOptions.comment,
     { flags: '--no-redirect', help: 'leave no redirect at the old title' },

@@ -29,7 +29,7 @@ export const search: Command<Values> = {
   options: [
     { flags: '--title', help: 'titles that begin with the terms' },
     { flags: '--history', help: 'revisions that added or removed this text (or /pattern/), deleted pages included' },
-    { flags: '--open', help: 'open the first page: in the editor, or print its source where there is no terminal' },
+    { flags: '--open', help: 'open the first page in the editor, or print its source if there is no terminal' },
     {
       flags: '--namespace <names>',
       help: 'pages of these namespaces, by name or number: 0,Talk (0 is that of articles)',

@@ -29,18 +29,21 @@ const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 export const serve: Command<Values> = {
   summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
   details:
-    'Ctrl-C ends it. Requests are told on stderr; with --json as one JSON object each. Everybody who reaches it may ' +
+    'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Everybody who can reach it may ' +
     'read; edits need a token: see wiki token create.',
   options: [
     { flags: '-p, --port <port>', help: 'port to listen on; 0 takes a free one (default: 8080)' },
     { flags: '--host <name>', help: 'name or address to listen on (default: 127.0.0.1, this machine only)' },
     { flags: '--read-only', help: 'accept no edits' },
-    { flags: '--allow-anonymous', help: 'accept edits of clients that do not say who they are' },
-    { flags: '--token-file <file>', help: 'keep a token of yours ready there, for tools on this machine' },
-    { flags: '--trust-proxy <addresses>', help: 'believe X-Forwarded-* of these proxies: 127.0.0.1,10.0.0.0/8' },
-    { flags: '--allow-host <names>', help: 'further names that clients may call this server' },
+    { flags: '--allow-anonymous', help: 'accept edits from clients that do not say who they are' },
+    { flags: '--token-file <file>', help: 'keep a token of yours in this file, for tools on this machine' },
+    { flags: '--trust-proxy <addresses>', help: 'believe X-Forwarded-* from these proxies: 127.0.0.1,10.0.0.0/8' },
+    { flags: '--allow-host <names>', help: 'further host names that clients may use for this server' },
     { flags: '--https', help: 'clients come by https, through a proxy that does not say so' },
-    { flags: '--no-cors', help: 'let no page of another site read, in the browsers of those who can reach the server' },
+    {
+      flags: '--no-cors',
+      help: 'do not let pages of other sites read the wiki through the browsers of those who can reach it',
+    },
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
     { flags: '--open', help: 'open the main page in a browser' },
   ],

@@ -14,8 +14,8 @@ interface Values {
 }
 
 export const status: Command<Values> = {
-  summary: 'Show what was edited and is not recorded as a revision yet',
-  options: [{ ...sharedOptions.exitCode, help: 'exit with 1 where something is not recorded' }],
+  summary: 'Show what was edited but is not recorded as a revision yet',
+  options: [{ ...sharedOptions.exitCode, help: 'exit with 1 if something is not recorded' }],
   examples: ['wiki status', 'wiki status --exit-code --quiet'],
   async run(context, _, { exitCode }) {
     const { wikiStatus } = await import('../../operations/status.ts')

@@ -13,12 +13,13 @@ interface CreateValues {
 
 export const tokenCreate: Command<CreateValues> = {
   summary: 'Make a token for edits through the server; it is shown once',
-  details: 'Clients send it as "Authorization: Bearer <token>". Edits made with it have this user as their author.',
+  details:
+    'Clients send it as "Authorization: Bearer <token>". This user becomes the author of the edits made with it.',
   arguments: { '<name>': 'name of the user' },
   options: [
     { flags: '--email <address>', help: "the user's address" },
     { flags: '--bot', help: "mark the edits as a bot's" },
-    { flags: '--expires <when>', help: 'last day (2027-01-31) or days from now (90d); default: never' },
+    { flags: '--expires <when>', help: 'its last day (2027-01-31) or a number of days (90d); default: never' },
   ],
   examples: [
     'wiki token create "Ada Example" --email ada@example.org',
@@ -58,7 +59,7 @@ const columns: readonly Column<Token>[] = [
 
 export const tokenRevoke: Command = {
   summary: 'Revoke a token, and end its sessions',
-  arguments: { '<id>': 'its id, as wiki token list has it' },
+  arguments: { '<id>': 'its id, from wiki token list' },
   examples: ['wiki token revoke 5f0c1a2b'],
   async run(context, [id = '']) {
     const { revokeToken } = await import('../../operations/tokens.ts')
