@@ -11,6 +11,7 @@ export interface RecentOptions<Value> {
 export interface Recent<Value> {
   readonly find: (name: string) => Value | undefined
   readonly keep: (name: string, value: Value) => void
+  readonly forget: (name: string) => void
   readonly clear: () => void
 }
 
@@ -42,6 +43,7 @@ export function createRecent<Value>({ total, each = total, sizeOf }: RecentOptio
         drop(oldest)
       }
     },
+    forget: drop,
     clear: () => {
       kept.clear()
       sum = 0

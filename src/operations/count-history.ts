@@ -1,5 +1,6 @@
 /** Counts about a page's history. Source: SPEC 4.16, REST.md 8. */
 
+import type { HideablePart } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
 import type { PageEntry } from '../store/entries.ts'
@@ -26,19 +27,17 @@ const limits: Readonly<Record<CountedType, number>> = {
 /** More minor edits than this are an error. Source: SPEC 4.16. */
 const mostMinorEdits = 2_000
 
-type MarkedType = Exclude<CountedType, 'edits' | 'editors'>
+type MarkedType = Exclude<CountedType, 'editors' | 'temporary'>
 
-/** Source: REST.md 7 and 8: what is hidden is not counted. */
-const marks: Readonly<Record<MarkedType, (revision: RevisionMarks) => boolean>> = {
-  anonymous: revision => revision.user.id === null && hasPeople(revision),
-  bot: revision => revision.bot && hasPeople(revision),
-  minor: revision => revision.minor && !isHidden(revision, 'text'),
-  reverted: revision => revision.reverted,
-  temporary: () => false,
-}
-
-function hasPeople(revision: RevisionMarks): boolean {
-  return !isHidden(revision, 'text') && !isHidden(revision, 'user')
+/** Which revisions are counted, and what must not be hidden of them. Source: REST.md 7 and 8. */
+const kinds: Readonly<
+  Record<MarkedType, { is: (revision: RevisionMarks) => boolean; shows: readonly HideablePart[] }>
+> = {
+  anonymous: { is: ({ user }) => user.id === null, shows: ['text', 'user'] },
+  bot: { is: ({ bot }) => bot, shows: ['text', 'user'] },
+  edits: { is: () => true, shows: ['text'] },
+  minor: { is: ({ minor }) => minor, shows: ['text'] },
+  reverted: { is: ({ reverted }) => reverted, shows: [] },
 }
 
 export interface CountHistoryQuery extends TitleQuery {
@@ -47,6 +46,9 @@ export interface CountHistoryQuery extends TitleQuery {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
+
+/** Ids of revisions, in any order. */
+type Ends = readonly [number, number]
 
 /** Sequence numbers of a page's revisions, both ends excluded. */
 interface Range {
@@ -60,34 +62,48 @@ interface Range {
  * Errors: rest-pagehistorycount-parameters-invalid, rest-invalid-title, rest-nonexistent-title,
  * rest-nonexistent-revision, rest-nonexistent-title-revision, rest-pagehistorycount-too-many-revisions; `TitleRedirect`.
  */
-export async function countHistory({ store, counts }: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
+export async function countHistory(wiki: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
   const { type } = query
-  const ends = endsOf(query)
-  await store.refresh()
-  const page = findPage(store, query)
-  const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
-  const { config } = store
-  const name = [type, page.id, page.latest, range.after, range.before].join(' ')
-  const known = counts.find(name)
-  const count = known?.config === config ? known.count : countIn(store, page, type, range)
-  counts.keep(name, { config, count })
+  const count = await counted(wiki, query, endsOf(query))
   if (type === 'minor' && count > mostMinorEdits) throw new WikiError('rest-pagehistorycount-too-many-revisions')
   return { count: Math.min(count, limits[type]), limit: count > limits[type] }
 }
 
-function countIn(store: Store, page: PageEntry, type: CountedType, range: Range): number {
-  if (type === 'edits') return countEdits(store, page, range)
-  return type === 'editors' ? countEditors(store, page, range) : countMarked(store, page, type)
+/** Begins anew where the index was written anew meanwhile. */
+async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null): Promise<number> {
+  const { store, counts } = wiki
+  for (;;) {
+    await store.refresh()
+    const page = findPage(store, query)
+    const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
+    const { config } = store
+    const name = [query.type, page.id, page.latest, range.after, range.before].join(' ')
+    const known = counts.find(name)
+    const count = known?.config === config ? known.count : countIn(store, page, query.type, range)
+    counts.keep(name, { config, count })
+    const done = await count.catch(error => {
+      counts.forget(name)
+      throw error
+    })
+    if (done !== null) return done
+    counts.forget(name)
+  }
 }
 
-function endsOf({ type, from = 0, to = 0 }: CountHistoryQuery): readonly [number, number] | null {
+/** Null where the index was written anew meanwhile. */
+async function countIn(store: Store, page: PageEntry, type: CountedType, range: Range): Promise<number | null> {
+  if (type === 'temporary') return 0
+  return type === 'editors' ? countEditors(store, page, range) : countMarked(store, page, type, range)
+}
+
+function endsOf({ type, from = 0, to = 0 }: CountHistoryQuery): Ends | null {
   if (from === 0 && to === 0) return null
   const isRanged = type === 'edits' || type === 'editors'
   if (!isRanged || from === 0 || to === 0) throw new WikiError('rest-pagehistorycount-parameters-invalid')
   return [from, to]
 }
 
-function rangeBetween(store: Store, page: PageEntry, ends: readonly [number, number], title: string): Range {
+function rangeBetween(store: Store, page: PageEntry, ends: Ends, title: string): Range {
   const [a, b] = ends.map(id => sequenceOf(store, page, id, title)) as [number, number]
   return { after: Math.min(a, b), before: Math.max(a, b) }
 }
@@ -99,35 +115,35 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
   return revision.sequence
 }
 
-function countEdits(store: Store, page: PageEntry, { after, before }: Range): number {
-  const all = Math.max(0, before - after - 1)
-  if (!store.hidesSomething) return all
-  let hidden = 0
-  for (const revision of store.marksOf(page)) {
-    const { sequence } = revision
-    if (sequence > after && sequence < before && isHidden(revision, 'text')) hidden++
-  }
-  return all - hidden
-}
-
-function countEditors(store: Store, page: PageEntry, range: Range): number {
-  if (!store.hidesSomething) return store.countEditors(page, range)
-  const { after, before } = range
-  const editors = new Set<number | string>()
-  for (const revision of store.marksOf(page)) {
-    const { sequence, user } = revision
-    if (sequence <= after || editors.size > limits.editors) break
-    if (sequence < before && !isHidden(revision, 'user')) editors.add(user.id ?? user.name)
-  }
-  return editors.size
-}
-
-function countMarked(store: Store, page: PageEntry, type: MarkedType): number {
-  const isCounted = marks[type]
+/** What the index counts is taken for true, and what is hidden taken off; what the settings hide, and call a bot, it does not know. */
+async function countMarked(store: Store, page: PageEntry, type: MarkedType, range: Range): Promise<number | null> {
+  const { is, shows } = kinds[type]
+  const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
   const most = type === 'minor' ? mostMinorEdits : limits[type]
-  let count = 0
-  for (const revision of store.marksOf(page)) {
-    if (isCounted(revision) && ++count > most) break
-  }
-  return count
+  let count = isKnown ? countKnown(store, page, type, range) : 0
+  const isDone = await store.visitMarks(page, { ...range, mark: isKnown ? 'hidden' : undefined }, revision => {
+    const isShown = !shows.some(part => isHidden(revision, part))
+    if (is(revision) && isShown !== isKnown) count += isKnown ? -1 : 1
+    return isKnown || count <= most
+  })
+  return isDone ? count : null
+}
+
+function hidesSomething({ config }: Store): boolean {
+  return Object.keys(config.hidden).length > 0
+}
+
+function countKnown(store: Store, page: PageEntry, type: MarkedType, { after, before }: Range): number {
+  return type === 'edits' ? Math.max(0, before - after - 1) : store.countOf(page, type)
+}
+
+async function countEditors(store: Store, page: PageEntry, range: Range): Promise<number | null> {
+  const isWhole = range.after === 0 && range.before > page.edits
+  if (isWhole && !hidesSomething(store)) return store.countOf(page, 'editors')
+  const editors = new Set<number | string>()
+  const isDone = await store.visitMarks(page, range, revision => {
+    if (!isHidden(revision, 'user')) editors.add(revision.user.id ?? revision.user.name)
+    return editors.size <= limits.editors
+  })
+  return isDone ? editors.size : null
 }

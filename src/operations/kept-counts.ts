@@ -6,7 +6,8 @@ import { createRecent, type Recent } from '../core/recent.ts'
 /** A count, and the settings that it was made under: they say what is hidden, and who is a bot. */
 export interface KeptCount {
   readonly config: WikiConfig
-  readonly count: number
+  /** Under way at first: who asks meanwhile waits for the same. Null where the index was written anew before it was done. */
+  readonly count: Promise<number | null>
 }
 
 /** Counts that are kept: a page with fifty thousand revisions takes milliseconds to count. */

@@ -66,6 +66,7 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const handle = guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener)
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
+  void wiki.store.readAhead()
   const close = prepareClose(server)
   // Node forgets the address of a connection that is gone, unless it was asked before.
   server.on('connection', (socket: Socket) => void socket.remoteAddress)

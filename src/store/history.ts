@@ -2,6 +2,7 @@
 
 import type { HistoryFilter } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './entries.ts'
+import type { Counter, Mark } from './index/records.ts'
 import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
 
 type Passes = (revision: RevisionMarks) => boolean
@@ -27,65 +28,110 @@ export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
 /** Gives a part of a page's history. An id that is not one of the page's revisions gives an empty part. */
 export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuery): HistoryPart {
   const { olderThan, newerThan, limit, filter } = query
-  const passes = filter === undefined ? null : filters[filter]
-  if (newerThan !== undefined) return newerPart(view, page, newerThan, limit, passes)
+  if (newerThan !== undefined) return newerPart(view, page, newerThan, query)
   const start = olderThan === undefined ? ordinalOf(view, page.latest) : ordinalBefore(view, page, olderThan)
   const found: RevisionEntry[] = []
-  for (const at of ordinalsFrom(view, start)) {
-    if (passes !== null && !passes(marksAt(view, at))) continue
+  for (const at of ordinalsFrom(view, start, counterOf(view, filter))) {
+    if (!passes(view, at, filter)) continue
     if (found.length === limit) return { revisions: found, more: true }
     found.push(revisionAt(view, at))
   }
   return { revisions: found, more: false }
 }
 
-/** Those after an id are known only when all after them have been passed: the way back is quick, for nothing is decoded. */
-function newerPart(
-  view: IndexView,
-  page: PageEntry,
-  newerThan: number,
-  limit: number,
-  passes: Passes | null,
-): HistoryPart {
+/** The nearest newer ones: the last of them is found by what the index counts, and the others lie before it. */
+function newerPart(view: IndexView, page: PageEntry, newerThan: number, { limit, filter }: HistoryQuery): HistoryPart {
+  const { log } = view.index
+  const [latest, anchor] = [ordinalOf(view, page.latest), ordinalOfPage(view, page, newerThan)]
+  if (latest === null || anchor === null) return { revisions: [], more: false }
+  const counter = counterOf(view, filter)
+  const all = log.counted(latest, counter)
   const found: number[] = []
-  for (const at of ordinalsFrom(view, ordinalOf(view, page.latest))) {
-    if (view.index.revisionId(at) <= newerThan) break
-    if (passes === null || passes(marksAt(view, at))) found.push(at)
+  for (let done = log.counted(anchor, counter); done < all && found.length <= limit; ) {
+    const to = Math.min(all, done + limit + 1)
+    const part = firstOf(to - done, ordinalsFrom(view, log.reaching(latest, counter, to), counter))
+    found.push(...part.reverse().filter(at => passes(view, at, filter)))
+    done = to
   }
-  const part = limit === 0 ? [] : found.slice(-limit)
+  const part = found.slice(0, limit).reverse()
   return { revisions: part.map(at => revisionAt(view, at)), more: found.length > limit }
 }
 
-function* ordinalsFrom({ index }: IndexView, start: number | null): Iterable<number> {
-  for (let at = start; at !== null; at = index.log.previousOf(at)) yield at
+function passes(view: IndexView, ordinal: number, filter: HistoryFilter | undefined): boolean {
+  return filter === undefined || filters[filter](marksAt(view, ordinal))
 }
 
-/** Gives what filters and counts look at of a page's revisions, newest first. */
-export function* marksOfPage(view: IndexView, page: PageEntry): Iterable<RevisionMarks> {
-  for (const at of ordinalsFrom(view, ordinalOf(view, page.latest))) yield marksAt(view, at)
+/** What is counted of all that may pass a filter. Whom the settings call a bot is not counted. */
+function counterOf({ config }: IndexView, filter: HistoryFilter | undefined): Counter {
+  return filter === undefined || (filter === 'bot' && config.bots.length > 0) ? 'sequence' : filter
 }
 
-/** Counts the users and anonymous names behind a page's revisions between two places in its history, both excluded. */
-export function countEditors(
-  { index }: IndexView,
-  page: PageEntry,
-  range: { readonly after: number; readonly before: number },
-): number {
+/** Ordinals from one of a page's revisions back, of those alone that a counter counts. */
+function* ordinalsFrom({ index: { log } }: IndexView, start: number | null, counter: Counter): Generator<number> {
+  for (let at = start; at !== null; at = log.previousOf(at)) {
+    if (counter !== 'sequence') {
+      const count = log.counted(at, counter)
+      if (count === 0) return
+      at = log.reaching(at, counter, count)
+    }
+    yield at
+  }
+}
+
+function firstOf(count: number, ordinals: Iterable<number>): number[] {
+  const found: number[] = []
+  for (const at of ordinals) if (found.push(at) === count) break
+  return found
+}
+
+/**
+ * How many of a page's revisions bear a mark, hidden ones too, or how many users and anonymous names made them, without those
+ * whose name was hidden when they were imported. The settings have no part in it.
+ */
+export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'editors'): number {
   const latest = index.revisionOrdinal(page.latest)
   if (latest === undefined) return 0
-  const authors = [...index.log.authorsFrom(latest, range)].map(ordinal => index.author(ordinal))
-  return new Set(authors.map(({ user, name }) => user ?? name)).size
+  return what === 'editors' ? index.editors.count(index.revision(latest).page) : index.log.counted(latest, what)
+}
+
+/** Which of a page's revisions to look at: between two places in its history, both excluded, or those that bear a mark. */
+export interface MarksQuery {
+  readonly after: number
+  readonly before: number
+  /** As the index counts them, whatever the settings say. */
+  readonly mark?: Mark | undefined
+}
+
+/** Shows what filters and counts look at of a page's revisions, newest first and one in a step, until `visit` is false. */
+export function* visitMarks(
+  view: IndexView,
+  page: PageEntry,
+  { after, before, mark }: MarksQuery,
+  visit: (marks: RevisionMarks) => boolean,
+): Generator<void> {
+  const { log } = view.index
+  const latest = ordinalOf(view, page.latest)
+  if (latest === null || before <= 1) return
+  const start = log.reaching(latest, 'sequence', Math.min(page.edits, before - 1))
+  for (const at of ordinalsFrom(view, start, mark ?? 'sequence')) {
+    if (log.counted(at, 'sequence') <= after || !visit(marksAt(view, at))) return
+    yield
+  }
 }
 
 function ordinalOf({ index }: IndexView, id: number): number | null {
   return index.revisionOrdinal(id) ?? null
 }
 
-function ordinalBefore(view: IndexView, page: PageEntry, id: number): number | null {
+/** Ordinal of one of a page's revisions. */
+function ordinalOfPage(view: IndexView, page: PageEntry, id: number): number | null {
   const ordinal = ordinalOf(view, id)
-  if (ordinal === null) return null
-  const record = view.index.revision(ordinal)
-  return view.index.pageId(record.page) === page.id ? record.previous : null
+  return ordinal !== null && view.index.pageId(view.index.revision(ordinal).page) === page.id ? ordinal : null
+}
+
+function ordinalBefore(view: IndexView, page: PageEntry, id: number): number | null {
+  const ordinal = ordinalOfPage(view, page, id)
+  return ordinal === null ? null : view.index.log.previousOf(ordinal)
 }
 
 /** Gives the ids of the pages that have revisions with ids above this one; deleted pages among them. */

@@ -123,6 +123,12 @@ export class LiveIndex {
     }
   }
 
+  /** Has the system read what is stored, so that it is at hand. */
+  async readAhead(): Promise<void> {
+    const { readAhead } = await import('./index/read-ahead.ts')
+    await readAhead(`${this.folder}/base`, () => this.index.isOpen)
+  }
+
   /** Ends the work on the files; no question may be asked any more. */
   close(): void {
     this.#folding.end()

@@ -2,7 +2,7 @@
 
 import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
 import type { RevisionEntry } from './entries.ts'
-import type { CommitRecord, RevisionRecord } from './index/records.ts'
+import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import type { PathRules } from './paths.ts'
 
@@ -39,7 +39,7 @@ function marksOf(view: IndexView, record: RevisionRecord, commit: CommitRecord):
     hidden: hidesHere
       ? hiddenParts(commit.hidden, config.hidden[`${commit.hash}/${record.blob}`]?.parts)
       : commit.hidden,
-    reverted: record.reverted || commit.reverts,
+    reverted: (record.marks & markBits.reverted) !== 0,
   }
 }
 

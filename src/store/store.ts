@@ -24,15 +24,18 @@ import { type BackendName, type LazyBackend, openBackend } from './git/open-back
 import type { ReadObject } from './git/walk.ts'
 import {
   allRevisions,
-  countEditors,
+  countOf,
   historyPart,
-  marksOfPage,
+  type MarksQuery,
   pagesChangedSince,
   revisionsOfCommits,
   revisionsOfPage,
+  visitMarks,
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
+import type { Mark } from './index/records.ts'
+import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { LiveIndex } from './live-index.ts'
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
@@ -130,6 +133,11 @@ export class Store {
     this.#live.trustFor(milliseconds)
   }
 
+  /** Has the system read the stored index beside all else: a server's first answers need not wait for the disk block by block. */
+  async readAhead(): Promise<void> {
+    await this.#live.readAhead()
+  }
+
   /** Builds the index from nothing. */
   async rebuild(): Promise<void> {
     await this.#live.rebuild()
@@ -204,24 +212,24 @@ export class Store {
     return revisionsOfPage(this.#live, page)
   }
 
-  /** What filters and counts look at of a page's revisions, newest first; to be taken before the next write or refresh. */
-  marksOf(page: PageEntry): Iterable<RevisionMarks> {
-    return marksOfPage(this.#live, page)
+  /** What the index counts of a page: see `countOf`. */
+  countOf(page: PageEntry, what: Mark | 'editors'): number {
+    return countOf(this.#live, page, what)
   }
 
-  /** Users and anonymous names behind a page's revisions between two places in its history; hidden ones too. */
-  countEditors(page: PageEntry, range: { readonly after: number; readonly before: number }): number {
-    return countEditors(this.#live, page, range)
+  /**
+   * Shows what filters and counts look at of a page's revisions, newest first, until `visit` is false; others have their turn
+   * every few milliseconds. False where the index was written anew meanwhile, so that there is no going on.
+   */
+  async visitMarks(page: PageEntry, query: MarksQuery, visit: (marks: RevisionMarks) => boolean): Promise<boolean> {
+    const { index, config, rules } = this.#live
+    const steps = visitMarks({ index, config, rules }, page, query, visit)
+    return inSlices(steps, () => index.sharesFileWith(this.#live.index))
   }
 
   /** A part of a page's history. An id that is not one of the page's revisions gives an empty part. */
   history(page: PageEntry, query: HistoryQuery): HistoryPart {
     return historyPart(this.#live, page, query)
-  }
-
-  /** Whether something of any revision may be hidden. */
-  get hidesSomething(): boolean {
-    return this.#live.index.state.hiddenCommits > 0 || Object.keys(this.config.hidden).length > 0
   }
 
   /** Address of a user, lower case. */

@@ -53,11 +53,12 @@ function wordOf({ latest }) {
   return encodeURIComponent(words[latest % words.length])
 }
 
-export async function measureReads(server, { next }, { mediaWiki, seconds, rounds }) {
+export async function measureReads(server, { next }, { mediaWiki, seconds, rounds, isAsked }) {
   const bare = await startBare()
   const rows = []
   try {
-    for (const route of routes) rows.push(await measureRoute(route, { server, bare, mediaWiki, next, seconds, rounds }))
+    for (const route of routes.filter(({ what }) => isAsked(what)))
+      rows.push(await measureRoute(route, { server, bare, mediaWiki, next, seconds, rounds }))
   } finally {
     await bare.stop()
   }

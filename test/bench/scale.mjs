@@ -3,10 +3,13 @@
  *
  *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 1] [--rounds 3]
  *                      [--keep <folder>] [--mediawiki 8081] [--json <file>] [--markdown <file>]
+ *                      [--only /history,page list] [--wiki <folder>]
  *
  * A size is pages/commits; 100000/1000000 is the largest that is meant. Wikis are generated (lifelike.mjs, seeded), kept in
  * `--keep` (default: the system's temporary folder) and cloned before they are used. `--seconds` is what one measurement of a
- * route takes, `--rounds` how often ours and those beside it take turns; medians are told. Needs `npm run build` and git.
+ * route takes, `--rounds` how often ours and those beside it take turns; medians are told. `--only` measures the commands and
+ * routes whose names hold one of its texts and nothing else, `--wiki` asks a wiki as it is, with the index it has. Needs
+ * `npm run build` and git.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,9 +36,14 @@ const { values } = parseArgs({
     mediawiki: { type: 'string', default: '8081' },
     json: { type: 'string' },
     markdown: { type: 'string' },
+    only: { type: 'string' },
+    wiki: { type: 'string' },
   },
 })
-const options = { seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
+const only = values.only?.split(',')
+/** Whether a row is asked for. */
+const isAsked = what => only === undefined || only.some(text => what.includes(text))
+const options = { isAsked, seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
 const mediaWiki = await findMediaWiki(Number(values.mediawiki))
 if (mediaWiki === null) console.log(`No MediaWiki answers at port ${values.mediawiki}: its columns stay empty`)
 
@@ -55,13 +63,14 @@ async function measure(size) {
     printRows(`${size.pages} pages, ${size.commits} commits: ${title}`, part)
     rows.push(...part)
   }
-  const { folder, generation } = await prepared(size)
-  add('the index', [...generation, ...(await measureIndex(folder, size))])
+  const { folder, generation } = values.wiki ? { folder: values.wiki } : await prepared(size)
+  if (only === undefined) add('the index', [...generation, ...(await measureIndex(folder, size))])
   const sample = await sampleOf(folder)
   add('commands', await measureCommands(folder, sample, options))
   const server = await startWiki(folder)
   try {
     add('reads under load, 16 connections', await measureReads(server, sample, { ...options, mediaWiki }))
+    if (only !== undefined) return rows
     add('the page that is edited most', await measureHotPage(folder, server, sample))
     add('writes', await measureWrites(folder, server, sample, options))
   } finally {

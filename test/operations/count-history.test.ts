@@ -77,12 +77,12 @@ describe('a page is counted again', () => {
 
   test('after an edit, not before', async () => {
     const { wiki } = await newWiki({ A: 'one' })
-    const marksOf = vi.spyOn(wiki.store, 'marksOf')
+    const asked = vi.spyOn(wiki.store, 'countOf')
     for (const _ of [1, 2]) expect(await count(wiki, 'anonymous')).toBe(0)
-    expect(marksOf).toHaveBeenCalledTimes(1)
+    expect(asked).toHaveBeenCalledTimes(1)
     await edit(wiki, 'A', 'two', { author: visitor })
     expect(await count(wiki, 'anonymous')).toBe(1)
-    expect(marksOf).toHaveBeenCalledTimes(2)
+    expect(asked).toHaveBeenCalledTimes(2)
   })
 
   test('after a revision was hidden', async () => {

@@ -169,7 +169,8 @@ function data(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}`
 }
 
-function numbersFrom(seed: number): () => number {
+/** Makes numbers from 0 to 1 that are always the same for a seed. */
+export function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

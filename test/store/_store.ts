@@ -9,6 +9,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from '../../src/store/entries.ts'
+import { type Mark, markBits } from '../../src/store/index/records.ts'
 import { initRepository } from '../../src/store/init.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../_setup.ts'
@@ -61,7 +62,11 @@ export interface Answers {
   readonly problems: readonly TitleProblem[]
   /** Revisions by id, those of deleted pages too. */
   readonly ids: readonly (readonly [id: number, commit: string])[]
+  /** Of each page, how many bear each mark, and who edited it. */
+  readonly counts: readonly (readonly number[])[]
 }
+
+const counted = [...(Object.keys(markBits) as Mark[]), 'editors'] as const
 
 /** Asks a store everything. */
 export function answersOf(store: Store): Answers {
@@ -73,6 +78,7 @@ export function answersOf(store: Store): Answers {
     files: [...store.files()],
     problems: [...store.problems()],
     ids: listIds(store),
+    counts: pages.map(page => counted.map(what => store.countOf(page, what))),
   }
 }
 

@@ -8,7 +8,7 @@ import type { CommitChanges } from '../git/backend.ts'
 import type { Ledger } from '../numbering.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../paths.ts'
 import { type Origin, parseMessage } from '../trailers.ts'
-import type { PageRow } from './records.ts'
+import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** How far back a text is looked for to call a revision a revert. Source: MediaWiki $wgManualRevertSearchRadius. */
@@ -31,6 +31,10 @@ export interface LedgerOptions {
 interface WrittenCommit {
   readonly ordinal: number
   readonly origin: Origin | undefined
+  /** What it says of its revisions: sum of `markBits`. */
+  readonly marks: number
+  /** Who made it, see `People.editor`; null where that is hidden. */
+  readonly editor: number | null
 }
 
 /** Opens the index for writing, in the order of numbering. */
@@ -78,7 +82,7 @@ export class IndexLedger implements Ledger {
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void {
     const row = this.#index.pages.at(page)
     const previous = row.edits === 0 ? null : row.latest
-    const { ordinal, origin } = this.#written(commit, { isRevision: true })
+    const { ordinal, origin, marks, editor } = this.#written(commit, { isRevision: true })
     // Where texts are hidden they are all alike, and none is the other's.
     const mayRevert = previous !== null && !origin?.hidden.includes('text')
     const revision = this.#index.log.addRevision({
@@ -89,8 +93,9 @@ export class IndexLedger implements Ledger {
       size: 0,
       sequence: row.edits + 1,
       model: modelOf(path),
-      reverted: mayRevert && this.#index.log.wasBlob(blob, previous, revertRadius),
+      marks: mayRevert && this.#index.log.wasBlob(blob, previous, revertRadius) ? marks | markBits.reverted : marks,
     })
+    if (editor !== null) this.#index.editors.add(page, editor)
     if (origin?.revision != null) this.#index.originals.add(origin.revision, revision)
     this.#index.pages.set(page, { ...row, latest: revision, edits: row.edits + 1 })
     this.changedPages.add(page)
@@ -128,21 +133,25 @@ export class IndexLedger implements Ledger {
     const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
     // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
     const isEmpty = commit.changes.length === 0 && !isRevision
+    const author = isEmpty ? 0 : this.#authorOf(commit, origin)
+    const hidden = origin?.hidden ?? []
     const ordinal = this.#index.log.addCommit(
       {
         hash: commit.hash,
         time: commit.time,
-        author: isEmpty ? 0 : this.#authorOf(commit, origin),
+        author,
         minor,
         bot,
         reverts: reverts !== null,
         onChain: commit.onChain,
-        hidden: origin?.hidden ?? [],
+        hidden,
       },
       isEmpty ? '' : comment,
     )
-    if (origin !== undefined && origin.hidden.length > 0) this.#countHidden()
-    const written = { ordinal, origin }
+    const editor = isEmpty ? null : this.#index.people.editor(author)
+    const isAnonymous = editor !== null && editor % 2 === 1
+    const said = { reverted: reverts !== null, minor, bot, anonymous: isAnonymous, hidden: hidden.length > 0 }
+    const written = { ordinal, origin, marks: marksOf(said), editor: hidden.includes('user') ? null : editor }
     this.#commits.set(commit.hash, written)
     return written
   }
@@ -155,11 +164,6 @@ export class IndexLedger implements Ledger {
     const ordinal = this.#index.people.authorOrdinal(name, address)
     if (origin === undefined) this.#authors.set(said, ordinal)
     return ordinal
-  }
-
-  #countHidden(): void {
-    const { state } = this.#index
-    this.#index.state = { ...state, hiddenCommits: state.hiddenCommits + 1 }
   }
 
   /** Ids jump where the history was rewritten, and only ever upwards. */
@@ -176,6 +180,14 @@ export class IndexLedger implements Ledger {
     this.#index.state = { ...state, revisionJumps, pageJumps }
   }
 }
+
+function marksOf(said: Readonly<Record<Mark, boolean>>): number {
+  let marks = 0
+  for (const [mark, bit] of markEntries) if (said[mark]) marks |= bit
+  return marks
+}
+
+const markEntries = Object.entries(markBits) as readonly [Mark, number][]
 
 /** What a path is to the numbering: by its place and extension alone, so that ids do not depend on how titles are read. */
 export function kindOfPath(path: string, root: string): 'page' | 'file' | null {

@@ -11,6 +11,7 @@ import {
   type HeapPlaces,
   type HeapReader,
   userBytes,
+  userIn,
 } from './records.ts'
 
 /** How many of each were added since the base was written. */
@@ -62,6 +63,14 @@ export class People {
     const inBase = this.#authors.length / authorBytes
     if (ordinal >= inBase) return this.#addedAuthors[ordinal - inBase] as AuthorRow
     return decodeAuthor(this.#authors.read(ordinal * authorBytes, authorBytes), this.#heap)
+  }
+
+  /** Number of who an author is: the same for all names of a user, another one for each anonymous name. */
+  editor(ordinal: number): number {
+    const inBase = this.#authors.length / authorBytes
+    const added = this.#addedAuthors[ordinal - inBase]
+    const user = added === undefined ? userIn(this.#authors.read(ordinal * authorBytes, authorBytes)) : added.user
+    return user === null ? ordinal * 2 + 1 : user * 2
   }
 
   /** Folded address of a user. */

@@ -15,7 +15,7 @@ export interface HeapSlice {
   readonly length: number
 }
 
-export const revisionBytes = 44
+export const revisionBytes = 66
 export const commitBytes = 44
 export const authorBytes = 12
 export const userBytes = 8
@@ -24,6 +24,18 @@ export const fileBytes = 44
 
 /** No revision: the page's first has no predecessor. */
 const none = 0xffffffff
+
+/** What may be said of a revision, by the bit that says it. `hidden`: of something that was hidden where it was imported from. */
+export const markBits = { reverted: 1, minor: 2, bot: 4, anonymous: 8, hidden: 16 } as const
+
+export type Mark = keyof typeof markBits
+
+const marks = Object.keys(markBits) as readonly Mark[]
+
+/** What a revision counts of its page's history up to itself, by where in its record the number stands. */
+const counters = { sequence: 36, reverted: 46, minor: 50, bot: 54, anonymous: 58, hidden: 62 } as const
+
+export type Counter = keyof typeof counters
 
 export interface RevisionRecord {
   /** Ordinal of its page. */
@@ -38,12 +50,17 @@ export interface RevisionRecord {
   /** Place in its page's history, from 1. */
   readonly sequence: number
   readonly model: ContentModel
-  /** The text is that of one of the 15 revisions before it, or its commit says that it reverts. */
-  readonly reverted: boolean
+  /** Sum of `markBits`. */
+  readonly marks: number
 }
 
-/** Writes a revision at a place. */
-export function writeRevision(bytes: Buffer, at: number, revision: RevisionRecord): void {
+/** Writes a revision at a place; `before` is the encoded preceding one, `jump` an ordinal: see `RevisionLog.reaching`. */
+export function writeRevision(
+  bytes: Buffer,
+  at: number,
+  revision: RevisionRecord,
+  { before, jump }: { readonly before: Buffer | null; readonly jump: number },
+): void {
   bytes.writeUInt32LE(revision.page, at)
   bytes.writeUInt32LE(revision.previous ?? none, at + 4)
   bytes.writeUInt32LE(revision.commit, at + 8)
@@ -51,8 +68,12 @@ export function writeRevision(bytes: Buffer, at: number, revision: RevisionRecor
   bytes.writeUInt32LE(revision.size, at + 32)
   bytes.writeUInt32LE(revision.sequence, at + 36)
   bytes[at + 40] = modelCodes.indexOf(revision.model)
-  bytes[at + 41] = revision.reverted ? 1 : 0
-  bytes.writeUInt16LE(0, at + 42)
+  bytes[at + 41] = revision.marks
+  bytes.writeUInt32LE(jump, at + 42)
+  for (const mark of marks) {
+    const more = Number((revision.marks & markBits[mark]) !== 0)
+    bytes.writeUInt32LE((before === null ? 0 : counterIn(before, mark)) + more, at + counters[mark])
+  }
 }
 
 /** Decodes a revision. */
@@ -68,7 +89,7 @@ export function decodeRevision(bytes: Buffer): RevisionRecord {
     size: bytes.readUInt32LE(32),
     sequence: bytes.readUInt32LE(36),
     model: modelCodes[bytes[40] as number] as ContentModel,
-    reverted: bytes[41] === 1,
+    marks: bytes[41] as number,
   }
 }
 
@@ -88,19 +109,14 @@ export function previousIn(bytes: Buffer): number | null {
   return previous === none ? null : previous
 }
 
-/** Ordinal of the commit of an encoded revision. */
-export function commitIn(bytes: Buffer): number {
-  return bytes.readUInt32LE(8)
+/** Ordinal of an earlier revision, far back, that an encoded one names: itself where it is the page's first. */
+export function jumpIn(bytes: Buffer): number {
+  return bytes.readUInt32LE(42)
 }
 
-/** Place of an encoded revision in its page's history. */
-export function sequenceIn(bytes: Buffer): number {
-  return bytes.readUInt32LE(36)
-}
-
-/** Ordinal of the author of an encoded commit. */
-export function authorIn(bytes: Buffer): number {
-  return bytes.readUInt32LE(28)
+/** What an encoded revision counts of its page's history up to itself. */
+export function counterIn(bytes: Buffer, counter: Counter): number {
+  return bytes.readUInt32LE(counters[counter])
 }
 
 /** Sets the size of an encoded revision. */
@@ -236,9 +252,14 @@ export function encodeAuthor(row: AuthorRow, heap: HeapPlaces): Buffer {
   return bytes
 }
 
+/** User of an encoded author. */
+export function userIn(bytes: Buffer): number | null {
+  return bytes.readUInt32LE(0) || null
+}
+
 /** Decodes an author. */
 export function decodeAuthor(bytes: Buffer, heap: HeapReader): AuthorRow {
-  return { user: bytes.readUInt32LE(0) || null, name: heap(readSlice(bytes, 4)) }
+  return { user: userIn(bytes), name: heap(readSlice(bytes, 4)) }
 }
 
 /** Encodes a user's address. */

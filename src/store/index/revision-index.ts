@@ -7,7 +7,7 @@
 import type { BaseFile } from './base-file.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { Catalog } from './catalog.ts'
-import { Originals } from './originals.ts'
+import { Pairs } from './pairs.ts'
 import { People, type PeopleCounts } from './people.ts'
 import {
   type AuthorRow,
@@ -45,6 +45,7 @@ export interface StoredFile extends FileRow {
 export interface StoredPart {
   readonly log: LogLengths
   readonly originals: number
+  readonly editors: number
   readonly people: PeopleCounts
   /** Bytes of the tail. */
   readonly tail: number
@@ -58,7 +59,10 @@ interface Parts {
   readonly state: IndexState
   readonly log: RevisionLog
   readonly people: People
-  readonly originals: Originals
+  /** Ordinals of imported revisions by their ids where they come from. */
+  readonly originals: Pairs
+  /** Who edited a page, see `People.editor`, by the page's ordinal. */
+  readonly editors: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
 }
@@ -75,7 +79,10 @@ export class RevisionIndex {
   readonly generation: string | null
   readonly log: RevisionLog
   readonly people: People
-  readonly originals: Originals
+  /** Ordinals of imported revisions by their ids where they come from. */
+  readonly originals: Pairs
+  /** Who edited a page, see `People.editor`, by the page's ordinal. */
+  readonly editors: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
   readonly #file: BlockFile | null
@@ -87,6 +94,7 @@ export class RevisionIndex {
     this.log = parts.log
     this.people = parts.people
     this.originals = parts.originals
+    this.editors = parts.editors
     this.pages = parts.pages
     this.files = parts.files
     this.stored = stored ?? this.extent(0)
@@ -108,9 +116,10 @@ export class RevisionIndex {
    */
   fork(): RevisionIndex {
     const { generation, state, stored } = this
-    const [log, people, originals] = [this.log.fork(), this.people.fork(), this.originals.fork()]
-    const [pages, files] = [this.pages.fork(), this.files.fork()]
-    return new RevisionIndex({ file: this.#file, generation, state, log, people, originals, pages, files }, stored)
+    const [log, people, pages, files] = [this.log.fork(), this.people.fork(), this.pages.fork(), this.files.fork()]
+    const [originals, editors] = [this.originals.fork(), this.editors.fork()]
+    const parts = { file: this.#file, generation, state, log, people, originals, editors, pages, files }
+    return new RevisionIndex(parts, stored)
   }
 
   /** How much there is of it, with a tail of so many bytes. */
@@ -118,6 +127,7 @@ export class RevisionIndex {
     return {
       log: this.log.lengths,
       originals: this.originals.length,
+      editors: this.editors.length,
       people: this.people.counts,
       tail,
       config: this.state.config,
@@ -228,7 +238,8 @@ function partsOf(base: BaseFile<Header> | null): Parts {
     state: base === null ? emptyState : stateOf(base.header),
     log: RevisionLog.open(file, region),
     people: People.open(file, region, heapReader(heap)),
-    originals: new Originals(file, region('originals')),
+    originals: new Pairs(file, region('originals')),
+    editors: new Pairs(file, region('editors')),
     pages: Catalog.open(pageFormat, file, places('pages'), heap),
     files: Catalog.open(fileFormat, file, places('files'), heap),
   }

@@ -20,8 +20,6 @@ export interface IndexState {
   readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
-  /** Number of commits of which something was hidden where they were imported from. */
-  readonly hiddenCommits: number
 }
 
 /** State of an index that holds nothing. */
@@ -32,13 +30,12 @@ export const emptyState: IndexState = {
   settings: null,
   revisionJumps: [{ ordinal: 0, id: 1 }],
   pageJumps: [{ ordinal: 0, id: 1 }],
-  hiddenCommits: 0,
 }
 
 /** Takes the state out of what holds it. */
 export function stateOf(state: IndexState): IndexState {
-  const { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits } = state
-  return { tip, numbering, config, settings, revisionJumps, pageJumps, hiddenCommits }
+  const { tip, numbering, config, settings, revisionJumps, pageJumps } = state
+  return { tip, numbering, config, settings, revisionJumps, pageJumps }
 }
 
 /** Gives the id of an ordinal. */
