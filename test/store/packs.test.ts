@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { applyDelta, makeDelta } from '../../src/store/git/delta.ts'
 import { frameObject, hashFrame } from '../../src/store/git/objects.ts'
@@ -137,6 +138,49 @@ describe('objects of a pack', () => {
     git(pack, 'index-pack', '--index-version=2,0x40', '-o', index, name)
     const packs = openPacks(objects)
     expect(hashes.map(hash => packs.read(hash)?.content)).toEqual(contents)
+    packs.close()
+  })
+})
+
+/** A pack of so many small objects under hashes that all begin with one byte and are spread as `placeOf` (0 to 1) says. */
+function addCrowded(objects: string, count: number, placeOf: (share: number) => number): string[] {
+  const [heads, sums, offsets]: [Buffer[], Buffer[], Buffer[]] = [[], [], []]
+  const number = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])
+  const parts = [Buffer.alloc(12)]
+  let length = 12
+  for (let at = 0; at < count; at++) {
+    const content = Buffer.from(`text ${at}`)
+    const entry = Buffer.concat([Buffer.from([(3 << 4) | content.length]), deflateSync(content)])
+    const place = Math.min(2 ** 32 - 1, Math.floor(placeOf(at / count) * 2 ** 32))
+    heads.push(Buffer.concat([Buffer.from([0x7f]), number(place), number(at), Buffer.alloc(11)]))
+    sums.push(number(crc32(entry)))
+    offsets.push(number(length))
+    parts.push(entry)
+    length += entry.length
+  }
+  const fanout = Array.from({ length: 256 }, (_, byte) => number(byte < 0x7f ? 0 : count))
+  const index = [number(0xff744f63), number(2), ...fanout, ...heads, ...sums, ...offsets]
+  writeFileSync(join(objects, 'pack', 'pack-crowded.pack'), Buffer.concat(parts))
+  writeFileSync(join(objects, 'pack', 'pack-crowded.idx'), Buffer.concat(index))
+  return heads.map(hash => hash.toString('hex'))
+}
+
+describe('among thousands of objects', () => {
+  test.each([
+    ['spread evenly', (share: number) => share],
+    ['crowded at the beginning', (share: number) => share ** 8],
+    ['crowded at the end', (share: number) => 1 - (1 - share) ** 8],
+    ['all but alike', (share: number) => 0.5 + share / 2 ** 18],
+  ])('%s each is found, and none that is not there', async (_, placeOf) => {
+    const objects = await temporaryDirectory()
+    mkdirSync(join(objects, 'pack'))
+    const hashes = addCrowded(objects, 3000, placeOf)
+    const packs = openPacks(objects)
+    for (const [at, hash] of hashes.entries()) {
+      expect(packs.read(hash)?.content.toString()).toBe(`text ${at}`)
+      expect(packs.read(`${hash.slice(0, -1)}1`)).toBeNull()
+    }
+    for (const edge of ['7e', '80', '7f']) expect(packs.read(edge.padEnd(40, 'f'))).toBeNull()
     packs.close()
   })
 })
