@@ -77,6 +77,11 @@ const environmentUses: readonly EnvironmentUse[] = [
     members: ['execPath'],
     why: 'decoders run in a process of their own, which is another node like this one',
   },
+  {
+    path: 'src/rest/turns.ts',
+    members: ['nextTick'],
+    why: 'ticks are the event loop, not the environment',
+  },
 ]
 
 /** Modules that are doors to the terminal or the environment; they stay where `process` stays. */

@@ -13,6 +13,7 @@ import { boundConnections, type ConnectionLimits, isHeard } from './connections.
 import { errorAnswer } from './errors.ts'
 import { isAnyAddress } from './hosts.ts'
 import { prepareClose } from './shutdown.ts'
+import { createTurns } from './turns.ts'
 
 export type { LogEntry } from './log.ts'
 
@@ -52,6 +53,9 @@ const nodeLimits = { timeout: 120_000, maxHeadersCount: 100 }
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
+/** Milliseconds for which requests begin before the event loop looks for others. */
+const turnMilliseconds = 5
+
 /** A commit made beside the server is seen this much later at most. */
 const trustMilliseconds = 20
 
@@ -63,7 +67,7 @@ const trustMilliseconds = 20
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
   wiki.store.trustFor(trustMilliseconds)
-  const handle = guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener)
+  const handle = inTurns(guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener))
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
   void wiki.store.readAhead()
@@ -73,6 +77,12 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   server.on('request', handle)
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
   return { url: `http://${urlHost(host, place)}:${place.port}/v1`, close: () => close(closeWithin) }
+}
+
+/** Lets requests begin in the order in which they come: see `createTurns`. */
+function inTurns(handle: RequestListener): RequestListener {
+  const turns = createTurns({ milliseconds: turnMilliseconds })
+  return (request, response) => turns(() => void handle(request, response))
 }
 
 /**

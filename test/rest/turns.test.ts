@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createTurns } from '../../src/rest/turns.ts'
+
+/** Runs tasks to the end of the last one; `between` is done in each turn of the event loop meanwhile. */
+async function runAll(tasks: readonly (() => void)[], milliseconds: number, between: () => void): Promise<void> {
+  const turns = createTurns({ milliseconds })
+  let left = tasks.length
+  for (const task of tasks)
+    turns(() => {
+      left--
+      task()
+    })
+  while (left > 0) await new Promise<void>(resolve => setImmediate(resolve)).then(between)
+}
+
+test('tasks begin in the order in which they come, and none at once', async () => {
+  const begun: number[] = []
+  const all = runAll(
+    [1, 2, 3].map(number => () => void begun.push(number)),
+    1000,
+    () => {},
+  )
+  expect(begun).toEqual([])
+  await all
+  expect(begun).toEqual([1, 2, 3])
+})
+
+test('what a task can do without waiting is done before the next begins', async () => {
+  const steps: string[] = []
+  const task = (name: string) => async () => {
+    for (let step = 0; step < 3; step++) {
+      steps.push(`${name}${step}`)
+      await null
+    }
+  }
+  await runAll([task('a'), task('b')], 1000, () => {})
+  expect(steps).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2'])
+})
+
+test('the event loop goes on between tasks that take the whole turn', async () => {
+  const seen: string[] = []
+  const tasks = [1, 2, 3].map(number => () => void seen.push(`task ${number}`))
+  await runAll(tasks, 0, () => void seen.push('loop'))
+  expect(seen.join()).toMatch(/task 1,loop,task 2,loop,task 3/)
+})
+
+test('a task that comes from a task has its turn, as has one that comes when all are done', async () => {
+  const turns = createTurns({ milliseconds: 1000 })
+  await new Promise<void>(resolve => turns(() => turns(resolve)))
+  await new Promise<void>(resolve => turns(resolve))
+})
