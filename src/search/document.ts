@@ -1,7 +1,6 @@
 /** A page as the index takes it, and the terms under which it is filed. */
 
 import { crc32 } from 'node:zlib'
-import { type KeyList, listKeys } from './keys.ts'
 import { linkTermOf, marks, titleTerm } from './marks.ts'
 import type { PageText } from './page-text.ts'
 import { fields } from './segment/postings.ts'
@@ -48,8 +47,8 @@ const mostTitleWords = 24
 /** A document ready to be written. */
 export interface AnalysedDocument {
   readonly record: Omit<DocumentRecord, 'lengths'>
-  /** The words of each field, one for each time. */
-  readonly keys: readonly KeyList[]
+  /** The texts of each field. */
+  readonly texts: readonly (readonly string[])[]
   /** Terms that are no words, with what stands for how often. */
   readonly marks: ReadonlyMap<string, number>
 }
@@ -81,7 +80,7 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
-  return { record: recordOf(document), keys: keysOf(fieldTexts(document)), marks: terms }
+  return { record: recordOf(document), texts: fieldTexts(document), marks: terms }
 }
 
 /** Gives the texts of a document, by field: no phrase runs over two of them. */
@@ -89,15 +88,6 @@ export function fieldTexts(document: SearchDocument): string[][] {
   const { title, ownTitle, redirects, headings, lead, body, silent } = document
   if (silent) return fields.map(() => [])
   return [[title, ownTitle ?? ''], [...redirects], [...headings], [lead], [body]]
-}
-
-function keysOf(texts: readonly (readonly string[])[]): KeyList[] {
-  let first = 1
-  return texts.map(list => {
-    const keys = listKeys(list, first)
-    first = keys.end
-    return keys
-  })
 }
 
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */

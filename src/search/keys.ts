@@ -1,6 +1,6 @@
 /** The keys under which the index files a text. */
 
-import { adjoins, listTokens, type Token } from './tokens.ts'
+import { adjoins, listTokens, longestWord, type Token } from './tokens.ts'
 
 /** What joins the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
 const joints = new Set(['-', '_', '.'])
@@ -10,50 +10,85 @@ const letters = /^[\p{L}\p{M}]+$/u
 /** Longer rows of parts are no identifiers, only their parts are found. */
 const mostParts = 6
 
-/** The keys of texts, one for each occurrence. */
-export interface KeyList {
-  readonly names: readonly string[]
-  /**
-   * Where each stands, in words from the beginning of the page on; between two texts one place is free. 0 for keys of several
-   * words: none of them stands there.
-   */
-  readonly places: readonly number[]
-  /** The place behind the last one. */
-  readonly end: number
+/**
+ * Takes the keys of texts, one for each occurrence. Each has a place, in words from the beginning of the page on, where between
+ * two texts one is free; it is 0 for keys of several words: none of them stands there.
+ */
+export interface KeySink {
+  /** A word of ASCII letters and digits as a text has it, in whatever case. */
+  readonly word: (text: string, start: number, end: number, place: number) => void
+  readonly key: (key: string, place: number) => void
 }
 
 /**
- * Lists the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together
- * with the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0.
+ * Tells the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together
+ * with the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0; gives the
+ * one behind the last.
  */
-export function listKeys(texts: readonly string[], first = 1): KeyList {
-  const names: string[] = []
-  const places: number[] = []
+export function readKeys(texts: readonly string[], first: number, sink: KeySink): number {
   let place = first
-  for (const text of texts) {
-    place = addKeys(text, names, places, place) + 1
-  }
-  return { names, places, end: place }
+  for (const text of texts) place = readText(text, place, sink) + 1
+  return place
 }
 
-function addKeys(text: string, names: string[], places: number[], first: number): number {
-  const add = (key: string, place: number): void => {
-    names.push(key)
-    places.push(place)
+/** Most words are of ASCII and joined to nothing: no token is made of them. */
+function readText(text: string, first: number, sink: KeySink): number {
+  let place = first
+  for (let at = 0; at < text.length; at++) {
+    const start = at
+    while (unitKind(text, at) === unitKinds.word) at++
+    if (unitKind(text, at) === unitKinds.other || (at > start && isJoint(text, at))) {
+      at = endOfRow(text, at)
+      place = readRow(text.slice(start, at), place, sink)
+    } else if (at > start) sink.word(text, start, Math.min(at, start + longestWord), place++)
   }
+  return place
+}
+
+/** What code units are: part of a word of ASCII, what may be part of a word, what may join two. */
+const unitKinds = { none: 0, word: 1, other: 2, joint: 3 } as const
+const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
+  const unit = String.fromCharCode(code)
+  if (joints.has(unit)) return unitKinds.joint
+  return /[0-9A-Za-z]/.test(unit) ? unitKinds.word : unitKinds.none
+})
+
+function unitKind(text: string, at: number): number {
+  if (at >= text.length) return unitKinds.none
+  const code = text.charCodeAt(at)
+  return code < kindOfAscii.length ? kindOfAscii[code]! : unitKinds.other
+}
+
+function isInWord(text: string, at: number): boolean {
+  const kind = unitKind(text, at)
+  return kind === unitKinds.word || kind === unitKinds.other
+}
+
+function isJoint(text: string, at: number): boolean {
+  return unitKind(text, at) === unitKinds.joint && isInWord(text, at + 1)
+}
+
+/** The end of words that may be joined to one another. */
+function endOfRow(text: string, from: number): number {
+  let at = from
+  while (isInWord(text, at) || isJoint(text, at)) at++
+  return at
+}
+
+function readRow(text: string, first: number, sink: KeySink): number {
   let place = first
   const run: Token[] = []
   let before: Token | null = null
   for (const token of listTokens(text)) {
-    if (before !== null && adjoins(before, token)) add(before.word + token.word, 0)
+    if (before !== null && adjoins(before, token)) sink.key(before.word + token.word, 0)
     before = token
-    if (!continues(run, token, text)) for (const key of identifierKeys(run.splice(0), text)) add(key, 0)
+    if (!continues(run, token, text)) for (const key of identifierKeys(run.splice(0), text)) sink.key(key, 0)
     run.push(token)
-    add(token.word, place)
-    if (token.plain !== token.word) add(token.plain, place)
+    sink.key(token.word, place)
+    if (token.plain !== token.word) sink.key(token.plain, place)
     place++
   }
-  for (const key of identifierKeys(run, text)) add(key, 0)
+  for (const key of identifierKeys(run, text)) sink.key(key, 0)
   return place
 }
 

@@ -19,6 +19,13 @@ export const marks = {
   stem: '\x09',
 } as const
 
+/** True for a term that is no word: it has no places. */
+export function isMark(term: string): boolean {
+  return term.charCodeAt(0) <= highestMark
+}
+
+const highestMark = marks.stem.charCodeAt(0)
+
 /** Folds a title, or what was typed of one, as titles are filed: no case, no accents. */
 export function titleTerm(name: string): string {
   return stripAccents(foldTitle(name))

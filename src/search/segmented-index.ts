@@ -47,8 +47,8 @@ import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 /** How often a list is read whose segments are not there. */
 const mostAttempts = 3
 
-/** Terms of documents that are gathered before they have to become a segment: about 50 MB with all that they take. */
-const mostPlaces = 1_200_000
+/** Bytes in memory that documents take which are gathered until they have to become a segment. */
+const mostGathered = 64 * 2 ** 20
 
 /** Fewer documents need not become a segment while more are coming. */
 const leastGathered = 250
@@ -172,8 +172,8 @@ export class SegmentedIndex implements SearchIndex {
   gather(document: SearchDocument): boolean {
     this.#gathered ??= segmentBuilder()
     this.#gathered.add(analyseDocument(document))
-    const { count, places } = this.#gathered
-    return places > mostPlaces || count >= Math.max(leastGathered, this.#totals.count / 2)
+    const { count, bytes } = this.#gathered
+    return bytes > mostGathered || count >= Math.max(leastGathered, this.#totals.count)
   }
 
   /** Makes a segment of what was gathered, in place of what was indexed for its pages. */
@@ -184,7 +184,7 @@ export class SegmentedIndex implements SearchIndex {
     const sink = memorySink()
     gathered.write(sink)
     const content = sink.content()
-    const segment = new Segment(memorySource(content), this.#cache)
+    const segment = new Segment(memorySource(content))
     for (let ordinal = 0; ordinal < segment.count; ordinal++) this.#drop(segment.id(ordinal))
     this.#parts.push({ segment, dead: new Set(), name: null, content })
     this.#isUnsaved = true
@@ -262,8 +262,11 @@ export class SegmentedIndex implements SearchIndex {
       if (name !== null) rmSync(segmentPath(this.#folder!, name), { force: true })
       throw error
     }
-    const source = name === null ? memorySource(sink.content()) : fileSource(segmentPath(this.#folder!, name))
-    const merged = { segment: new Segment(source, this.#cache), dead: new Set<number>(), name, content: null }
+    const segment =
+      name === null
+        ? new Segment(memorySource(sink.content()))
+        : openSegment(segmentPath(this.#folder!, name), this.#cache)
+    const merged = { segment, dead: new Set<number>(), name, content: null }
     this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
     this.#forgetAnswers()
     return true

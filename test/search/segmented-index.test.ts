@@ -7,7 +7,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { prepareQuery } from '../../src/search/candidates.ts'
 import { fieldTexts } from '../../src/search/document.ts'
 import { bm25, boosts, engineOptions, engineQuery } from '../../src/search/hydrate.ts'
-import { listKeys } from '../../src/search/keys.ts'
 import { languageOf } from '../../src/search/language.ts'
 import { marks } from '../../src/search/marks.ts'
 import { listMatches } from '../../src/search/match.ts'
@@ -17,6 +16,7 @@ import { fields } from '../../src/search/segment/postings.ts'
 import { SegmentedIndex } from '../../src/search/segmented-index.ts'
 import { listSwapped } from '../../src/search/similar-terms.ts'
 import { describeIndex, documentOf } from './_contract.ts'
+import { listKeys } from './_keys.ts'
 
 const folders: string[] = []
 
@@ -36,13 +36,13 @@ const english = languageOf(word => word.replace(/(?:s|al)$/, ''), ['the'])
 
 /** All documents in one MiniSearch, with the same words and weights, and the stems that ours makes when it is asked. */
 function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
-  const whole = new MiniSearch({ ...engineOptions, tokenize: text => [...listKeys([text]).names] })
+  const whole = new MiniSearch({ ...engineOptions, tokenize: text => listKeys([text]) })
   const adder = whole as unknown as { addTerm: (field: number, document: number, term: string) => void }
   for (const [at, document] of [...documents].entries()) {
     const texts = fieldTexts(document).map(list => list.join('\n'))
     whole.add({ id: document.id, ...Object.fromEntries(fields.map((name, field) => [name, texts[field]])) })
     for (const [field, text] of texts.entries()) {
-      const stems = listKeys([text]).names.flatMap(key => english.stem(key) ?? [])
+      const stems = listKeys([text]).flatMap(key => english.stem(key) ?? [])
       for (const stem of stems) adder.addTerm(field, at, marks.stem + stem)
     }
   }
@@ -192,7 +192,7 @@ describe('an index of segments', () => {
           const query = parseQuery(text)
           const { hits, mode } = index.search(query, { limit: 100 })
           const found = (mode === 'all' ? hits : []).map(({ id }) => id).sort((a, b) => a - b)
-          const hasTide = (document: SearchDocument) => listKeys(fieldTexts(document).flat()).names.includes('tide')
+          const hasTide = (document: SearchDocument) => listKeys(fieldTexts(document).flat()).includes('tide')
           const right = [...documents.values()].filter(
             document => (query.excluded.length === 0 || hasTide(document)) && holdsPhrases(query, document),
           )

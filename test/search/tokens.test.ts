@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listKeys } from '../../src/search/keys.ts'
+import { readKeys } from '../../src/search/keys.ts'
 import { listTokens } from '../../src/search/tokens.ts'
+import { listKeys } from './_keys.ts'
 
 const words = (text: string) => [...listTokens(text)].map(token => token.word)
 const plains = (text: string) => [...listTokens(text)].map(token => token.plain)
@@ -70,7 +72,45 @@ describe('the keys of a text', () => {
     ['a long row is no identifier', 'a-b-c-d-e-f-g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
   ]
   test.each(cases)('%s', (_, text, expected) => {
-    expect(listKeys([text]).names).toEqual(expected)
+    expect(listKeys([text])).toEqual(expected)
+  })
+
+  test('have the places of the tokens, whatever stands around them', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'B',
+      'É',
+      '0',
+      '7',
+      '東',
+      '京',
+      '-',
+      '_',
+      '.',
+      ' ',
+      '\n',
+      '=',
+      '—',
+      'ß',
+      '😀',
+      'ท',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit, maxLength: 24 }), { maxLength: 3 }), texts => {
+        const words: string[] = []
+        const keep = (key: string, place: number): void => {
+          if (place > 0) words[place] ??= key
+        }
+        readKeys(texts, 1, {
+          word: (text, start, end, place) => keep(text.slice(start, end).toLowerCase(), place),
+          key: keep,
+        })
+        const tokens = texts.flatMap(text => [undefined, ...[...listTokens(text)].map(token => token.word)])
+        expect([...words]).toEqual(tokens.slice(0, words.length))
+        expect(tokens.slice(words.length).every(word => word === undefined)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('of long Thai are found in linear time, and no word is cut', () => {

@@ -1,20 +1,24 @@
 /**
- * Documents on their way into a segment: what a segment will say of each of their terms is written at once, one behind the
- * other, with the number of the term beside it. In the end that is put in the order of the terms.
+ * Documents on their way into a segment: what it will say of each of their terms is written behind what it says of the term in
+ * the documents before. In the end that is put in the order of the terms.
  */
 
 import type { AnalysedDocument } from '../document.ts'
-import { byteWriter } from './bytes.ts'
+import { type KeySink, readKeys } from '../keys.ts'
+import { isMark } from '../marks.ts'
+import { byteWriter, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
-import { type PlaceLog, pageTerms } from './page-terms.ts'
+import { pageTerms } from './page-terms.ts'
+import { postingChains } from './posting-chains.ts'
+import { nextPosting, walkPostings } from './postings.ts'
 import { type DocumentRecord, type SegmentWriter, segmentWriter } from './segment-writer.ts'
-import { growTo, type TermNumbers, termNumbers } from './term-numbers.ts'
+import { termNumbers } from './term-numbers.ts'
 
 /** Gathers documents for one segment. */
 export interface SegmentBuilder {
   readonly count: number
-  /** Number of distinct terms of each document, summed up: what it weighs in memory is in proportion. */
-  readonly places: number
+  /** What they take in memory. */
+  readonly bytes: number
   /** Adds a document of a page with a higher id than those before. */
   readonly add: (document: AnalysedDocument) => void
   /** Writes what was added; nothing can be added any more. */
@@ -24,34 +28,47 @@ export interface SegmentBuilder {
 /** Starts a segment. */
 export function segmentBuilder(): SegmentBuilder {
   const numbers = termNumbers()
+  const chains = postingChains()
+  const page = pageTerms()
   const records: DocumentRecord[] = []
-  const log = placeLog()
-  const page = pageTerms(numbers)
-  const add = ({ record, keys, marks }: AnalysedDocument): void => {
+  /** The field that is being read, and its distinct terms. */
+  let [field, distinct] = [0, 0]
+  const raise = (number: number, place: number): void => {
+    if (page.raise(number, field, place)) distinct++
+  }
+  const sink: KeySink = {
+    word: (text, start, end, place) => raise(numbers.ofWord(text, start, end), place),
+    key: (key, place) => raise(numbers.of(key), place),
+  }
+  const add = ({ record, texts, marks }: AnalysedDocument): void => {
     page.clear()
-    const lengths = keys.map(({ names, places }, field) => {
-      let distinct = 0
-      for (let at = 0; at < names.length; at++) if (page.raise(names[at]!, field, places[at]!)) distinct++
+    let place = 1
+    const lengths = texts.map((list, at) => {
+      ;[field, distinct] = [at, 0]
+      place = readKeys(list, place, sink)
       return distinct
     })
-    for (const [mark, count] of marks) page.set(mark, count)
-    page.file(log, records.length)
+    for (const [mark, count] of marks) page.set(numbers.of(mark), count)
+    page.file(chains, records.length)
     records.push({ ...record, lengths })
   }
   return {
     get count() {
       return records.length
     },
-    get places() {
-      return log.length
+    get bytes() {
+      return numbers.bytes + chains.bytes
     },
     add,
     write: sink => {
       const writer = segmentWriter(sink)
-      const copy = log.reader(numbers, writer)
-      for (const number of numbers.sorted()) {
-        copy(number)
-        writer.term(numbers.term(number), numbers.frequency[number]!)
+      const said = byteWriter()
+      for (const [term, number] of numbers.inOrder()) {
+        const count = chains.frequency(number)
+        chains.copyTo(said, number)
+        splitPostings(said.view(), count, { writer, hasPlaces: !isMark(term) })
+        said.clear()
+        writer.term(term, count)
       }
       for (const record of records) writer.document(record)
       writer.finish()
@@ -59,53 +76,18 @@ export function segmentBuilder(): SegmentBuilder {
   }
 }
 
-function placeLog(): PlaceLog & {
-  /** Gives what writes all that is said of a term. */
-  readonly reader: (numbers: TermNumbers, writer: SegmentWriter) => (number: number) => void
-} {
-  const bytes = byteWriter(64 * 1024)
-  let terms = new Uint32Array(1024)
-  /** Where each place begins, and where in it the places of the words do. */
-  let starts = new Uint32Array(2 * 1024)
-  let length = 0
-  return {
-    get length() {
-      return length
-    },
-    bytes,
-    begin: number => {
-      if (length + 1 === terms.length)
-        [terms, starts] = [growTo(terms, 2 * terms.length), growTo(starts, 2 * starts.length)]
-      terms[length] = number
-    },
-    split: () => {
-      starts[2 * length + 1] = bytes.length
-    },
-    end: () => {
-      starts[2 * ++length] = bytes.length
-    },
-    reader: (numbers, writer) => {
-      const { firsts, order } = sortPlaces(terms.subarray(0, length), numbers)
-      return number => {
-        for (let at = firsts[number]!, end = at + numbers.frequency[number]!; at < end; at++) {
-          const place = 2 * order[at]!
-          bytes.copyTo(writer.postings, starts[place]!, starts[place + 1]!)
-          bytes.copyTo(writer.places, starts[place + 1]!, starts[place + 2]!)
-        }
-      }
-    },
+/** Writes postings, and elsewhere the places of words behind each of them. */
+function splitPostings(
+  bytes: Uint8Array,
+  count: number,
+  { writer, hasPlaces }: { writer: SegmentWriter; hasPlaces: boolean },
+): void {
+  const walk = walkPostings(bytes, count)
+  for (let start = 0; nextPosting(walk); start = walk.at) {
+    const end = walk.at
+    writer.postings.part(bytes, start, end)
+    if (!hasPlaces) continue
+    skipVarints(walk, walk.times)
+    writer.places.part(bytes, end, walk.at)
   }
-}
-
-/** The places in order of the numbers of their terms; those of one term stay in order of their documents. */
-function sortPlaces(
-  terms: Uint32Array,
-  { frequency, count }: TermNumbers,
-): { firsts: Uint32Array; order: Uint32Array } {
-  const firsts = new Uint32Array(count)
-  for (let number = 1; number < count; number++) firsts[number] = firsts[number - 1]! + frequency[number - 1]!
-  const next = firsts.slice()
-  const order = new Uint32Array(terms.length)
-  for (let at = 0; at < terms.length; at++) order[next[terms[at]!]!++] = at
-  return { firsts, order }
 }

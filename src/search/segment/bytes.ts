@@ -13,9 +13,7 @@ export interface ByteWriter {
   /** A text as UTF-8, its length before it. */
   readonly text: (value: string) => void
   /** Puts all that was written behind what another has. */
-  readonly moveTo: (other: ByteWriter) => void
-  /** Writes a part of what was written to another. */
-  readonly copyTo: (other: ByteWriter, start: number, end: number) => void
+  readonly moveTo: (other: Pick<ByteWriter, 'part'>) => void
   /** What was written; valid until more is. */
   readonly view: () => Buffer
   readonly clear: () => void
@@ -90,7 +88,6 @@ export function byteWriter(capacity = 1024): ByteWriter {
       other.part(buffer, 0, length)
       length = 0
     },
-    copyTo: (other, start, end) => other.part(buffer, start, end),
     view: () => buffer.subarray(0, length),
     clear: () => {
       length = 0

@@ -49,7 +49,7 @@ export function fileSource(path: string): Source {
   }
 }
 
-/** Bytes in memory as a source. */
+/** Bytes in memory as a source. What is read are views of them all: only a cache that goes with the source may keep them. */
 export function memorySource(bytes: Buffer): Source {
   return {
     length: bytes.length,
@@ -60,8 +60,12 @@ export function memorySource(bytes: Buffer): Source {
 
 /** Gathers what is written in memory. */
 export function memorySink(): Sink & { readonly content: () => Buffer } {
-  const writer = byteWriter(64 * 1024)
-  return { write: writer.bytes, close: () => undefined, content: () => Buffer.from(writer.view()) }
+  const chunks: Buffer[] = []
+  return {
+    write: bytes => void chunks.push(Buffer.from(bytes)),
+    close: () => undefined,
+    content: () => Buffer.concat(chunks),
+  }
 }
 
 /** Writes a file from beginning to end. */

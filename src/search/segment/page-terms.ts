@@ -1,32 +1,22 @@
 /** The terms of the document that is being added to a segment: how often they are there, and where. */
 
-import type { ByteWriter } from './bytes.ts'
+import { type ByteWriter, byteWriter } from './bytes.ts'
+import type { PostingChains } from './posting-chains.ts'
 import { fields, mostCounted, writePosting } from './postings.ts'
-import { growTo, type TermNumbers } from './term-numbers.ts'
+import { growTo } from './term-numbers.ts'
 
 const width = fields.length
 const bodyField = width - 1
 
-/** What a segment will say of terms, in the order of the documents. */
-export interface PlaceLog {
-  readonly length: number
-  /** Where it is written, term by term. */
-  readonly bytes: ByteWriter
-  /** Begins what is said of the term with this number in one document; then come the places of its words; then it ends. */
-  readonly begin: (number: number) => void
-  readonly split: () => void
-  readonly end: () => void
-}
-
-/** Terms of one document. */
+/** Terms of one document, by their numbers. */
 export interface PageTerms {
   readonly clear: () => void
   /** Counts a term once more, at a place; gives true where it was not in the field before. */
-  readonly raise: (term: string, field: number, place: number) => boolean
+  readonly raise: (number: number, field: number, place: number) => boolean
   /** Says what stands for how often a term is there that is no word. */
-  readonly set: (term: string, count: number) => void
-  /** Writes what is known of the terms of a document. */
-  readonly file: (log: PlaceLog, document: number) => void
+  readonly set: (number: number, count: number) => void
+  /** Writes what is known of the terms of a document; gives their number. */
+  readonly file: (chains: PostingChains, document: number) => number
 }
 
 /** Where terms are, in the order in which they were found: a list for each of them. */
@@ -38,16 +28,19 @@ interface Finds {
 }
 
 /** Starts with no document. */
-export function pageTerms(numbers: TermNumbers): PageTerms {
+export function pageTerms(): PageTerms {
   let terms = new Uint32Array(1024)
   let counts = new Uint16Array(1024 * width)
   let [first, last] = [new Uint32Array(1024), new Uint32Array(1024)]
   const finds: Finds = { length: 1, places: new Uint32Array(1024), next: new Uint32Array(1024) }
+  /** Where each term was seen last, counted over all documents from 1 on. */
+  let seen = new Uint32Array(1024)
   /** Terms of the documents before, and of this one. */
   let [before, length] = [0, 0]
-  const slotOf = (term: string): number => {
-    const number = numbers.of(term)
-    const known = numbers.seen[number]! - 1 - before
+  const writer = byteWriter()
+  const slotOf = (number: number): number => {
+    if (number >= seen.length) seen = growTo(seen, 2 * number)
+    const known = seen[number]! - 1 - before
     if (known >= 0) return known
     if (length === terms.length) {
       ;[terms, first, last] = [growTo(terms, 2 * length), growTo(first, 2 * length), growTo(last, 2 * length)]
@@ -57,7 +50,7 @@ export function pageTerms(numbers: TermNumbers): PageTerms {
     }
     terms[length] = number
     first[length] = 0
-    numbers.seen[number] = before + length + 1
+    seen[number] = before + length + 1
     return length++
   }
   return {
@@ -67,8 +60,8 @@ export function pageTerms(numbers: TermNumbers): PageTerms {
       length = 0
       finds.length = 1
     },
-    raise: (term, field, place) => {
-      const slot = slotOf(term)
+    raise: (number, field, place) => {
+      const slot = slotOf(number)
       const count = counts[slot * width + field]!
       if (count === mostCounted) return false
       counts[slot * width + field] = count + 1
@@ -78,20 +71,17 @@ export function pageTerms(numbers: TermNumbers): PageTerms {
       last[slot] = find
       return count === 0
     },
-    set: (term, count) => {
-      counts[slotOf(term) * width + bodyField] = Math.min(count, mostCounted)
+    set: (number, count) => {
+      counts[slotOf(number) * width + bodyField] = Math.min(count, mostCounted)
     },
-    file: (log, document) => {
+    file: (chains, document) => {
       for (let slot = 0; slot < length; slot++) {
         const number = terms[slot]!
-        log.begin(number)
-        writePosting(log.bytes, document - numbers.next[number]!, counts, slot * width)
-        log.split()
-        writePlaces(log.bytes, finds, first[slot]!)
-        log.end()
-        numbers.next[number] = document + 1
-        numbers.frequency[number]!++
+        writePosting(writer, chains.count(number, document), counts, slot * width)
+        writePlaces(writer, finds, first[slot]!)
+        chains.append(number, writer)
       }
+      return length
     },
   }
 }

@@ -1,90 +1,143 @@
 /** Terms by number, and the order of many of them. */
 
-/** Strings of so many units and more are views of the text they were cut from, and would keep it. */
-const shortestView = 13
-
 /** Units of a term that its key tells, seven bits each; and bits of a term's number. */
 const keyLength = 6
 const numberBits = 22
+
+/** Terms that are made of their units at once. */
+const madeTogether = 512
+
+/** Bit that makes a small letter of a capital one of ASCII, and is set in digits. */
+const smallLetter = 0x20
 
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 /** Numbers of terms, from 0 on. */
 export interface TermNumbers {
   readonly count: number
-  /** In how many documents each is. */
-  readonly frequency: Uint32Array
-  /** Where each was seen last, as its owner says; 0 for nowhere. */
-  readonly seen: Uint32Array
-  /** The document behind the last one that has it. */
-  readonly next: Uint32Array
+  /** What they take in memory. */
+  readonly bytes: number
   readonly of: (term: string) => number
-  readonly term: (number: number) => string
-  /** The numbers in order of their terms' UTF-16 units. */
-  readonly sorted: () => Uint32Array | number[]
+  /** The number of a part of a text, ASCII letters and digits, as a term in small letters. */
+  readonly ofWord: (text: string, start: number, end: number) => number
+  /** The terms in order of their UTF-16 units. */
+  readonly inOrder: () => Generator<readonly [term: string, number: number], void, undefined>
+}
+
+/** Terms one behind another, as UTF-16 units. */
+interface TermUnits {
+  count: number
+  units: Uint16Array<ArrayBuffer>
+  /** Where each begins; and where the next one will. */
+  starts: Uint32Array<ArrayBuffer>
 }
 
 /**
- * Starts with no terms. Their numbers stand in a table by their hashes, which takes half the time that the engine's own maps do
- * for strings just made; the seed keeps pages from choosing words of one slot.
+ * Starts with no terms. Their numbers stand in a table by their hashes: most words of a page are known, and found there as
+ * they stand in its text, without a string. The seed keeps pages from choosing words of one slot.
  */
 export function termNumbers(): TermNumbers {
-  const terms: string[] = []
   const seed = Math.floor(Math.random() * 2 ** 32)
-  let table = new Uint32Array(4096)
-  let frequency = new Uint32Array(1024)
-  let seen = new Uint32Array(1024)
-  let next = new Uint32Array(1024)
-  /** The slot that has a term, or is free for it. */
-  const slotOf = (term: string): number => {
-    const mask = table.length - 1
-    for (let slot = hashOf(term, seed) & mask; ; slot = (slot + 1) & mask) {
-      const known = table[slot]!
-      if (known === 0 || terms[known - 1] === term) return slot
+  const terms: TermUnits = { count: 0, units: new Uint16Array(8 * 1024), starts: new Uint32Array(1024) }
+  /** Of each slot the hash and, from 1 on, the number. */
+  let table = new Uint32Array(2 * 4096)
+  const find = (text: string, start: number, end: number, bits: number): number => {
+    const hash = hashOf(text, start, end, bits, seed)
+    const mask = table.length - 2
+    let slot = (2 * hash) & mask
+    for (; table[slot + 1] !== 0; slot = (slot + 2) & mask) {
+      if (table[slot] === hash && isTerm(terms, table[slot + 1]! - 1, text, start, end, bits))
+        return table[slot + 1]! - 1
     }
-  }
-  const add = (term: string): number => {
-    const number = terms.length
-    if (number === frequency.length) {
-      frequency = growTo(frequency, 2 * number)
-      seen = growTo(seen, 2 * number)
-      next = growTo(next, 2 * number)
-    }
-    const own = term.length < shortestView ? term : Buffer.from(term, 'utf16le').toString('utf16le')
-    terms.push(own)
-    if (2 * terms.length < table.length) table[slotOf(own)] = number + 1
-    else {
-      table = new Uint32Array(4 * table.length)
-      for (const [at, known] of terms.entries()) table[slotOf(known)] = at + 1
-    }
-    return number
+    table[slot] = hash
+    table[slot + 1] = terms.count + 1
+    addTerm(terms, text, start, end, bits)
+    if (4 * terms.count > table.length) table = enlarge(table)
+    return terms.count - 1
   }
   return {
     get count() {
-      return terms.length
+      return terms.count
     },
-    get frequency() {
-      return frequency
+    get bytes() {
+      return terms.units.byteLength + terms.starts.byteLength + table.byteLength
     },
-    get seen() {
-      return seen
-    },
-    get next() {
-      return next
-    },
-    of: term => {
-      const known = table[slotOf(term)]!
-      return known > 0 ? known - 1 : add(term)
-    },
-    term: number => terms[number]!,
-    sorted: () => sortTerms(terms),
+    of: text => find(text, 0, text.length, 0),
+    ofWord: (text, start, end) => find(text, start, end, smallLetter),
+    inOrder: () => termsInOrder(terms),
   }
 }
 
-function hashOf(term: string, seed: number): number {
+function hashOf(text: string, start: number, end: number, bits: number, seed: number): number {
   let hash = seed
-  for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 0x5bd1e995)
-  return hash ^ (hash >>> 15)
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (text.charCodeAt(at) | bits), 0x5bd1e995)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+function isTerm(
+  { units, starts }: TermUnits,
+  number: number,
+  text: string,
+  start: number,
+  end: number,
+  bits: number,
+): boolean {
+  const first = starts[number]!
+  if (starts[number + 1]! - first !== end - start) return false
+  for (let at = start; at < end; at++) if (units[first + at - start] !== (text.charCodeAt(at) | bits)) return false
+  return true
+}
+
+function addTerm(terms: TermUnits, text: string, start: number, end: number, bits: number): void {
+  if (terms.count + 2 > terms.starts.length) terms.starts = growTo(terms.starts, 2 * terms.starts.length)
+  let length = terms.starts[terms.count]!
+  while (length + end - start > terms.units.length) {
+    const more = new Uint16Array(2 * terms.units.length)
+    more.set(terms.units)
+    terms.units = more
+  }
+  for (let at = start; at < end; at++) terms.units[length++] = text.charCodeAt(at) | bits
+  terms.starts[++terms.count] = length
+}
+
+function enlarge(table: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * table.length)
+  const mask = larger.length - 2
+  for (let from = 0; from < table.length; from += 2) {
+    if (table[from + 1] === 0) continue
+    let slot = (2 * table[from]!) & mask
+    while (larger[slot + 1] !== 0) slot = (slot + 2) & mask
+    larger[slot] = table[from]!
+    larger[slot + 1] = table[from + 1]!
+  }
+  return larger
+}
+
+/** One text for many terms: to make each of its units by itself takes several times as long. */
+function* termsInOrder(terms: TermUnits): Generator<readonly [term: string, number: number], void, undefined> {
+  const { starts } = terms
+  const sorted = sortTerms(terms)
+  for (let first = 0; first < sorted.length; first += madeTogether) {
+    const numbers = sorted.subarray(first, first + madeTogether)
+    const text = textOf(terms, numbers)
+    let at = 0
+    for (const number of numbers) {
+      const end = at + starts[number + 1]! - starts[number]!
+      yield [text.slice(at, end), number]
+      at = end
+    }
+  }
+}
+
+function textOf({ units, starts }: TermUnits, numbers: Uint32Array): string {
+  const length = numbers.reduce((sum, number) => sum + starts[number + 1]! - starts[number]!, 0)
+  const joined = new Uint16Array(length)
+  let at = 0
+  for (const number of numbers) {
+    for (let from = starts[number]!; from < starts[number + 1]!; from++) joined[at++] = units[from]!
+  }
+  const bytes = Buffer.from(joined.buffer)
+  return (isBigEndian ? bytes.swap16() : bytes).toString('utf16le')
 }
 
 /** The same numbers in an array with more room. */
@@ -95,44 +148,56 @@ export function growTo(values: Uint32Array, length: number): Uint32Array<ArrayBu
 }
 
 /**
- * Sorts by keys that are numbers, which takes a tenth of the time that strings do; only terms that begin alike are compared as
- * strings.
+ * Sorts by keys that are numbers, which takes a tenth of the time that comparing terms does; only those that begin alike are
+ * compared.
  */
-function sortTerms(terms: readonly string[]): Uint32Array | number[] {
-  const numbers = Array.from(terms.keys())
-  const byTerm = (a: number, b: number): number => (terms[a]! < terms[b]! ? -1 : 1)
-  if (terms.length >= 2 ** numberBits) return numbers.sort(byTerm)
+function sortTerms(terms: TermUnits): Uint32Array {
+  const byTerm = (a: number, b: number): number => compareTerms(terms, a, b)
+  if (terms.count >= 2 ** numberBits) return Uint32Array.from({ length: terms.count }, (_, at) => at).sort(byTerm)
   const sorted = sortKeys(terms)
   for (let start = 0; start < sorted.length; ) {
     let end = start + 1
-    const key = keyOf(terms[sorted[start]!]!)
-    while (end < sorted.length && keyOf(terms[sorted[end]!]!) === key) end++
-    if (end - start > 1) sorted.set([...sorted.subarray(start, end)].sort(byTerm), start)
+    const key = keyOf(terms, sorted[start]!)
+    while (end < sorted.length && keyOf(terms, sorted[end]!) === key) end++
+    if (end - start > 1) sorted.subarray(start, end).sort(byTerm)
     start = end
   }
   return sorted
 }
 
-function sortKeys(terms: readonly string[]): Uint32Array {
-  const packed = new BigUint64Array(terms.length)
+function compareTerms({ units, starts }: TermUnits, a: number, b: number): number {
+  const [startA, startB] = [starts[a]!, starts[b]!]
+  const [lengthA, lengthB] = [starts[a + 1]! - startA, starts[b + 1]! - startB]
+  for (let at = 0; at < lengthA && at < lengthB; at++) {
+    const difference = units[startA + at]! - units[startB + at]!
+    if (difference !== 0) return difference
+  }
+  return lengthA - lengthB
+}
+
+function sortKeys(terms: TermUnits): Uint32Array {
+  const packed = new BigUint64Array(terms.count)
   const halves = new Uint32Array(packed.buffer)
   const [high, low] = isBigEndian ? [0, 1] : [1, 0]
-  for (let number = 0; number < terms.length; number++) {
-    const key = keyOf(terms[number]!)
+  for (let number = 0; number < terms.count; number++) {
+    const key = keyOf(terms, number)
     halves[2 * number + high] = Math.floor(key / 2 ** (32 - numberBits))
     halves[2 * number + low] = (key % 2 ** (32 - numberBits)) * 2 ** numberBits + number
   }
   packed.sort()
-  return Uint32Array.from(terms, (_, at) => halves[2 * at + low]! % 2 ** numberBits)
+  const sorted = new Uint32Array(terms.count)
+  for (let at = 0; at < sorted.length; at++) sorted[at] = halves[2 * at + low]! % 2 ** numberBits
+  return sorted
 }
 
 /** Of two terms with different keys the one with the lower key comes first. */
-function keyOf(term: string): number {
+function keyOf({ units, starts }: TermUnits, number: number): number {
+  const [start, end] = [starts[number]!, starts[number + 1]!]
   let key = 0
   let isAscii = true
-  for (let at = 0; at < keyLength; at++) {
+  for (let at = start; at < start + keyLength; at++) {
     // Behind what is not ASCII nothing counts: it is alike for many.
-    const unit: number = isAscii && at < term.length ? Math.min(term.charCodeAt(at), 127) : 0
+    const unit: number = isAscii && at < end ? Math.min(units[at]!, 127) : 0
     isAscii &&= unit < 127
     key = key * 128 + unit
   }
