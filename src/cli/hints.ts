@@ -2,6 +2,7 @@
 
 import { isWikiError } from '../core/errors.ts'
 import type { Command } from './command.ts'
+import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
 import { shellQuote } from './render/text.ts'
@@ -43,9 +44,10 @@ export function hintForUsage(error: unknown, request: Request, command: Command)
   return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command)
 }
 
-/** `wiki page lsit` is read as the title "lsit". */
+/** `wiki page lsit` is read as the title "lsit", `wiki page history` as the title "history". */
 function nearSubcommand({ implied, group, words }: Request, [first]: readonly string[]): string | undefined {
   if (implied !== true || group === undefined || first === undefined) return undefined
+  if (Object.hasOwn(commandTree, first)) return `Did you mean: wiki ${first}`
   const near = nearest(first, Object.keys(group.commands))
   return near === undefined ? undefined : `Did you mean: wiki ${words[0]} ${near}`
 }

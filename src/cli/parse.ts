@@ -6,7 +6,7 @@ import type { Command, OptionValues } from './command.ts'
 import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
 import type { Io } from './io.ts'
 import { globalOptions, leadingTakesValue, type OptionRow } from './options.ts'
-import { nearest } from './suggest.ts'
+import { meantCommand, nearest } from './suggest.ts'
 
 /** What the first words of a command line name. */
 export interface Request {
@@ -88,10 +88,10 @@ function ownEntry<T>(table: Readonly<Record<string, T>>, name: string): T | unde
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-function unknownCommand(typed: string, name = typed, names = Object.keys(commandTree)): WikiError {
-  const near = nearest(name, names)
-  const hint =
-    near === undefined ? 'wiki help' : `Did you mean: wiki ${typed.slice(0, typed.length - name.length)}${near}`
+function unknownCommand(typed: string, name = typed, names?: readonly string[]): WikiError {
+  const group = typed.slice(0, typed.length - name.length)
+  const near = names === undefined ? meantCommand(name) : nearest(name, names)
+  const hint = near === undefined ? 'wiki help' : `Did you mean: wiki ${group}${near}`
   return new WikiError('wiki-usage', { params: [`"${typed}" is not a wiki command`], hint })
 }
 

@@ -1,5 +1,7 @@
 /** Names that somebody may have meant. */
 
+import { commandTree, isGroup } from './commands.ts'
+
 /** The nearest of the names, or undefined where none is near: at most two slips, fewer in a short word. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined
@@ -28,4 +30,26 @@ export function countSlips(from: string, to: string): number {
     last = row
   }
   return last[to.length] as number
+}
+
+/** What people who know git, a shell or other wikis type, and what it is called here. */
+const otherNames: Readonly<Record<string, string>> = {
+  cat: 'page get',
+  diff: 'compare',
+  find: 'search',
+  grep: 'search',
+  log: 'history',
+  ls: 'page list',
+  mv: 'page move',
+  new: 'page create',
+  rename: 'page move',
+  rm: 'page delete',
+}
+
+/** The command that was probably meant by a first word that names none; undefined where nothing is near. */
+export function meantCommand(word: string): string | undefined {
+  if (Object.hasOwn(otherNames, word)) return otherNames[word]
+  const [group] =
+    Object.entries(commandTree).find(([, entry]) => isGroup(entry) && Object.hasOwn(entry.commands, word)) ?? []
+  return group === undefined ? nearest(word, Object.keys(commandTree)) : `${group} ${word}`
 }

@@ -65,7 +65,7 @@ function refusal(error: unknown, name: string, line: number): unknown {
   if (error instanceof BrokenPackage || error instanceof BrokenPart) return bad(line, error.message)
   // The parser's own errors begin with the position.
   const [, at, problem] = error instanceof Error ? (/^(\d+):\d+: (.*)$/s.exec(error.message) ?? []) : []
-  return at === undefined ? error : bad(Number(at), `it is no well-formed XML: ${problem}`)
+  return at === undefined ? error : bad(Number(at), `it is not well-formed XML: ${problem}`)
 }
 
 class DumpParser {

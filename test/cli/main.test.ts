@@ -106,6 +106,8 @@ test.each([
   ],
   ['page get "Main Page@latest"', 'Did you mean: wiki revision get "Main Page@latest"'],
   ['file get Nothing.png', 'wiki file list'],
+  ['page history', 'Did you mean: wiki history'],
+  ['page compare 1 2', 'Did you mean: wiki compare'],
 ])('%s gets the hint "%s"', async (line, hint) => {
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
   const { status, stderr } = await wiki(argv, { cwd: sampleWiki() })
@@ -120,6 +122,12 @@ test.each([
 ])('%s finds the pages of a namespace by its name or its number', async (line, titles) => {
   const { stdout } = await wiki(line.split(' '), { cwd: sampleWiki() })
   expect(stdout.replace(/\t.*/g, '')).toBe(titles)
+})
+
+test('a range of revisions without a count is refused, not overlooked', async () => {
+  const { status, stderr } = await wiki(['history', 'Main Page', '--from', '1'], { cwd: sampleWiki() })
+  expect(status).toBe(2)
+  expect(stderr).toContain('--from and --to go with --count')
 })
 
 test('a namespace that the wiki does not have is refused', async () => {

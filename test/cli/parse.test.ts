@@ -41,6 +41,10 @@ test('no command has a name from Object.prototype', () => {
 test.each([
   ['histroy', 'Did you mean: wiki history'],
   ['config lsit', 'Did you mean: wiki config list'],
+  ['edit', 'Did you mean: wiki page edit'],
+  ['hide', 'Did you mean: wiki revision hide'],
+  ['diff', 'Did you mean: wiki compare'],
+  ['ls', 'Did you mean: wiki page list'],
   ['frobnicate', 'wiki help'],
 ])('%s gets a hint', (line, hint) => {
   expect(() => findCommand(line.split(' '))).toThrow(expect.objectContaining({ hint }))

@@ -1,5 +1,6 @@
 /** `wiki history`: the revisions of a page, or how many there are. */
 
+import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryFilter, type HistoryRevision, historyFilters } from '../../core/revision.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -38,11 +39,15 @@ export const history: Command<Values> = {
   examples: ['wiki history "Main Page" -n 5', 'wiki history "Main Page" --count editors'],
   completes: 'titles',
   paged: true,
-  run: (context, [title = ''], values) =>
-    values.count === undefined
-      ? printHistory(context, title, values)
-      : printCount(context, title, values.count, values),
+  async run(context, [title = ''], values) {
+    if (values.count !== undefined) return printCount(context, title, values.count, values)
+    if (values.from !== undefined || values.to !== undefined)
+      throw new WikiError('wiki-usage', { params: ['--from and --to go with --count'], hint: newerHint })
+    return printHistory(context, title, values)
+  },
 }
+
+const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 
 const columns: readonly Column<HistoryRevision>[] = [
   { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
