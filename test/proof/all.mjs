@@ -37,6 +37,7 @@ const experiments = [
   ['together', proof('together', '--seconds', seconds), 5 + Number(seconds) / 60],
   ['faults', proof('faults', '--lanes', lanes), 20],
   ['work tree', tests('test/operations/work-tree-states.test.ts'), 10],
+  ['power', tests('test/store/power.test.ts'), 5],
   ['browser', proof('browser', '--tabs', tabs), 90],
   ['connections', proof('connections'), 5],
   ['hostile', proof('hostile', '--requests', requests), 20],

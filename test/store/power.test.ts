@@ -1,0 +1,127 @@
+/**
+ * What a power failure would leave: only what was synced is sure to be there, and a rename only after what it names was. The calls
+ * of the real file system are watched; nothing of the store is.
+ */
+
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { importDump } from '../../src/operations/import-dump.ts'
+import { dumpOf } from '../operations/_dump.ts'
+import { newWiki } from '../operations/_wiki.ts'
+import { newStore, write } from './_store.ts'
+
+/** A name that a file got, or a folder that was synced. */
+type Step = { readonly name: string; readonly isSynced: boolean } | { readonly folder: string }
+
+const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>() }))
+
+vi.mock('node:fs', async original => {
+  const real = await original<typeof import('node:fs')>()
+  const opened = new Map<number, string>()
+  const watched = {
+    openSync: (path: string, ...rest: [string]) => {
+      const file = real.openSync(path, ...rest)
+      opened.set(file, String(path))
+      return file
+    },
+    writeSync: (file: number, ...rest: [string]) => {
+      watch.unsynced.add(opened.get(file) ?? '')
+      return real.writeSync(file, ...rest)
+    },
+    writeFileSync: (path: string, ...rest: [string]) => {
+      watch.unsynced.add(String(path))
+      return real.writeFileSync(path, ...rest)
+    },
+    fsyncSync: (file: number) => {
+      real.fsyncSync(file)
+      watch.unsynced.delete(opened.get(file) ?? '')
+      if (real.fstatSync(file).isDirectory()) watch.steps?.push({ folder: opened.get(file) ?? '' })
+    },
+    renameSync: (from: string, to: string) => {
+      real.renameSync(from, to)
+      noteName(from, to)
+    },
+  }
+  return { ...real, ...watched, default: { ...real, ...watched } }
+})
+
+vi.mock('node:fs/promises', async original => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const open = async (path: string, ...rest: [string]) => {
+    const handle = await real.open(path, ...rest)
+    const { writeFile, sync } = handle
+    handle.writeFile = async (...parameters) => {
+      watch.unsynced.add(path)
+      return writeFile.apply(handle, parameters)
+    }
+    handle.sync = async () => {
+      await sync.call(handle)
+      watch.unsynced.delete(path)
+    }
+    return handle
+  }
+  const rename = async (from: string, to: string) => {
+    await real.rename(from, to)
+    noteName(from, to)
+  }
+  return { ...real, open, rename, default: { ...real, open, rename } }
+})
+
+function noteName(from: string, to: string): void {
+  watch.steps?.push({ name: to.replaceAll('\\', '/'), isSynced: !watch.unsynced.has(from) })
+  if (watch.unsynced.delete(from)) watch.unsynced.add(to)
+}
+
+/** What happens to names and folders while something is done. */
+async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
+  const steps: Step[] = []
+  watch.steps = steps
+  onTestFinished(() => {
+    watch.steps = null
+  })
+  await work()
+  watch.steps = null
+  return steps
+}
+
+const named = (steps: readonly Step[], pattern: RegExp) =>
+  steps.flatMap((step, at) => ('name' in step && pattern.test(step.name) ? [{ ...step, at }] : []))
+const objects = /\/objects\/(?:..\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
+const branch = /\/refs\/heads\/[^/]+$/
+
+/** Holds the order that a write must keep to; `count`: objects, or packs with their indexes, that it writes at least. */
+function expectOrder(steps: readonly Step[], count: number): void {
+  const written = named(steps, objects)
+  const [moved, ...more] = named(steps, branch)
+  expect(written.length).toBeGreaterThanOrEqual(count)
+  expect(more).toEqual([])
+  expect([...written, moved!].filter(({ isSynced }) => !isSynced)).toEqual([])
+  expect(written.filter(({ at }) => at > moved!.at)).toEqual([])
+  const isSynced = (folder: RegExp, from: number, to: number): boolean =>
+    steps.slice(from, to).some(step => 'folder' in step && folder.test(step.folder))
+  expect(isSynced(/refs.heads$/, moved!.at, steps.length)).toBe(true)
+  const packs = written.filter(({ name }) => name.includes('/pack/'))
+  // The names of loose objects are on the disk when that of the branch is: it comes later, as git has it, too.
+  if (packs.length > 0) expect(isSynced(/objects.pack$/, packs.at(-1)!.at, moved!.at)).toBe(true)
+}
+
+describe('objects are on the disk before the branch names them, and the branch before the write is told as done:', () => {
+  test('an edit', async () => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    expectOrder(await stepsOf(() => write(store, { 'A.wiki': 'two\n' })), 3)
+  })
+
+  test('many files at once, which become a pack', async () => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`P${at}.wiki`, `text ${at}\n`]))
+    expectOrder(await stepsOf(() => write(store, files)), 2)
+  })
+
+  test('an import', async () => {
+    const { wiki } = await newWiki()
+    const dump = dumpOf([{ title: 'A', revisions: [{ text: 'one' }, { text: 'two', time: '2021-01-01T00:00:00Z' }] }])
+    expectOrder(await stepsOf(() => importDump(wiki, { dump: Readable.from([Buffer.from(dump)]) })), 4)
+  })
+})
