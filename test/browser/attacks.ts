@@ -4,7 +4,16 @@
  * ask `evil.example` for something.
  */
 
+import { readFileSync } from 'node:fs'
 import { markdownVectors, xssVectors } from '../wikitext/xss-vectors.ts'
+
+/** A list that somebody else has published, an attack on each line, in the place of ours; null where none is given. */
+export const givenAttacks: readonly string[] | null =
+  process.env.WIKI_PROOF_VECTORS === undefined ? null : linesOf(readFileSync(process.env.WIKI_PROOF_VECTORS, 'utf8'))
+
+function linesOf(text: string): readonly string[] {
+  return unique(text.split(/\r?\n/)).filter(line => line.trim() !== '')
+}
 
 /** Payloads that HTML would run or load wherever it is let in. */
 export const payloads: readonly string[] = [
@@ -166,16 +175,18 @@ const styles: readonly string[] = [
 ]
 
 /** Attacks in wikitext: a text, saved as a page. */
-export const wikitextAttacks: readonly string[] = unique([
-  ...xssVectors.flatMap(group => group.texts),
-  ...places.flatMap((place, at) => pick(payloads, at).map(payload => place.replaceAll('@', () => payload))),
-  ...styles.map(style => `<div style="${style.replaceAll('"', '&quot;')}">x</div>`),
-  ...styles.map(style => `{| style="${style.replaceAll('"', '&quot;')}"\n| x\n|}`),
-  ...mutations,
-  ...clobbering,
-  ...editorsMarks,
-  ...letters,
-])
+export const wikitextAttacks: readonly string[] =
+  givenAttacks ??
+  unique([
+    ...xssVectors.flatMap(group => group.texts),
+    ...places.flatMap((place, at) => pick(payloads, at).map(payload => place.replaceAll('@', () => payload))),
+    ...styles.map(style => `<div style="${style.replaceAll('"', '&quot;')}">x</div>`),
+    ...styles.map(style => `{| style="${style.replaceAll('"', '&quot;')}"\n| x\n|}`),
+    ...mutations,
+    ...clobbering,
+    ...editorsMarks,
+    ...letters,
+  ])
 
 function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)]
@@ -187,17 +198,19 @@ function pick(from: readonly string[], at: number): string[] {
 }
 
 /** Attacks in pages of Markdown. */
-export const markdownAttacks: readonly string[] = unique([
-  ...markdownVectors,
-  ...payloads,
-  ...payloads.flatMap(payload => [
-    `[x](${payload})`,
-    `[x](<${payload}>)`,
-    `![${payload}](x.png)`,
-    `> - **${payload}**`,
-  ]),
-  ...payloads.map(payload => `| a |\n|---|\n| ${payload} |\n\n\`\`\`${payload}\n${payload}\n\`\`\``),
-])
+export const markdownAttacks: readonly string[] =
+  givenAttacks ??
+  unique([
+    ...markdownVectors,
+    ...payloads,
+    ...payloads.flatMap(payload => [
+      `[x](${payload})`,
+      `[x](<${payload}>)`,
+      `![${payload}](x.png)`,
+      `> - **${payload}**`,
+    ]),
+    ...payloads.map(payload => `| a |\n|---|\n| ${payload} |\n\n\`\`\`${payload}\n${payload}\n\`\`\``),
+  ])
 
 /** Names that a page, a file, a template, a category may have. */
 export const nameAttacks: readonly string[] = [

@@ -1,5 +1,7 @@
 /** Files that a browser could run or that could make it fetch something: drawings, and what claims to be another format. */
 
+import { givenAttacks } from './attacks.ts'
+
 const open = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40"'
 const run = 'try{xss()}catch{}try{parent.xss()}catch{}try{top.xss()}catch{}'
 
@@ -57,8 +59,16 @@ const documents: readonly string[] = [
   `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x "<script xmlns='http://www.w3.org/2000/svg'>xss()</script>">]>${open}>&x;</svg>`,
 ]
 
-/** Drawings that attack whoever opens them. */
-export const svgAttacks: readonly string[] = [...insides.map(inside => `${open}>${inside}</svg>`), ...documents]
+/** Drawings that attack whoever opens them; of a list that is given, each inside of one, as it stands and as XML. */
+export const svgAttacks: readonly string[] = givenAttacks?.flatMap(drawingsOf) ?? [
+  ...insides.map(inside => `${open}>${inside}</svg>`),
+  ...documents,
+]
+
+function drawingsOf(attack: string): string[] {
+  const foreign = `<foreignObject width="40" height="40"><body xmlns="http://www.w3.org/1999/xhtml">${attack}</body></foreignObject>`
+  return [attack, `${open}>${attack}</svg>`, `${open}>${foreign}</svg>`]
+}
 
 /** HTML under names of other formats, and formats that hold scripts of their own. */
 export const fileAttacks: readonly (readonly [extension: string, content: string])[] = [

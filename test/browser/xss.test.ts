@@ -57,6 +57,8 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
         '<img src="/files/Tide.svg" onload="xss()">': ['a script ran'],
         '<img src="http://evil.example/x.png">': ['a request: http://evil.example/x.png'],
         '<p>x<script>xss()</script>': ['a script ran'],
+        '<p>x<script>alert(1)</script>': ['a script ran'],
+        '<iframe srcdoc="<script>parent.prompt()</script>"></iframe>': ['a script ran', 'a frame: about:srcdoc'],
         '<a href="javascript:void 0">x</a>': ['a link: javascript:'],
         '<b onclick="xss()">x</b>': ['a script ran'],
         '<img name="cookie">': ['covered: document.cookie'],

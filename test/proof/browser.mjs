@@ -1,14 +1,16 @@
 /**
  * Opens every attack at every surface in a real Chromium, and lets a hostile origin try everything:
- * node test/proof/browser.mjs [--only <a part of a test's name>] [--tabs 4]
+ * node test/proof/browser.mjs [--only <a part of a test's name>] [--tabs 4] [--vectors <file>]
  *
  * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. For each
  * surface it prints how many documents were opened, and how many did something. `--only` runs a part, such as one surface: the whole
- * can be done in pieces. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs a
+ * can be done in pieces. `--vectors`: a list that somebody else has published, an attack on each line, in the place of ours: as
+ * wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs a
  * browser at /usr/bin/chromium, or where CHROMIUM_PATH says.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -16,6 +18,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     tabs: { type: 'string', default: '4' },
+    vectors: { type: 'string' },
     seed: { type: 'string' },
   },
 })
@@ -29,7 +32,12 @@ console.log(`browser: ${stdout?.trim()}`)
 const chosen = values.only === '' ? [] : ['-t', values.only.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]
 const { status } = spawnSync('npx', ['vitest', 'run', 'test/browser', '--reporter=verbose', ...chosen], {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  env: { ...process.env, WIKI_PROOF: '1', WIKI_PROOF_TABS: values.tabs },
+  env: {
+    ...process.env,
+    WIKI_PROOF: '1',
+    WIKI_PROOF_TABS: values.tabs,
+    ...(values.vectors !== undefined && { WIKI_PROOF_VECTORS: resolve(values.vectors) }),
+  },
   stdio: 'inherit',
 })
 process.exit(status ?? 1)
