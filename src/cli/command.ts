@@ -18,7 +18,7 @@ export interface Command<Values = OptionValues> {
   readonly examples: readonly string[]
   /** What the completion offers for the arguments. */
   readonly completes?: 'titles' | readonly string[]
-  /** True where long output on a terminal goes through the pager. */
+  /** True if long output on a terminal goes through the pager. */
   readonly paged?: boolean
   /** `args` holds what was typed, without gaps. What an action needs of the wiki is imported inside. */
   run(context: Context, args: readonly string[], values: Values): Promise<void>

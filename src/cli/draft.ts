@@ -22,7 +22,7 @@ export interface Draft {
   discard(): void
 }
 
-/** Returns the text to save; null where the editor was left without a change. Errors: wiki-usage. */
+/** Returns the text to save; null if the editor was left without a change. Errors: wiki-usage. */
 export async function readDraft(context: Context, options: DraftOptions): Promise<Draft | null> {
   const { decode, discardText, editText } = await import('./editor.ts')
   if (options.file !== undefined) {

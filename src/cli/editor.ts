@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 
-/** Returns the editor's command line, or null where nobody is there to use it. Source: STYLE 4.3. */
+/** Returns the editor's command line, or null if nobody is there to use it. Source: STYLE 4.3. */
 export function editorCommand({ io, options }: Context): string | null {
   if (!options.input) return null
   const named = io.env.WIKI_EDITOR || io.env.VISUAL || io.env.EDITOR
@@ -18,7 +18,7 @@ export function editorCommand({ io, options }: Context): string | null {
 /** What came out of the editor. */
 export interface EditedText {
   readonly text: string
-  /** False where it is the text that went in. */
+  /** False if it is the text that went in. */
   readonly changed: boolean
   /** The temporary file. */
   readonly path: string

@@ -9,7 +9,7 @@ export interface Pager extends Output {
   close(): Promise<void>
 }
 
-/** Returns the command line of the pager, or null where output goes straight to the terminal. */
+/** Returns the command line of the pager, or null if output goes straight to the terminal. */
 export function pagerCommand(io: Io): string | null {
   if (!io.stdout.isTTY || io.env.TERM === 'dumb') return null
   const command = io.env.WIKI_PAGER ?? io.env.PAGER ?? (process.platform === 'win32' ? 'more' : 'less')

@@ -16,7 +16,7 @@ export interface Request {
   readonly rest: readonly string[]
   readonly load?: Loader
   readonly group?: Group
-  /** True where the group's fallback was taken although nobody named it. */
+  /** True if the group's fallback was taken although nobody named it. */
   readonly implied?: true
 }
 
@@ -50,7 +50,7 @@ function asksHelpOfGroup(name: string | undefined, rest: readonly string[]): boo
   return name === undefined && rest.some(word => word === '--help' || word === '-h')
 }
 
-/** Index of the next word that is neither an option nor an option's value; -1 where there is none or it cannot be told. */
+/** Index of the next word that is neither an option nor an option's value; -1 if there is none or it cannot be told. */
 function nextWord(argv: readonly string[], from: number): number {
   let at = from
   while (at < argv.length) {
@@ -64,7 +64,7 @@ function nextWord(argv: readonly string[], from: number): number {
   return -1
 }
 
-/** Words that this option takes, itself included; 0 where it is not one of those that may stand before a command. */
+/** Words that this option takes, itself included; 0 if it is not one of those that may stand before a command. */
 function optionLength(word: string): 0 | 1 | 2 {
   if (word === '--help' || word === '--version') return 1
   if (word.startsWith('--')) {

@@ -7,7 +7,7 @@ const interval = 100
 const width = 24
 
 export interface Progress {
-  /** Reports work done; `total` is null where nobody knows it. */
+  /** Reports work done; `total` is null if nobody knows it. */
   report(done: number, total: number | null): void
   /** Takes the line away. */
   clear(): Promise<void>

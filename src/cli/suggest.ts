@@ -2,7 +2,7 @@
 
 import { commandTree, isGroup } from './commands.ts'
 
-/** The nearest of the names, or undefined where none is near: at most two slips, fewer in a short word. */
+/** The nearest of the names, or undefined if none is near: at most two slips, fewer in a short word. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.min(2, Math.floor(typed.length / 3)) + 1
@@ -46,7 +46,7 @@ const otherNames: Readonly<Record<string, string>> = {
   rm: 'page delete',
 }
 
-/** The command that was probably meant by a first word that names none; undefined where nothing is near. */
+/** The command that was probably meant by a first word that names none; undefined if nothing is near. */
 export function meantCommand(word: string): string | undefined {
   if (Object.hasOwn(otherNames, word)) return otherNames[word]
   const [group] =

@@ -132,7 +132,7 @@ export function object(fields: Readonly<Record<string, Field>>): Shape {
   }
 }
 
-/** Reads the member at a place; undefined where it is not there. Throws for a place that the shape does not have. */
+/** Reads the member at a place; undefined if it is not there. Throws for a place that the shape does not have. */
 export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
   let here: unknown = value
   for (const { key } of stepsTo(shape, at)) {

@@ -37,12 +37,12 @@ export interface HiddenRevision {
 
 /** The settings of a wiki, complete: what wiki.json leaves out has its default. */
 export interface WikiConfig {
-  /** Name of the site; "" where wiki.json gives none. */
+  /** Name of the site; "" if wiki.json gives none. */
   readonly name: string
   /** Language code of the content. */
   readonly language: string
   readonly mainPage: string
-  /** "" where there is none. */
+  /** "" if there is none. */
   readonly license: { readonly url: string; readonly title: string }
   /** Folder of the pages in the repository, no slash at either end; "" for its top. */
   readonly root: string
@@ -160,7 +160,7 @@ export function parseConfig(text: string, file: string = configFile): WikiConfig
 }
 
 /**
- * Reads one value by its dotted path, such as `license.url` or `bots.0`; undefined where a list or map has no such entry.
+ * Reads one value by its dotted path, such as `license.url` or `bots.0`; undefined if a list or map has no such entry.
  * Throws `wiki-bad-config` for a path that no wiki.json can have.
  */
 export function configValue(config: WikiConfig, path: string): unknown {

@@ -5,7 +5,7 @@ export type ContentModel = 'wikitext' | 'markdown' | 'json' | 'css' | 'javascrip
 interface ContentModelRule {
   /** File extensions without the dot, lower case; the first one is written. */
   readonly extensions: readonly [string, ...string[]]
-  /** True where the extension is a part of the title, as MediaWiki has it for `MediaWiki:Common.css`. */
+  /** True if the extension is a part of the title, as MediaWiki has it for `MediaWiki:Common.css`. */
   readonly extensionInTitle: boolean
 }
 

@@ -56,12 +56,12 @@ export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
 /** One form in which a file can be had. */
 export interface FileFormat {
   readonly mediatype: MediaType
-  /** Bytes; null where the form is made only when it is asked for. */
+  /** Bytes; null if the form is made only when it is asked for. */
   readonly size: number | null
-  /** Pixels; null where it has none. */
+  /** Pixels; null if it has none. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds; null where it does not play. */
+  /** Seconds; null if it does not play. */
   readonly duration: number | null
   readonly url: string
 }

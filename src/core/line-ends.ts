@@ -6,7 +6,7 @@ export function withLineFeeds(text: string): string {
 }
 
 /**
- * Makes a function from offsets in `withLineFeeds(text)` to offsets in the text itself, in UTF-16 units; null where they are
+ * Makes a function from offsets in `withLineFeeds(text)` to offsets in the text itself, in UTF-16 units; null if they are
  * the same. The offset behind a line's end is that of the next line.
  */
 export function offsetsInText(text: string): ((offset: number) => number) | null {

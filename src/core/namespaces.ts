@@ -11,7 +11,7 @@ export interface Namespace {
   readonly aliases: readonly string[]
   /** Name of its folder in the repository: the standard English name, or the one of wiki.json for a namespace it adds. */
   readonly folder: string
-  /** True where a slash in a title separates subpages. */
+  /** True if a slash in a title separates subpages. */
   readonly subpages: boolean
 }
 

@@ -3,7 +3,7 @@
 import type { ContentModel } from './content-models.ts'
 
 export interface License {
-  /** "" where the wiki names none. */
+  /** "" if the wiki names none. */
   readonly url: string
   readonly title: string
 }

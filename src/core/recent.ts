@@ -3,7 +3,7 @@
 export interface RecentOptions<Value> {
   /** Sum of the sizes of all values that are kept. */
   readonly total: number
-  /** Largest size of one value that is kept; any that fits into the sum where it is missing. */
+  /** Largest size of one value that is kept; any that fits into the sum if omitted. */
   readonly each?: number
   readonly sizeOf: (value: Value, name: string) => number
 }

@@ -3,7 +3,7 @@
 const redirect = /^[\s\0]*#redirect\s*(?::\s*)?\[\[\s*:?([^[\]{|}\n<>]{1,1024})/i
 
 /**
- * Reads the target of a redirect as the text names it, fragment included; null where the text is no redirect.
+ * Reads the target of a redirect as the text names it, fragment included; null if the text is no redirect.
  * Source: MediaWiki WikitextContentHandler::extractRedirectTargetAndText, magic word `redirect`.
  */
 export function parseRedirect(text: string): string | null {

@@ -18,9 +18,9 @@ export interface HistoryRevision {
   readonly minor: boolean
   /** Bytes of the text. */
   readonly size: number
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly comment: string | null
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly user: User | null
   /** Bytes more than the page's preceding revision; null for the first one. */
   readonly delta: number | null
@@ -36,9 +36,9 @@ export interface RevisionObject {
   readonly content_model: ContentModel
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
   readonly license: License
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly user: User | null
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly comment: string | null
   readonly delta: number | null
 }

@@ -11,7 +11,7 @@ export interface SearchResult {
   /** Anchor of the section that matched, or null. */
   readonly anchor?: string | null
   readonly description: string | null
-  /** Picture of the page, reduced; null where it has none. */
+  /** Picture of the page, reduced; null if it has none. */
   readonly thumbnail: SearchThumbnail | null
 }
 

@@ -16,7 +16,7 @@ export interface Title {
   readonly text: string
   /** The key without the namespace. */
   readonly name: string
-  /** What followed `#`, reading form; "" where nothing did. It is no part of key and text. */
+  /** What followed `#`, reading form; "" if nothing did. It is no part of key and text. */
   readonly fragment: string
 }
 
@@ -91,7 +91,7 @@ export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0
   return { namespace, key, text: key.replaceAll('_', ' '), name, fragment }
 }
 
-/** Finds the namespace with this name or alias, in any case; undefined where there is none. */
+/** Finds the namespace with this name or alias, in any case; undefined if there is none. */
 export function findNamespace(name: string, rules: TitleRules): number | undefined {
   return rules.idsByName.get(foldTitle(trimUnderscores(underscoreTitle(name))))
 }

@@ -82,7 +82,7 @@ function changedElement(
   return { type: 3, lineNumber: toLine + 1, text, offset, highlightRanges }
 }
 
-/** Writes a line that only one text has, or that moved; null where its partner's element shows it. */
+/** Writes a line that only one text has, or that moved; null if its partner's element shows it. */
 function looseElement(page: Page, operation: Operation, loose: LooseLine): DiffElement | null {
   const { partner, fate } = loose
   if (partner === null || fate === 'plain') return plainElement(page, loose)

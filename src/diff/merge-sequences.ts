@@ -103,7 +103,7 @@ function nextStart({ hunks, next }: Walk): number {
   return hunks[next]?.base.start ?? Number.POSITIVE_INFINITY
 }
 
-/** True where a hunk that starts at `start` has nothing to do with what ends at `end`. */
+/** True if a hunk that starts at `start` has nothing to do with what ends at `end`. */
 type IsBeyond = (end: number, start: number) => boolean
 
 /** Takes the hunks at a place and all that overlap or touch them, of both sides, and returns where the last ends. */

@@ -31,7 +31,7 @@ interface Tokens {
 type TokenKind = 'word' | 'blank' | 'sign' | 'line feed'
 
 /**
- * Settles a collision, or returns null where the two sides really meant the same words. What both add at one place is
+ * Settles a collision, or returns null if the two sides really meant the same words. What both add at one place is
  * taken from theirs first, then from mine, where each addition stands for itself: whole lines, or whole sentences.
  */
 export function settleByWords(collision: Collision): string | null {
@@ -63,7 +63,7 @@ function settlePart(part: MergePart, [base, mine, theirs]: readonly [Tokens, Tok
   return endsSentence(first) && endsSentence(second) ? joinAdditions(first, second) : null
 }
 
-/** Two additions one behind the other; null where they have a line in common, for then one may stand for the other. */
+/** Two additions one behind the other; null if they have a line in common, for then one may stand for the other. */
 function joinAdditions(first: string, second: string): string | null {
   const lines = new Set(contentLines(first))
   return contentLines(second).some(line => lines.has(line)) ? null : first + second

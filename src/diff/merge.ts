@@ -27,7 +27,7 @@ export interface MarkedMerge {
 export interface MarkOptions extends MergeTextsOptions {
   /** Names of the two sides behind the marks. */
   readonly labels?: { readonly mine: string; readonly theirs: string }
-  /** Length of the marks; 7 where it is missing. */
+  /** Length of the marks; 7 if omitted. */
   readonly markerSize?: number
 }
 

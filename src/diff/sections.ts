@@ -42,7 +42,7 @@ interface Frame {
   readonly headingsBefore: number
   /** True behind a bar until the first equals sign: that one begins the value of a template's argument. */
   awaitsEquals: boolean
-  /** True where a hyphen stands before the braces; it is theirs if one brace is left over. */
+  /** True if a hyphen stands before the braces; it is theirs if one brace is left over. */
   hyphen: boolean
   /** Where the last comment in a heading ends, and where the text before it and its neighbours does. */
   commentEnd: number

@@ -6,7 +6,7 @@ import { type Lines, numberOf, splitLines } from './lines.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface PatchOptions {
-  /** Paths of the file before and after, from the repository's top; null where there is none. */
+  /** Paths of the file before and after, from the repository's top; null if there is none. */
   readonly fromPath: string | null
   readonly toPath: string | null
 }
@@ -23,7 +23,7 @@ interface Hunk {
   readonly lines: string[]
 }
 
-/** Writes the patch; "" where the texts are equal. The line algorithm is that of `compareTexts`. */
+/** Writes the patch; "" if the texts are equal. The line algorithm is that of `compareTexts`. */
 export function unifiedPatch(from: string, to: string, { fromPath, toPath }: PatchOptions): string {
   if (from === to) return ''
   const hunks = listHunks(from, to).map(

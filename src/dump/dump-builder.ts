@@ -225,7 +225,7 @@ function contributorOf({ name, id, address, hidden }: Contributor): DumpContribu
   return name === null || name === '' ? { kind: 'hidden' } : { kind: 'user', name, id }
 }
 
-/** Null where the text is hidden or lost. A dump made without texts must not pass for one of empty pages. */
+/** Null if the text is hidden or lost. A dump made without texts must not pass for one of empty pages. */
 function textOf(text: string, attributes: Attributes): string | null {
   if (isHidden(attributes) || attributes.missing !== undefined) return null
   if (text === '' && Number(attributes.bytes ?? 0) > 0)

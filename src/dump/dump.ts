@@ -42,14 +42,14 @@ export interface DumpRevision {
   readonly time: number
   readonly contributor: DumpContributor
   readonly minor: boolean
-  /** Null where it is hidden. */
+  /** Null if it is hidden. */
   readonly comment: string | null
   /** Content model by MediaWiki's name; null in dumps before 0.7. */
   readonly model: string | null
   readonly format: string | null
-  /** Null where it is hidden, or lost. */
+  /** Null if it is hidden, or lost. */
   readonly text: string | null
-  /** Base 36; null where the dump has none. */
+  /** Base 36; null if the dump has none. */
   readonly sha1: string | null
   /** Number of further slots, whose texts are not read. */
   readonly otherSlots: number

@@ -13,7 +13,7 @@ import { BrokenText, utf8Pieces } from './utf8-pieces.ts'
 export interface DumpSource {
   /** Path of the file, or its bytes. */
   readonly file: string | AsyncIterable<Uint8Array>
-  /** What messages call it; the file's name where it is missing. */
+  /** What messages call it; the file's name if omitted. */
   readonly name?: string | undefined
   /** Told how many bytes of the file were read. */
   readonly progress?: ((bytes: number) => void) | undefined

@@ -108,7 +108,7 @@ function link(node: ElementNode, reading: Reading): Phrasing[] {
   return url === null ? children : [{ type: 'link', url, children }]
 }
 
-/** An address as Markdown has it; null where it leads nowhere, or runs something. */
+/** An address as Markdown has it; null if it leads nowhere, or runs something. */
 function addressOf(href: string, { key }: Reading): string | null {
   const url = href.trim()
   if (url === '' || /^[\s\0]*(?:javascript|vbscript|data)\s*:/i.test(url)) return null

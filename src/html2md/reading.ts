@@ -10,7 +10,7 @@ export interface Reading {
   readonly holdBlocks: ReadonlySet<ElementNode>
   /** Id of the element that holds a note's text, to the note. */
   readonly notes: ReadonlyMap<string, Note>
-  /** True where text is code. */
+  /** True if text is code. */
   readonly isCode: boolean
   /** Marks that the text has already. */
   readonly marks: readonly string[]

@@ -3,7 +3,7 @@
 export interface Context {
   /** Bullets of the list items around. */
   readonly list: string
-  /** True where a line break would end the construct: line breaks become spaces. */
+  /** True if a line break would end the construct: line breaks become spaces. */
   readonly isLine: boolean
   /** The cell around, on whose level its separators are markup. */
   readonly cell: '' | 'td' | 'th'
@@ -15,7 +15,7 @@ export interface Context {
   readonly term: boolean
   /** `indent`: each line begins with a space; `tag`: in `<pre>`. */
   readonly pre: '' | 'indent' | 'tag'
-  /** True where a space at the start of a line is only a space. */
+  /** True if a space at the start of a line is only a space. */
   readonly isIndented: boolean
 }
 

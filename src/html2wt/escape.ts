@@ -9,28 +9,28 @@ import { extensionTags } from './extension-tags.ts'
 /** Where a text stands. */
 export interface Place {
   readonly context: Context
-  /** True where the text's first character is the first of a line. */
+  /** True if the text's first character is the first of a line. */
   readonly isLineStart: boolean
   /** First characters of the line that the text goes on. */
   readonly lineHead: string
-  /** True where nothing follows the text on its line. */
+  /** True if nothing follows the text on its line. */
   readonly isLineEnd: boolean
-  /** True where the page begins with the text. */
+  /** True if the page begins with the text. */
   readonly isPageStart: boolean
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
-  /** True where an address follows that is a link by itself. */
+  /** True if an address follows that is a link by itself. */
   readonly isBeforeAddress: boolean
   /** The line from two brackets on that are not closed. */
   readonly openLink: string
   /** Words before a number that make a link. */
   readonly magicLinks: ReadonlySet<string>
-  /** True where a bracket and an address stand before on the line. */
+  /** True if a bracket and an address stand before on the line. */
   readonly isAddressOpen: boolean
   /** Whether the text follows the bullets of a list item, right away or after a space. */
   readonly bullets: '' | 'bare' | 'spaced'
-  /** True where the text stands on a cell's first line, and no link before it. */
+  /** True if the text stands on a cell's first line, and no link before it. */
   readonly isCellStart: boolean
   /** Tells whether a link can lead to what a text names. */
   readonly isTarget: (text: string) => boolean
@@ -42,16 +42,16 @@ interface Unsafe {
   readonly pattern?: RegExp
   /** Where one pattern does not tell. */
   readonly find?: (text: string, place: Place) => Stretch | null
-  /** True where all finds are wrapped together. */
+  /** True if all finds are wrapped together. */
   readonly isOne?: boolean
-  /** True where the pattern counts only at the start of a line. */
+  /** True if the pattern counts only at the start of a line. */
   readonly atLineStart?: boolean
   readonly where?: (place: Place) => boolean
   /** Finds that are none. */
   readonly unless?: (found: string, place: Place) => boolean
-  /** True where only the first line of the text counts. */
+  /** True if only the first line of the text counts. */
   readonly isFirstLine?: boolean
-  /** True where all of the text is wrapped, not only what was found. */
+  /** True if all of the text is wrapped, not only what was found. */
   readonly isWhole?: boolean
 }
 

@@ -5,7 +5,7 @@ import type { ChildNode, ParentNode } from '../wikitext/tree/node.ts'
 export interface ExactGaps {
   /** Children before which nothing is missing and nothing too much. */
   readonly before: ReadonlySet<ChildNode>
-  /** True where that is so before the parent's end. */
+  /** True if that is so before the parent's end. */
   readonly isEnd: boolean
 }
 

@@ -101,7 +101,7 @@ function addSourceGap(writer: Writer, children: readonly ChildNode[], index: num
   space(writer, text)
 }
 
-/** The source of an element that is told with it; null where there is none, or the element is not as it was. */
+/** The source of an element that is told with it; null if there is none, or the element is not as it was. */
 function wholeSource(node: ElementNode): string | null {
   const told = node.data.parsoid?.whole
   if (!Array.isArray(told)) return null

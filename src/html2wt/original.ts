@@ -23,7 +23,7 @@ interface Run {
   readonly text: string
 }
 
-/** Text of the longest row of unchanged nodes from here on; null where there is none. */
+/** Text of the longest row of unchanged nodes from here on; null if there is none. */
 export function keptRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   if (isAutolink(children[from]!) || sharesBullets(children[from]!)) return null
   const { same, twins, places, source } = original
@@ -78,7 +78,7 @@ export interface KeptLines {
   readonly changed: string
 }
 
-/** Parts a text from the lines of it that are as they were; null where none are, or the source is not known. */
+/** Parts a text from the lines of it that are as they were; null if none are, or the source is not known. */
 export function keptLines({ twins, places, source }: Original, node: TextNode): KeptLines | null {
   const twin = twins.get(node)
   const place = twin === undefined ? undefined : places.of.get(twin)

@@ -90,7 +90,7 @@ function bodyPlace({ start, end }: Stretch, source: string): Stretch {
   return { start: start + open, end: Math.max(start + open, end - close) }
 }
 
-/** Goes over siblings with the place where the last one ended, -1 where that is not known. */
+/** Goes over siblings with the place where the last one ended, -1 if that is not known. */
 function placeChildren(children: readonly ChildNode[], inside: Stretch, known: Known): void {
   let at = inside.start
   for (let index = 0; index < children.length; index++) {

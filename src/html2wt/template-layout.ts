@@ -4,7 +4,7 @@ import { parseTitle, type TitleRules } from '../core/title.ts'
 
 /** What TemplateData says of a template's calls. */
 export interface TemplateLayout {
-  /** `inline`, `block`, or a picture of a call such as `{{_\n| _ = _\n}}`; null where it says nothing. */
+  /** `inline`, `block`, or a picture of a call such as `{{_\n| _ = _\n}}`; null if it says nothing. */
   readonly format: string | null
   /** Names of parameters in their order; empty where it says nothing. */
   readonly order: readonly string[]
@@ -14,7 +14,7 @@ export interface TemplateLayout {
 
 /** A format, taken apart: what stands around the underscores that stand for a name, a parameter and its value. */
 export interface CallFormat {
-  /** True where the call begins a line, or ends one. */
+  /** True if the call begins a line, or ends one. */
   readonly startsLine: boolean
   readonly endsLine: boolean
   readonly start: string
@@ -63,7 +63,7 @@ export interface CallTarget {
   readonly href?: unknown
 }
 
-/** The key of the template's page; null where the call names none. */
+/** The key of the template's page; null if the call names none. */
 export function templateKey({ href, wt }: CallTarget, rules: TitleRules): string | null {
   const isAddress = typeof href === 'string' && href.startsWith('./')
   const title = isAddress ? decoded(href.slice(2)) : wt

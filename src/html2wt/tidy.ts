@@ -6,7 +6,7 @@ import { bareHref, decoded } from './elements/targets.ts'
 import { hasType, isElement, isNew, isTag } from './facts.ts'
 
 export interface Tidying {
-  /** True where what is new in the tree was put into a page that is there. */
+  /** True if what is new in the tree was put into a page that is there. */
   readonly isEdited?: boolean
 }
 

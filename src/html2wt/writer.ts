@@ -18,7 +18,7 @@ export interface Gap {
   text: string
   min: number
   max: number
-  /** True where the text is the page's own: then nothing is too much. */
+  /** True if the text is the page's own: then nothing is too much. */
   isKept: boolean
 }
 
@@ -41,11 +41,11 @@ export interface Writer {
   readonly gap: Gap
   /** False until something was written. */
   hasOutput: boolean
-  /** True where nothing but comments stands on the line. */
+  /** True if nothing but comments stands on the line. */
   isLineStart: boolean
   /** First characters of the line. */
   lineHead: string
-  /** True where a bracket stands before an address on the line: another bracket would make both a link. */
+  /** True if a bracket stands before an address on the line: another bracket would make both a link. */
   isAddressOpen: boolean
   /** The line from its last two brackets on, where they are not closed. */
   openLink: string

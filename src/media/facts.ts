@@ -14,12 +14,12 @@ export interface ByteFacts {
   /** SHA-1 of the bytes, in base 36, 31 digits, as MediaWiki names files. */
   readonly sha1: string
   readonly signature: Signature | null
-  /** Pixels as shown; null where it has none, or they cannot be told. */
+  /** Pixels as shown; null if it has none, or they cannot be told. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds; null where it does not play, or it cannot be told. */
+  /** Seconds; null if it does not play, or it cannot be told. */
   readonly duration: number | null
-  /** Whether a container of sound shows moving pictures too; null where it is none, or cannot be told. */
+  /** Whether a container of sound shows moving pictures too; null if it is none, or cannot be told. */
   readonly shows: boolean | null
 }
 
@@ -41,7 +41,7 @@ interface Measures {
   readonly shows?: boolean | null | undefined
 }
 
-/** Reads a file once and tells what it is; `settled` is false where decoding failed in a way that another time may not. */
+/** Reads a file once and tells what it is; `settled` is false if decoding failed in a way that another time may not. */
 export async function readByteFacts(
   content: Content,
   decoder: Decoder,

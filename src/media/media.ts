@@ -15,13 +15,13 @@ import { openThumbnailFolder } from './thumbnail-folder.ts'
 export interface MediaFile {
   /** Hash that its bytes have in git. */
   readonly blob: string
-  /** Lower case, no dot; "" where it has none. */
+  /** Lower case, no dot; "" if it has none. */
   readonly extension: string
   readonly content: Content
 }
 
 export interface MediaFacts extends ByteFacts, Format {
-  /** How thumbnails of it are made; null where it is no picture. */
+  /** How thumbnails of it are made; null if it is no picture. */
   readonly picture: PictureFormat | null
 }
 
@@ -41,7 +41,7 @@ export interface ThumbnailQuery {
 
 export interface Media {
   facts(file: MediaFile): Promise<MediaFacts>
-  /** A picture of the file at least so wide; null where the original has to stand in. */
+  /** A picture of the file at least so wide; null if the original has to stand in. */
   thumbnail(file: MediaFile, query: ThumbnailQuery): Promise<Picture | null>
   /** Ends what is under way. */
   close(): void

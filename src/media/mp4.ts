@@ -3,9 +3,9 @@
 import type { Size } from './svg.ts'
 
 export interface Film {
-  /** Of the first track that has pictures, pixels as shown; null where there is none. */
+  /** Of the first track that has pictures, pixels as shown; null if there is none. */
   readonly size: Size | null
-  /** Seconds; null where the file does not say. */
+  /** Seconds; null if the file does not say. */
   readonly duration: number | null
 }
 

@@ -22,11 +22,11 @@ export interface ThumbnailRules {
   readonly exact: readonly number[]
   /** True for drawings, which may grow; pictures of pixels may not. */
   readonly grows: boolean
-  /** True where browsers show the original: it stands for itself where nothing smaller is asked for. */
+  /** True if browsers show the original: it stands for itself where nothing smaller is asked for. */
   readonly shown: boolean
 }
 
-/** Gives the size of the thumbnail that is made where a width is asked for; null where the original is meant. */
+/** Gives the size of the thumbnail that is made where a width is asked for; null if the original is meant. */
 export function thumbnailSize(size: Size, asked: number, { exact, grows, shown }: ThumbnailRules): Size | null {
   const usual = thumbnailWidths.find(width => width >= asked) ?? Math.max(...thumbnailWidths)
   const width = Math.min(exact.includes(asked) ? asked : usual, grows ? longestSide : size.width)

@@ -88,7 +88,7 @@ const unsigned: Readonly<Record<string, Format>> = {
 
 const unknown: Format = { mediatype: 'UNKNOWN', mime: 'application/octet-stream' }
 
-/** Finds a file's signature in its first bytes, 64 KB or more of them; null where it has none of ours. */
+/** Finds a file's signature in its first bytes, 64 KB or more of them; null if it has none of ours. */
 export function findSignature(head: Buffer): Signature | null {
   const start = head.toString('latin1', 0, 16)
   const found = marks.find(([, ...rows]) => rows.every(([offset, text]) => start.startsWith(text, offset)))

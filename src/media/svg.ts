@@ -30,7 +30,7 @@ const units: Readonly<Record<string, number>> = {
   '%': usualWidth / 100,
 }
 
-/** True where the first element is `svg`, under any prefix. */
+/** True if the first element is `svg`, under any prefix. */
 export function isSvg(head: Buffer): boolean {
   return rootOf(head) !== null
 }

@@ -47,7 +47,7 @@ function withSum(bytes: Uint8Array): Buffer {
   return Buffer.concat([bytes, sum])
 }
 
-/** Null where the bytes are not as they were written: what a full disk leaves, or a lost power supply. */
+/** Null if the bytes are not as they were written: what a full disk leaves, or a lost power supply. */
 function withoutSum(bytes: Buffer | null): Buffer | null {
   if (bytes === null || bytes.length <= sumBytes) return null
   const content = bytes.subarray(0, -sumBytes)

@@ -12,7 +12,7 @@ export interface PictureFormat {
   readonly encode: 'png' | 'jpeg' | 'gif' | 'webp'
   /** Pixels of a picture, all frames of an animation together, beyond which none is made. */
   readonly pixelLimit: number
-  /** True where browsers show the original itself. */
+  /** True if browsers show the original itself. */
   readonly shown: boolean
   /** True for drawings, which have as many pixels as one likes. */
   readonly grows: boolean
@@ -49,7 +49,7 @@ export interface ThumbnailRequest {
   readonly animated: boolean
 }
 
-/** Makes a thumbnail; null where none can be made. `settled` is false where another time it may go better. */
+/** Makes a thumbnail; null if none can be made. `settled` is false if another time it may go better. */
 export async function makeThumbnail(
   request: ThumbnailRequest,
   decoder: Decoder,

@@ -22,7 +22,7 @@ export interface AddFileRequest extends ChangeRequest {
 
 export interface AddedFile {
   readonly file: FileListItem
-  /** False where the same bytes are already there: nothing was written. */
+  /** False if the same bytes are already there: nothing was written. */
   readonly changed: boolean
   readonly leftAlone: readonly string[]
 }

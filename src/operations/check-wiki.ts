@@ -10,7 +10,7 @@ import type { Wiki } from './wiki.ts'
 
 export interface WikiProblem {
   readonly kind: 'title-collision' | 'illegal-title' | 'broken-redirect' | 'double-redirect' | 'large-folder'
-  /** Title of the page, reading form; null where a file has none. */
+  /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
   readonly path: string
   /** One sentence for people. */

@@ -12,7 +12,7 @@ import { type TitledChange, titledChanges } from './work-changes.ts'
 import { readWorkFile } from './work-text.ts'
 
 export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts'> {
-  /** Pages and files whose changes to record; all of them where it is missing or empty. */
+  /** Pages and files whose changes to record; all of them if omitted or empty. */
   readonly titles?: readonly string[] | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
@@ -21,7 +21,7 @@ export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts
 export interface CommittedWork {
   /** What was recorded, in order of the paths. */
   readonly recorded: readonly TitledChange[]
-  /** Hash of the commit; null where nothing was to be recorded, and in a dry run. */
+  /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
 }

@@ -63,7 +63,7 @@ async function commitOf(store: Store, name: string): Promise<string> {
   throw new WikiError('wiki-bad-revision', { params: [name], hint })
 }
 
-/** A file of a page before and after; blobs, null where it is not there. */
+/** A file of a page before and after; blobs, null if it is not there. */
 interface FilePair {
   readonly fromPath: string
   readonly toPath: string

@@ -25,7 +25,7 @@ export interface CompareQuery {
   readonly to: Comparable
 }
 
-/** One side, before its text is read. `id` is 0 where it is no revision, `page` null where it is of no page. */
+/** One side, before its text is read. `id` is 0 if it is no revision, `page` null if it is of no page. */
 interface Side {
   readonly id: number
   readonly page: number | null

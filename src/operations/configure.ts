@@ -14,7 +14,7 @@ export interface WriteConfigRequest extends ChangeRequest {
 
 export interface WrittenConfig {
   readonly config: WikiConfig
-  /** False where the setting had the value already: nothing was written. */
+  /** False if the setting had the value already: nothing was written. */
   readonly changed: boolean
   readonly leftAlone: readonly string[]
 }

@@ -12,7 +12,7 @@ export interface ChangeRequest {
   /** Edit summary; null or empty lets the operation write one. */
   readonly comment: string | null
   readonly author: Author
-  /** Author time; now where it is missing. */
+  /** Author time; now if omitted. */
   readonly time?: Date | undefined
 }
 
@@ -33,7 +33,7 @@ const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
   ['.json', 'json'],
 ]
 
-/** Checks the name of a content model; null where none is named. Errors: rest-bad-content-model. */
+/** Checks the name of a content model; null if none is named. Errors: rest-bad-content-model. */
 export function namedModel(name: string | null | undefined): ContentModel | null {
   if (name === null || name === undefined || name === '') return null
   if (isContentModel(name)) return name
@@ -70,7 +70,7 @@ export interface CommittedPage {
 }
 
 /**
- * Finds the page with a key, and its revision, as a commit left them; null where nothing was committed. An index that turns out to
+ * Finds the page with a key, and its revision, as a commit left them; null if nothing was committed. An index that turns out to
  * be damaged is built anew: the write must not be asked for again. Errors: wiki-saved-unread.
  */
 export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {

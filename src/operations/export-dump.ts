@@ -17,7 +17,7 @@ import { sourceOfFile } from './source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ExportDumpRequest {
-  /** Pages to export; all of them where it is missing or empty. */
+  /** Pages to export; all of them if omitted or empty. */
   readonly titles?: readonly string[] | undefined
   /** Only the latest revision of each page. */
   readonly latest?: boolean | undefined

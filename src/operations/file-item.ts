@@ -17,7 +17,7 @@ export function fileItem(file: FileEntry): FileListItem {
   }
 }
 
-/** Gives what follows the last point of a name, lower case; "" where no point follows anything. */
+/** Gives what follows the last point of a name, lower case; "" if no point follows anything. */
 export function extensionOf(name: string): string {
   const point = name.lastIndexOf('.')
   return point < 1 ? '' : name.slice(point + 1).toLowerCase()

@@ -77,7 +77,7 @@ function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
   return { ...original, ...preview, size: isWhole ? file.size : null, url }
 }
 
-/** Whole seconds for sounds and films, 0 where the length is not known; an animation's are not rounded, as in MediaWiki. */
+/** Whole seconds for sounds and films, 0 if the length is not known; an animation's are not rounded, as in MediaWiki. */
 function durationOf({ mediatype, duration }: MediaFacts): number | null {
   if (!playing.includes(mediatype)) return duration
   return duration === null ? 0 : Math.max(1, Math.round(duration))

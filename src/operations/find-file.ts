@@ -23,7 +23,7 @@ export function findFile(store: Store, title: string): FileEntry {
   throw new WikiError('rest-cannot-load-file', { params: [parsed.key] })
 }
 
-/** Reads the title of a file; null where no page of the wiki can have it. */
+/** Reads the title of a file; null if no page of the wiki can have it. */
 export function parseFileTitle(store: Store, title: string): Title | null {
   try {
     return parseTitle(title, store.titles, namespaceIds.file)
@@ -39,7 +39,7 @@ export function fileOfTitle(store: Store, title: Title): FileEntry | undefined {
   return store.findFile(title.key) ?? targetOf(store, title)?.file
 }
 
-/** Name of the file, without `File:`, that the page with this title redirects to; null where it redirects to none. */
+/** Name of the file, without `File:`, that the page with this title redirects to; null if it redirects to none. */
 export function fileRedirect(store: Store, title: Title): string | null {
   return store.findFile(title.key) === undefined ? (targetOf(store, title)?.name ?? null) : null
 }

@@ -12,7 +12,7 @@ import { TitleRedirect } from './title-redirect.ts'
 export interface TitleQuery {
   /** As people, links and paths write it. */
   readonly title: string
-  /** True where only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
+  /** True if only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
   readonly exact?: boolean | undefined
 }
 

@@ -5,7 +5,7 @@ import { WikiError } from '../core/errors.ts'
 import type { User } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 
-/** True where a part of a revision is hidden. */
+/** True if a part of a revision is hidden. */
 export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
   return hidden.includes(part)
 }

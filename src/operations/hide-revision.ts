@@ -20,7 +20,7 @@ export interface HiddenState {
   readonly page: { readonly id: number; readonly title: string }
   readonly hidden: readonly HideablePart[]
   readonly reason: string
-  /** False where it was so already: nothing was written. */
+  /** False if it was so already: nothing was written. */
   readonly changed: boolean
   readonly leftAlone: readonly string[]
 }

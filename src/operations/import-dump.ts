@@ -16,7 +16,7 @@ import type { Wiki } from './wiki.ts'
 export interface ImportDumpRequest {
   /** Path of the dump, or its bytes: plain, or packed by gzip or bzip2. */
   readonly dump: string | AsyncIterable<Uint8Array>
-  /** What messages call the dump; the file's name where it is missing. */
+  /** What messages call the dump; the file's name if omitted. */
   readonly name?: string | undefined
   /** Folder of media files to import beside it. */
   readonly files?: string | undefined
@@ -28,7 +28,7 @@ export interface ImportDumpRequest {
   readonly dryRun?: boolean | undefined
   /** Who imports: named in the commit of the settings and in the reflog. */
   readonly author?: Author | undefined
-  /** Told how far reading (bytes of the dump) and writing (revisions) are; `total` null where nobody knows it. */
+  /** Told how far reading (bytes of the dump) and writing (revisions) are; `total` null if nobody knows it. */
   readonly progress?: ((step: 'reading' | 'writing', done: number, total: number | null) => void) | undefined
 }
 
@@ -51,7 +51,7 @@ export interface ImportedDump {
   readonly otherSlots: number
   /** Whether wiki.json was written. */
   readonly settings: boolean
-  /** The branch's new commit; null where nothing was written. */
+  /** The branch's new commit; null if nothing was written. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
 }

@@ -37,7 +37,7 @@ export interface ReadingSummary {
   skippedRevisions: number
   /** Texts of further slots, which a file has no place for. */
   otherSlots: number
-  /** Text of wiki.json as it is to be; null where it stays. */
+  /** Text of wiki.json as it is to be; null if it stays. */
   settings: string | null
   /** Time of the last revision, seconds since 1970. */
   lastTime: number
@@ -47,7 +47,7 @@ export interface ReadingSummary {
 
 export interface ReadingOptions {
   readonly store: Store
-  /** Where texts and records go; null where only counts are wanted. */
+  /** Where texts and records go; null if only counts are wanted. */
   readonly session: Import | null
   /** Takes pages that exist. */
   readonly merge: boolean

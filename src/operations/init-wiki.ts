@@ -12,10 +12,10 @@ import { planOf } from './edit.ts'
 import { openWiki } from './wiki.ts'
 
 export interface InitWikiRequest {
-  /** Where: a folder, made where it is missing; or the folder of a repository. */
+  /** Where: a folder, made if missing; or the folder of a repository. */
   readonly directory: string
   readonly author: Author
-  /** Time of the commit; now where it is missing. */
+  /** Time of the commit; now if omitted. */
   readonly time?: Date | undefined
   /** Settings by their dotted path, e.g. `name`; those of an existing wiki.json stay where they are not named. */
   readonly settings?: Readonly<Record<string, string>> | undefined
@@ -31,7 +31,7 @@ export interface InitializedWiki {
   readonly config: WikiConfig
   /** Paths that were written; empty where the wiki was there already. */
   readonly written: readonly string[]
-  /** Hash of the commit; null where nothing was written. */
+  /** Hash of the commit; null if nothing was written. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
   /** Pages the wiki has. */

@@ -5,7 +5,7 @@ import { fileItem } from './file-item.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListFilesQuery {
-  /** At most this many; all where it is missing. */
+  /** At most this many; all if omitted. */
   readonly limit?: number | undefined
 }
 

@@ -12,9 +12,9 @@ export interface ListPagesQuery {
   readonly prefix?: string | undefined
   /** Id of a namespace. */
   readonly namespace?: number | undefined
-  /** True: only redirects; false: no redirects; all pages where it is missing. */
+  /** True: only redirects; false: no redirects; all pages if omitted. */
   readonly redirects?: boolean | undefined
-  /** At most this many; all where it is missing. */
+  /** At most this many; all if omitted. */
   readonly limit?: number | undefined
 }
 

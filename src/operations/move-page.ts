@@ -14,7 +14,7 @@ import type { Wiki } from './wiki.ts'
 export interface MovePageRequest extends ChangeRequest {
   readonly from: string
   readonly to: string
-  /** Whether a redirect stays behind; only wikitext pages can leave one. True where it is missing. */
+  /** Whether a redirect stays behind; only wikitext pages can leave one. True if omitted. */
   readonly redirect?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined

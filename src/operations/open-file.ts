@@ -21,7 +21,7 @@ export async function openFile(wiki: Wiki, title: string): Promise<OpenedFile> {
   return { ...known, content: () => wiki.store.content(known.file) }
 }
 
-/** Makes a picture of a file, at least so many pixels wide where it is; null where the original has to stand in. */
+/** Makes a picture of a file, at least so many pixels wide where it is; null if the original has to stand in. */
 export async function openThumbnail(wiki: Wiki, { file, facts }: KnownFile, width: number): Promise<Picture | null> {
   const media = await wiki.media()
   return media.thumbnail(mediaFile(wiki.store, file), { facts, width, exact: previewWidths(facts) })

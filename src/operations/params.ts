@@ -6,7 +6,7 @@
 
 import { WikiError } from '../core/errors.ts'
 
-/** Text of a parameter; undefined where it was not given. */
+/** Text of a parameter; undefined if it was not given. */
 export type ParamText = string | undefined
 
 interface IntegerBounds {
@@ -56,12 +56,12 @@ export function boundedInteger(name: string, text: string, { min, max }: Integer
   })
 }
 
-/** Parses the `limit` of a search: 1 to 100, 50 where it is missing. Errors: badinteger, outofrange. */
+/** Parses the `limit` of a search: 1 to 100, 50 if omitted. Errors: badinteger, outofrange. */
 export function limitParam(text: ParamText): number {
   return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
 }
 
-/** Parses ids of namespaces between commas; undefined where they are missing. Errors: badinteger. */
+/** Parses ids of namespaces between commas; undefined if they are missing. Errors: badinteger. */
 export function namespacesParam(text: ParamText): number[] | undefined {
   return text?.split(',').map(id => integerParam('namespace', id.trim()))
 }

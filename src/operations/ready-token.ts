@@ -13,7 +13,7 @@ const tokenForm = /^wiki_[\w-]{43}$/
 /** The token that a file holds. */
 export interface ReadyToken {
   readonly token: Token
-  /** True where the file lies among those that are committed. */
+  /** True if the file lies among those that are committed. */
   readonly mayBeCommitted: boolean
 }
 
@@ -56,7 +56,7 @@ function isInside(folder: string, path: string): boolean {
   return !isAbsolute(from) && from.split(sep, 1)[0] !== '..'
 }
 
-/** The token in a file; null where there is no file, or an empty one. */
+/** The token in a file; null if there is no file, or an empty one. */
 function readToken(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined || (stat.isFile() && stat.size === 0)) return null

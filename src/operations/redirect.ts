@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts'
 export interface RedirectTarget {
   readonly key: string
   readonly title: string
-  /** The page there; null where none exists. */
+  /** The page there; null if none exists. */
   readonly page: PageEntry | null
   /** False for special pages and pages of other wikis: they are never a page here. */
   readonly local: boolean
 }
 
-/** Finds where a page redirects to; null where it is no redirect. */
+/** Finds where a page redirects to; null if it is no redirect. */
 export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | null {
   if (page.redirect === null) return null
   try {

@@ -5,7 +5,7 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-changes.ts'
 
 export interface WikiStatus {
-  /** Name of the site; "" where wiki.json gives none. */
+  /** Name of the site; "" if wiki.json gives none. */
   readonly name: string
   /** Name of the branch, without `refs/heads/`; `HEAD` where it is detached. */
   readonly branch: string
@@ -13,7 +13,7 @@ export interface WikiStatus {
   readonly tip: string | null
   /** What reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
-  /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null where it is at nothing. */
+  /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null if it is at nothing. */
   readonly operation: string | null
   /** Whether the beginning of the history is missing. */
   readonly shallow: boolean

@@ -27,7 +27,7 @@ function placesOf(store: Store, key: string): PageEntry[] {
   return [meant, meant && store.findPage(`${meant.key}/doc`)].filter(found => found?.redirect === null) as PageEntry[]
 }
 
-/** Reads what `<templatedata>` says; null where there is none, or none that can be read. */
+/** Reads what `<templatedata>` says; null if there is none, or none that can be read. */
 function layoutIn(text: string): TemplateLayout | null {
   const start = /<templatedata\s*>/i.exec(text)
   const end = start === null ? -1 : text.slice(start.index).search(/<\/templatedata\s*>/i)

@@ -22,9 +22,9 @@ export interface NewToken extends Token {
 export interface CreateTokenRequest {
   /** Author of the edits made with it. */
   readonly name: string
-  /** Address of the author; none where it is missing. */
+  /** Address of the author; none if omitted. */
   readonly address?: string | undefined
-  /** True where its edits are a bot's. */
+  /** True if its edits are a bot's. */
   readonly bot?: boolean | undefined
   /** A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`; without it the token holds until it is revoked. */
   readonly expires?: string | undefined
@@ -71,7 +71,7 @@ export async function revokeToken({ store }: Wiki, id: string): Promise<Token> {
 
 /** Tokens that are in force now: a change of the file is seen at the next question. */
 export interface TokenBook {
-  /** Whose token this text is; null where it is none that is in force. Errors: wiki-bad-token-file. */
+  /** Whose token this text is; null if it is none that is in force. Errors: wiki-bad-token-file. */
   readonly find: (token: string) => Token | null
   /** The token with this id, while it is in force. Errors: wiki-bad-token-file. */
   readonly withId: (id: string) => Token | null

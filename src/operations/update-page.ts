@@ -29,9 +29,9 @@ export interface UpdatePageRequest extends EditRequest {
 
 export interface UpdatedPage {
   readonly created: boolean
-  /** False where the text is already there: nothing was written. */
+  /** False if the text is already there: nothing was written. */
   readonly changed: boolean
-  /** True where the edit was put together with newer ones of others. */
+  /** True if the edit was put together with newer ones of others. */
   readonly merged: boolean
   readonly page: PageSource
   /** Work-tree files left as they are, because they hold changes that are not committed. */

@@ -7,7 +7,7 @@ import type { WorkTreeChange } from '../store/work-tree.ts'
 
 /** A file of the work tree that differs from the tip. */
 export interface TitledChange extends WorkTreeChange {
-  /** Prefixed title, URL form; null where the name of the file makes no legal title. */
+  /** Prefixed title, URL form; null if the name of the file makes no legal title. */
   readonly key: string | null
   /** Prefixed title, reading form. */
   readonly title: string | null

@@ -43,12 +43,12 @@ export interface ConvertOptions {
   readonly functions?: readonly FunctionDefinition[]
   /** IANA name of the zone that LOCAL... magic words tell. */
   readonly timeZone?: string
-  /** True where parser functions are told of in the form of HTML 3.0. */
+  /** True if parser functions are told of in the form of HTML 3.0. */
   readonly describesFunctions?: boolean
   readonly now: Date
   readonly server: string
   readonly thumbnailWidth: number
-  /** True where what is wrong with the page is asked for, not the page. */
+  /** True if what is wrong with the page is asked for, not the page. */
   readonly lints: boolean
   /** What each reading of the page may take, if there is a bound. */
   readonly effort?: Effort | null

@@ -84,9 +84,9 @@ export interface Rendered {
   readonly html: string
   readonly references: PageReferences
   readonly toc: readonly TocEntry[]
-  /** What DISPLAYTITLE asks for; null where the page does not. */
+  /** What DISPLAYTITLE asks for; null if the page does not. */
   readonly displayTitle: string | null
-  /** Where the page redirects to, as its text names it; null where it does not. */
+  /** Where the page redirects to, as its text names it; null if it does not. */
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string

@@ -23,7 +23,7 @@ export interface Site {
   readonly foreign: ReadonlyMap<string, ForeignWiki>
   /** What is taken into a link from the text after it. Sticky. */
   readonly linkTrail: RegExp
-  /** Ends the text before a link that is taken into it; null where the language takes nothing. */
+  /** Ends the text before a link that is taken into it; null if the language takes nothing. */
   readonly linkPrefix: RegExp | null
   /** Whether an address of an image shows it: readers then ask other sites for it. */
   readonly showsExternalImages: boolean

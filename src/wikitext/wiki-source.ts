@@ -26,10 +26,10 @@ export interface FileFacts {
   readonly mime: string
   /** Bytes. */
   readonly size: number
-  /** Pixels; null where it has none. */
+  /** Pixels; null if it has none. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds; null where it has none. */
+  /** Seconds; null if it has none. */
   readonly duration: number | null
   /** URL of the bytes. */
   readonly url: string

@@ -71,7 +71,7 @@ async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revi
 
 type Start = Awaited<ReturnType<typeof findStart>>
 
-/** The revision that the edit starts from; null where there is no page yet. */
+/** The revision that the edit starts from; null if there is no page yet. */
 async function findStart(context: Context, title: string, base: string | undefined) {
   const { readPage } = await import('../../operations/read-page.ts')
   const wiki = await context.wiki()

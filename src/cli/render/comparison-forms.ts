@@ -5,7 +5,7 @@ import type { Paint } from '../colour.ts'
 import { markRanges } from './comparison.ts'
 import { textWidth, truncate, visible } from './text.ts'
 
-/** A line of the comparison as it stands on each side; null where a side has none. */
+/** A line of the comparison as it stands on each side; null if a side has none. */
 interface SideLines {
   readonly from: string | null
   readonly to: string | null

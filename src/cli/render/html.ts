@@ -20,7 +20,7 @@ export const htmlOptions: readonly OptionRow[] = [
   { flags: '--flavor <flavor>', help: 'HTML to read, or to make wikitext of again', choices: ['view', 'edit'] },
 ]
 
-/** True where HTML is asked for. Throws `wiki-usage` for options that mean nothing without it, or each other's opposite. */
+/** True if HTML is asked for. Throws `wiki-usage` for options that mean nothing without it, or each other's opposite. */
 export function asksHtml({ html, withHtml, flavor, meta }: HtmlValues & { readonly meta?: boolean }): boolean {
   if (meta && (html || withHtml)) throw usage('--meta and --html are two answers: ask for one')
   if (flavor !== undefined && !html && !withHtml) throw usage('--flavor is that of the HTML: add --html')

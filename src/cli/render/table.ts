@@ -11,7 +11,7 @@ export interface Column<Item> {
   readonly style?: keyof Paint
   /** For programs: untruncated, times in ISO 8601. */
   value(item: Item): string
-  /** For people; the value where it is missing. */
+  /** For people; the value if omitted. */
   people?(item: Item): string
 }
 

@@ -20,7 +20,7 @@ const internal: ReadonlySet<string> = new Set([
   'data-parsoid-serialize',
 ])
 
-/** The opening tag as the page has it; null where the element is not as it was. */
+/** The opening tag as the page has it; null if the element is not as it was. */
 export function openSource(node: ElementNode): string | null {
   const given = node.data.parsoid?.openSrc
   if (!Array.isArray(given)) return null
@@ -28,7 +28,7 @@ export function openSource(node: ElementNode): string | null {
   return typeof source === 'string' && key === tagKey(node) ? source : null
 }
 
-/** The closing tag as the page has it; null where that is the usual one. */
+/** The closing tag as the page has it; null if that is the usual one. */
 export function closeSource({ data }: ElementNode): string | null {
   const source = data.parsoid?.closeSrc
   return typeof source === 'string' ? source : null
@@ -90,7 +90,7 @@ function quoted(value: string): string {
 }
 
 interface Expanded {
-  /** Values by name; null where the attribute comes with one of `names`. */
+  /** Values by name; null if the attribute comes with one of `names`. */
   readonly values: ReadonlyMap<string, string | null>
   /** What made whole attributes. */
   readonly names: readonly string[]

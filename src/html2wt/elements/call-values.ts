@@ -99,7 +99,7 @@ function close(
   if (end - at >= 2 && wanted !== '-{') found.strays.push({ start: at, end })
 }
 
-/** Finds ends of comments and extension tags, -1 where there is none; what is not there is looked for once. */
+/** Finds ends of comments and extension tags, -1 if there is none; what is not there is looked for once. */
 function lookAhead(wikitext: string): {
   readonly comment: (start: number) => number
   readonly tag: (start: number, name: string) => number

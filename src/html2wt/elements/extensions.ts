@@ -94,7 +94,7 @@ function boundedNote(writer: Writer, node: ElementNode, id: string): string {
   return text
 }
 
-/** A note with details has its text in `mainBodyHtml`; null where another note has it. */
+/** A note with details has its text in `mainBodyHtml`; null if another note has it. */
 function mainBody({ data }: ElementNode): string | null | undefined {
   const { mainRef, mainBodyHtml } = data.mw ?? {}
   if (mainRef === undefined) return undefined

@@ -35,7 +35,7 @@ export function galleryCaption(writer: Writer, node: ElementNode): string {
   return text === '' ? '' : ` caption="${text.replaceAll('"', '&quot;')}"`
 }
 
-/** Writes the lines of a gallery, one for each box; null where it has none. */
+/** Writes the lines of a gallery, one for each box; null if it has none. */
 export function galleryBody(writer: Writer, node: ElementNode): string | null {
   const lines = node.children.flatMap(child =>
     child.kind === 'element' && hasClass(child, 'gallerybox') ? [lineOf(writer, child)] : [],

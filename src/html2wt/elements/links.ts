@@ -214,7 +214,7 @@ function wasParted(node: ElementNode): boolean {
   return next.data.range.start < node.data.range.end
 }
 
-/** What stands for a link that shows its own address; null where brackets are needed. */
+/** What stands for a link that shows its own address; null if brackets are needed. */
 function bareText(node: ElementNode, plain: string, href: string): string | null {
   const { stx, dsrWithText } = node.data.parsoid ?? {}
   if ((stx !== 'url' && !isNew(node)) || dsrWithText === true) return null

@@ -19,7 +19,7 @@ export function media(writer: Writer, node: ElementNode, context: Context): void
   else write(writer, `[[${parts.join('|')}]]`)
 }
 
-/** Says a file's title, its options and its caption; null where the element names no file. */
+/** Says a file's title, its options and its caption; null if the element names no file. */
 export function fileParts(writer: Writer, node: ElementNode, context: Context): string[] | null {
   const shown = mediaOf(node)
   const resource = shown?.attributes.get('resource') ?? shown?.attributes.get('src')

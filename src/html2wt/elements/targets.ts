@@ -25,7 +25,7 @@ export function decoded(text: string): string {
   })
 }
 
-/** Finds what a link to a page names; null where it leads to no page. */
+/** Finds what a link to a page names; null if it leads to no page. */
 export function targetOf(writer: Writer, node: ElementNode): string | null {
   const href = pageHref(node)
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
@@ -107,7 +107,7 @@ export function colon({ site }: Writer, title: string): string {
   return site.foreign.get(foldTitle(prefix))?.isLanguage ? ':' : ''
 }
 
-/** Finds the prefix and title of a page of another wiki; null where no wiki has the address. */
+/** Finds the prefix and title of a page of another wiki; null if no wiki has the address. */
 export function interwikiTarget({ site }: Writer, href: string, node: ElementNode): string | null {
   const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
   if (!isAddress(href) && !href.startsWith('//')) return null

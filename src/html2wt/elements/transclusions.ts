@@ -156,7 +156,7 @@ function functionText(writer: Writer, part: Part, colon: string): string {
 
 type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
 
-/** A parameter as it is to be written; `name` is null where its place says it, `source` what it was written as. */
+/** A parameter as it is to be written; `name` is null if its place says it, `source` what it was written as. */
 interface Written {
   readonly name: string | null
   readonly value: string

@@ -62,7 +62,7 @@ interface Shape {
   /** False for a rule that only takes effect elsewhere. */
   readonly isShown: boolean
   readonly isSpaced: boolean
-  /** True where the page says so itself. */
+  /** True if the page says so itself. */
   readonly isRaw: boolean
 }
 

@@ -16,7 +16,7 @@ import {
   wrapped,
 } from './rewrite.ts'
 
-/** True where something comes from the clipboard of Word, Google Docs, LibreOffice, a mail program or a browser. */
+/** True if something comes from the clipboard of Word, Google Docs, LibreOffice, a mail program or a browser. */
 export function isPasted(tree: FragmentNode): boolean {
   if (foreignElements(tree).some(isFromClipboard)) return true
   return tree.children.some(child => child.kind === 'comment' && /^\s*StartFragment/.test(child.text))

@@ -8,7 +8,7 @@ interface Line {
   readonly start: number
   /** Index of the line break, or the end of all. */
   readonly end: number
-  /** Index of the text whose first character is the line's first; -1 where that is no space. */
+  /** Index of the text whose first character is the line's first; -1 if that is no space. */
   readonly indent: number
   readonly isBlank: boolean
   readonly hasBlock: boolean

@@ -19,7 +19,7 @@ export interface Answers {
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
-  /** True where something was asked for that is not known yet. */
+  /** True if something was asked for that is not known yet. */
   readonly isIncomplete: () => boolean
   /** Asks the wiki, in one batch of each kind, for all that was not known. */
   readonly fetch: () => Promise<void>

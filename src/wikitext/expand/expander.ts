@@ -87,11 +87,11 @@ export interface Expansion {
    * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text, and what stands inside is read by itself.
    */
   readonly kind: 'template' | 'function' | 'argument' | 'plain'
-  /** Wikitext that is not to be expanded again, "" where it is plain; extension tags stand in it as their source. */
+  /** Wikitext that is not to be expanded again, "" if it is plain; extension tags stand in it as their source. */
   readonly text: string
   /** Tags in `text`, ascending. Read `text` with `preprocessExpanded`, their bodies with their own frame. */
   readonly tags: readonly FramedTag[]
-  /** The page transcluded, as it was named; null where there is none. */
+  /** The page transcluded, as it was named; null if there is none. */
   readonly target: Title | null
   /** Key of the magic word or parser function as `data-mw` names it (`if`, `currentday`), null for others. */
   readonly function: string | null
@@ -101,7 +101,7 @@ export interface Expansion {
 
 /** What the page said about itself through parser functions. */
 export interface PageProperties {
-  /** Argument of the last DISPLAYTITLE; null where there was none. Not yet checked or cleaned. */
+  /** Argument of the last DISPLAYTITLE; null if there was none. Not yet checked or cleaned. */
   displayTitle: string | null
   defaultSort: string | null
   /** Keys of all pages transcluded or tried, in order of first use. */

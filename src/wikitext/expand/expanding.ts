@@ -11,7 +11,7 @@ import type { Markers } from './markers.ts'
 /** A page as a template. */
 export interface TemplateSource {
   readonly nodes: readonly PreNode[]
-  /** Where the page redirects to; null where it does not. */
+  /** Where the page redirects to; null if it does not. */
   readonly redirect: Title | null
 }
 
@@ -24,7 +24,7 @@ export interface Expanding extends ExpanderOptions {
   readonly locales: Locales
   /** The wiki's. */
   readonly locale: Locale
-  /** True where the language has variants, so that `-{` and `}-` enclose. */
+  /** True if the language has variants, so that `-{` and `}-` enclose. */
   readonly variants: boolean
   readonly markers: Markers
   readonly budget: Budget

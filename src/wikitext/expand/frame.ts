@@ -77,7 +77,7 @@ export function splitAtEquals({ equals, children }: Part): { name: PreNode[]; va
   return { name, value }
 }
 
-/** True where a frame or one that called it is of this title. The page itself may be transcluded once. */
+/** True if a frame or one that called it is of this title. The page itself may be transcluded once. */
 export function isBeingExpanded(frame: Frame, title: Title): boolean {
   for (let one: Frame | null = frame; one !== null && one.parent !== null; one = one.parent) {
     if (one.title.key === title.key) return true

@@ -56,7 +56,7 @@ export function spendNode(budget: Budget): string | undefined {
   return undefined
 }
 
-/** Counts expanded text; false where it is too much. Throws `EffortExceeded`. */
+/** Counts expanded text; false if it is too much. Throws `EffortExceeded`. */
 export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: number): boolean {
   if (budget[kind] + size > maximumIncludeSize) {
     budget.refusals++

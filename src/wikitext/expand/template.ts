@@ -40,7 +40,7 @@ export function findTemplate(context: Expanding, node: Template, frame: Frame): 
   return outcome === undefined ? { first } : { outcome: bounded(context, outcome), first }
 }
 
-/** True where the target begins with what neither a title nor a function has: nothing has to be expanded to see that. */
+/** True if the target begins with what neither a title nor a function has: nothing has to be expanded to see that. */
 function isHopeless({ parts }: Template, { text }: Frame): boolean {
   const child = parts[0].children[0]
   return child?.kind === 'text' && /^[^:\uff1a]*[<>[\]{}]/.test(text.slice(child.start, child.end))

@@ -7,7 +7,7 @@ import { capitalizeTitle, trimUnderscores, underscoreTitle } from '../../core/ti
 import { specialPageName } from '../functions/special-pages.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 
-/** Reads a title with its character references, a special page's too; undefined where the text is none. */
+/** Reads a title with its character references, a special page's too; undefined if the text is none. */
 export function readTitle(source: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {
   const text = decodeEntities(source)
   const special = specialTitle(text, rules)
@@ -33,7 +33,7 @@ function specialTitle(text: string, rules: TitleRules): Title | undefined {
 }
 
 /**
- * The page that `/name` or `../name` means on a page; undefined where its namespace has no subpages.
+ * The page that `/name` or `../name` means on a page; undefined if its namespace has no subpages.
  *
  * Source: MediaWiki help page on subpages.
  */

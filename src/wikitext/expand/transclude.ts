@@ -33,7 +33,7 @@ export interface Transcluded {
 export const templateNamespace = 10
 const messageNamespace = 8
 
-/** Transcludes a page; undefined where the name is no page's. */
+/** Transcludes a page; undefined if the name is no page's. */
 export function transclude(context: Expanding, request: Request): Transcluded | undefined {
   const { name, frame } = request
   const target = targetOf(context, name, frame.title)

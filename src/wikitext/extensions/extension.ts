@@ -14,11 +14,11 @@ export interface ExtensionCall {
   readonly attributes: ReadonlyMap<string, string>
   /** Source between the tags; null for a self-closed tag. */
   readonly body: string | null
-  /** Offset of the body in the page's text, UTF-16 units; null where it does not come from there. */
+  /** Offset of the body in the page's text, UTF-16 units; null if it does not come from there. */
   readonly bodyOffset: number | null
   /** Source of the whole tag. */
   readonly source: string
-  /** Range of the whole tag in the page's text; null where it comes out of a template. */
+  /** Range of the whole tag in the page's text; null if it comes out of a template. */
   readonly range: SourceRange | null
   readonly inTemplate: boolean
   /** Whether `{{#tag:}}` made it: then its body may hold tags of its own name. */
@@ -33,14 +33,14 @@ export interface ExtensionContext {
   readonly parseInline: (text: string, options?: ParseOptions) => ChildNode[]
   /**
    * Makes the `figure` of a file as galleries show it: without a format, its caption in a `figcaption`. `target` is a title
-   * with or without its namespace, `parts` is what stands between the pipes of a file link. Null where no file is named.
+   * with or without its namespace, `parts` is what stands between the pipes of a file link. Null if no file is named.
    */
   readonly parseMedia: (target: string, parts: string, options: ParseMediaOptions) => GalleryItem | null
   /** State of this extension for this page: made at the first question. */
   readonly state: <State>(name: string, make: () => State) => State
   /** A new value for `about`: `#mwt12`. */
   readonly about: () => string
-  /** Text of a page `MediaWiki:<key>`; null where the wiki has none. */
+  /** Text of a page `MediaWiki:<key>`; null if the wiki has none. */
   readonly message: (key: string) => string | null
   /** Address of the page as its links are written, without a fragment: `./Main_Page`. */
   readonly pageHref: string
@@ -53,14 +53,14 @@ export interface ExtensionContext {
 export interface ParseMediaOptions {
   /** A size as an option has it, which counts as the last one: `120x120px`. */
   readonly size: string
-  /** Where `parts` begin in the page's text; null where they are not a part of it. */
+  /** Where `parts` begin in the page's text; null if they are not a part of it. */
   readonly offset: number | null
 }
 
 export interface ParseOptions {
   /** Where the text begins in the page's text; null or absent where it is not a part of it. */
   readonly offset?: number | null
-  /** True where `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
+  /** True if `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
   readonly withoutArguments?: boolean
   /** True for text that goes on in a line: what would begin a list or a table in its first line does not. */
   readonly isMidLine?: boolean

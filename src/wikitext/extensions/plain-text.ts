@@ -5,7 +5,7 @@ import { type ChildNode, type ElementNode, element, textNode } from '../tree/nod
 
 const reference = /&(?:#[xX][0-9A-Fa-f]+|#[0-9]+|[\p{L}][\p{L}\p{N}]{1,31});/gu
 
-/** Makes text and entities of source; offset is where it begins in the page's text, null where it does not. */
+/** Makes text and entities of source; offset is where it begins in the page's text, null if it does not. */
 export function plainText(source: string, offset: number | null): ChildNode[] {
   const nodes: ChildNode[] = []
   let from = 0

@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts'
 import { padded } from './zoned-date.ts'
 
 interface LooseDate {
-  /** Year of ISO 8601: 0 is 1 BC; null where none is given. */
+  /** Year of ISO 8601: 0 is 1 BC; null if none is given. */
   readonly year: number | null
   readonly month: number
   readonly day: number

@@ -105,7 +105,7 @@ interface Reading {
   readonly operands: number[]
   /** Undefined for an open bracket. */
   readonly operators: (Operator | undefined)[]
-  /** True where a number or an opening bracket has to follow. */
+  /** True if a number or an opening bracket has to follow. */
   wantsOperand: boolean
 }
 

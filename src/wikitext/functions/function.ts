@@ -18,15 +18,15 @@ export interface FunctionCall {
   /** As it was written. */
   readonly name: string
   readonly count: number
-  /** An argument, expanded, without white space at its ends; "" where there is none. */
+  /** An argument, expanded, without white space at its ends; "" if there is none. */
   readonly text: (index: number) => string
   /** The same, changed but for extension tags and what they hold. */
   readonly changed: (index: number, change: (text: string) => string) => string
   /** An argument, expanded, with its white space. */
   readonly spaced: (index: number) => string
-  /** The text of a page, or what is picked of it, transcluded without arguments; undefined where there is none. */
+  /** The text of a page, or what is picked of it, transcluded without arguments; undefined if there is none. */
   readonly page: (title: Title, select?: SelectNodes) => string | undefined
-  /** An argument cut at its first `=`; its name is null where it has none. Each half is expanded when it is asked for. */
+  /** An argument cut at its first `=`; its name is null if it has none. Each half is expanded when it is asked for. */
   readonly named: (index: number) => { readonly name: string | null; readonly value: () => string }
 }
 
@@ -34,7 +34,7 @@ export interface FunctionCall {
 export interface WikiFunction {
   /** As `data-mw` names it. */
   readonly key: string
-  /** Makes wikitext that is not expanded again; undefined where the braces are no such function after all. */
+  /** Makes wikitext that is not expanded again; undefined if the braces are no such function after all. */
   readonly run: (call: FunctionCall) => string | undefined
 }
 
@@ -44,7 +44,7 @@ export interface FunctionDefinition {
   readonly name: string
   /** As `data-mw` names it; the name without `#` and in lower case unless given. */
   readonly key?: string
-  /** True where it may stand alone, without a colon and arguments. */
+  /** True if it may stand alone, without a colon and arguments. */
   readonly isVariable?: boolean
   readonly run: WikiFunction['run']
 }

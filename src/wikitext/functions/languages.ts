@@ -42,7 +42,7 @@ const standardCodes: Readonly<Record<string, string>> = {
   'zh-yue': 'yue',
 }
 
-/** True where `-{` and `}-` enclose text in this language. */
+/** True if `-{` and `}-` enclose text in this language. */
 export function hasVariants(language: string): boolean {
   return withVariants.has(language.toLowerCase())
 }
@@ -73,7 +73,7 @@ function subtag(part: string, index: number, before: string | undefined): string
   return part.length === 4 ? part[0]!.toUpperCase() + part.slice(1) : part
 }
 
-/** Name of a language, in its own or in another one; undefined where the platform knows none. */
+/** Name of a language, in its own or in another one; undefined if the platform knows none. */
 export function languageName(code: string, inLanguage = code): string | undefined {
   if (!isLanguageTag(code) || !isLanguageTag(inLanguage)) return undefined
   const names = new Intl.DisplayNames([inLanguage, 'en'], { type: 'language', fallback: 'none' })

@@ -20,7 +20,7 @@ const texts: Readonly<Record<string, string>> = {
   watch: 'Watch',
 }
 
-/** A text by its key, such as `history_short`; undefined where there is none. */
+/** A text by its key, such as `history_short`; undefined if there is none. */
 export function interfaceText(key: string): string | undefined {
   const name = key.replaceAll(' ', '_')
   const lower = name.charAt(0).toLowerCase() + name.slice(1)

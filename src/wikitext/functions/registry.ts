@@ -17,9 +17,9 @@ interface Family {
   readonly table: FunctionTable
   /** A variable stands alone (`{{SITENAME}}`), a function has a colon after it. */
   readonly use: 'variable' | 'function' | 'both'
-  /** True where the case of letters counts. */
+  /** True if the case of letters counts. */
   readonly exact: boolean
-  /** True where the name begins with `#`. */
+  /** True if the name begins with `#`. */
   readonly hash?: boolean
 }
 
@@ -104,14 +104,14 @@ export function indexFunctions(definitions: readonly FunctionDefinition[]): OwnF
   )
 }
 
-/** Finds what `{{name}}` means, undefined where it is no magic word. */
+/** Finds what `{{name}}` means, undefined if it is no magic word. */
 export function findVariable(name: string, own: OwnFunctions): WikiFunction | undefined {
   const added = own.get(hashed(name).toLowerCase())
   if (added?.isVariable) return added
   return exactVariables.get(name) ?? foldedVariables.get(name.toLowerCase())
 }
 
-/** Finds what `{{name:...}}` means, undefined where it is no function. */
+/** Finds what `{{name:...}}` means, undefined if it is no function. */
 export function findFunction(name: string, own: OwnFunctions): WikiFunction | undefined {
   const word = hashed(name)
   const folded = word.toLowerCase()

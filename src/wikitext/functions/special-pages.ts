@@ -33,7 +33,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(aliases),
 ])
 
-/** The name of a special page as it is written, URL form; undefined where none is known by this one. */
+/** The name of a special page as it is written, URL form; undefined if none is known by this one. */
 export function specialPageName(name: string): string | undefined {
   return known.get(name.toLowerCase())
 }

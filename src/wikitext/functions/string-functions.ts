@@ -7,7 +7,7 @@ import type { FunctionCall, FunctionTable } from './function.ts'
 /** Longest text that these functions take. Source: MediaWiki $wgPFStringLengthLimit. */
 const maximumString = 1000
 
-/** An argument without tags, as characters of Unicode; undefined where it is too long. */
+/** An argument without tags, as characters of Unicode; undefined if it is too long. */
 function characters(call: FunctionCall, index: number): string[] | undefined {
   const text = withoutMarkers(call.text(index))
   const all = text.length > 2 * maximumString ? undefined : [...text]

@@ -11,7 +11,7 @@ interface DateFields {
   second: number
   /** IANA name; where only an offset is known, `offset` counts. */
   zone: string
-  /** Minutes ahead of UTC; null where the zone's name counts. */
+  /** Minutes ahead of UTC; null if the zone's name counts. */
   offset: number | null
   hasDate: boolean
   hasTime: boolean

@@ -15,7 +15,7 @@ export interface PageTarget {
   readonly fragment: string | null
   /** True after a colon, which makes categories, files and languages plain links. */
   readonly isPlain: boolean
-  /** True where the namespace was written `Media:`. */
+  /** True if the namespace was written `Media:`. */
   readonly isMedia: boolean
 }
 
@@ -51,7 +51,7 @@ const encodedCharacter = /&(?:[A-Za-z0-9\u0080-\uffff]+|#[0-9]+|#x[0-9A-Fa-f]+);
 /** Parts of a path that lead elsewhere: no title has them. */
 const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
 
-/** Reads a link's target; null where it is none, and what looked like a link is text. */
+/** Reads a link's target; null if it is none, and what looked like a link is text. */
 export function linkTarget(source: string, site: Site, page: Title): LinkTarget | null {
   if (source.length > longest || /[\n<>[\]{}|]/.test(withoutFragment(source))) return null
   const decoded = decodeEntities(decodePercent(source)).trim()
@@ -75,7 +75,7 @@ export function foreignUrl({ wiki, name, fragment, isPlain }: ForeignTarget): st
   return wiki.url.replace('$1', () => path) + anchor
 }
 
-/** True where a link tells of the page in another language. */
+/** True if a link tells of the page in another language. */
 export function isLanguageProperty(wiki: ForeignWiki, isPlain: boolean): boolean {
   return wiki.isLanguage && !isPlain
 }
@@ -92,7 +92,7 @@ export function decodePercent(text: string): string {
   })
 }
 
-/** What follows the first `#`, in the form of an id; null where there is none. */
+/** What follows the first `#`, in the form of an id; null if there is none. */
 function fragmentOf(text: string): string | null {
   const hash = text.indexOf('#')
   return hash === -1
@@ -175,7 +175,7 @@ function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | nu
 /** Most titles that are remembered while a page is read. */
 const maximumTitles = 50_000
 
-/** Reads a title; null where the text is none. */
+/** Reads a title; null if the text is none. */
 export function readTitle(text: string, site: Site, namespace = 0): Title | null {
   const key = `${namespace}:${text}`
   const known = site.titles.get(key)

@@ -14,7 +14,7 @@ export interface Finding {
   readonly params?: Readonly<Record<string, unknown>>
   /** Where it is, in place of the element's own range; widths are not told then. */
   readonly at?: { readonly start: number; readonly end: number }
-  /** True where it is in the opening tag, not in what the element holds. */
+  /** True if it is in the opening tag, not in what the element holds. */
   readonly isTagOnly?: boolean
 }
 

@@ -27,10 +27,10 @@ const typeSuffixes = { thumbnail: '/Thumb', manualthumb: '/Thumb', framed: '/Fra
 /** What an element of media is made of beside its options. */
 export interface MediaElementOptions {
   readonly file: MediaFile
-  /** What the part of the caption was parsed to; it becomes the element's own. Null where there is none. */
+  /** What the part of the caption was parsed to; it becomes the element's own. Null if there is none. */
   readonly caption: readonly ChildNode[] | null
   readonly context: MediaContext
-  /** True where a `figure` is wanted in any case, so that the caption stands in a `figcaption`. */
+  /** True if a `figure` is wanted in any case, so that the caption stands in a `figcaption`. */
   readonly asFigure?: boolean
 }
 

@@ -34,7 +34,7 @@ export interface GalleryOptions {
   /** Pixels of a picture at most. */
   readonly width: number
   readonly height: number
-  /** Boxes of a row at most; null where they take the room there is. */
+  /** Boxes of a row at most; null if they take the room there is. */
   readonly perRow: number | null
   readonly showsFileNames: boolean
   readonly showsThumbnails: boolean
@@ -44,7 +44,7 @@ export interface GalleryOptions {
 export interface GalleryLine {
   /** As written, without white space around it. */
   readonly target: string
-  /** Options and caption with the pipes between; "" where there are none. */
+  /** Options and caption with the pipes between; "" if there are none. */
   readonly parts: string
   /** Where target and parts begin in the body, UTF-16 units. */
   readonly targetStart: number

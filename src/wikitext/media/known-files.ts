@@ -8,14 +8,14 @@ import type { FileFacts } from '../wiki-source.ts'
 /** A file as a title names it, or as a redirect leads to it. */
 export interface KnownFile {
   readonly title: Title
-  /** Null where there is none, or it is not known yet. */
+  /** Null if there is none, or it is not known yet. */
   readonly facts: FileFacts | null
 }
 
 /** What is asked to find a file. Undefined answers are not known yet. */
 export interface FileQuestions {
   readonly file: (name: string) => FileFacts | null | undefined
-  /** Text of a page; null where there is none. */
+  /** Text of a page; null if there is none. */
   readonly pageText: (title: Title) => string | null | undefined
   readonly readTitle: (text: string) => Title | null
 }

@@ -33,10 +33,10 @@ export interface MediaOptions {
   /** As in CSS: `text-top`. */
   readonly valign: string | null
   readonly border: boolean
-  /** Pixels; null where none were given. */
+  /** Pixels; null if none were given. */
   readonly width: number | null
   readonly height: number | null
-  /** Factor of the usual width; null where none was asked for. */
+  /** Factor of the usual width; null if none was asked for. */
   readonly upright: number | null
   readonly caption: MediaPart | null
   /** Options with a value of their own: alt, link, page ... */
@@ -85,7 +85,7 @@ export function readMediaOptions(
   return toOptions(named, winners)
 }
 
-/** Reads a width and a height: `100`, `100px`, `100x200px`, `x200px`; null where it is neither. */
+/** Reads a width and a height: `100`, `100px`, `100x200px`, `x200px`; null if it is neither. */
 function readSize(text: string): { width: number | null; height: number | null } | null {
   const [found, width = '', height = ''] = /^([0-9]*)(?:x([0-9]*))?\s*(?:px\s*)?$/.exec(text.trim()) ?? []
   if (found === undefined || width + height === '') return null

@@ -21,7 +21,7 @@ export interface MediaFile {
   /** Without the namespace, URL form. */
   readonly name: string
   readonly facts: FileFacts | null
-  /** The picture asked for by `thumb=`; null where none is. */
+  /** The picture asked for by `thumb=`; null if none is. */
   readonly thumbnail: { readonly name: string | null; readonly facts: FileFacts | null } | null
   /** Why the file is not shown though it exists. */
   readonly refusal?: 'badfile' | 'limit' | null
@@ -31,7 +31,7 @@ export interface MediaFile {
 export interface MediaContext {
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
-  /** Reads what stands after `link=`; null where it is no target. */
+  /** Reads what stands after `link=`; null if it is no target. */
   readonly resolveLink: (target: string) => MediaLink | null
   /** Parses a part of the link as what stands inside a paragraph. */
   readonly parse: (part: MediaPart) => ChildNode[]
@@ -61,9 +61,9 @@ export interface Shown {
   readonly error: MediaError | null
   readonly kind: 'image' | 'video' | 'audio' | 'broken'
   readonly isFigure: boolean
-  /** Text of the caption where it is not shown beside the file; "" where there is none. */
+  /** Text of the caption where it is not shown beside the file; "" if there is none. */
   readonly hiddenCaption: string
-  /** Value of `alt`; null where none is given. */
+  /** Value of `alt`; null if none is given. */
   readonly alt: string | null
   readonly link: MediaLink | 'none' | 'invalid' | null
 }
@@ -136,13 +136,13 @@ function readLink(target: string, context: MediaContext): NonNullable<Shown['lin
   return context.resolveLink(target) ?? 'invalid'
 }
 
-/** Number of the page that is shown of a document; undefined where none was asked for. */
+/** Number of the page that is shown of a document; undefined if none was asked for. */
 export function pageOf({ values }: MediaOptions): number | undefined {
   const page = values.get('page')?.part.text.replace(/^\D*/, '').trim() ?? ''
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : undefined
 }
 
-/** Language that a drawing is shown in; undefined where none was asked for. */
+/** Language that a drawing is shown in; undefined if none was asked for. */
 export function languageOf({ values }: MediaOptions, facts: FileFacts | null): string | undefined {
   const code = values.get('lang')?.value
   return facts?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined

@@ -20,7 +20,7 @@ export interface SizeOptions {
 /** Addresses of a picture, for a screen as usual and for one twice as dense. */
 export interface Sources {
   readonly src: string
-  /** Null where it would be the same picture. */
+  /** Null if it would be the same picture. */
   readonly double: string | null
 }
 

@@ -5,7 +5,7 @@ import { type ElementNode, element, textNode } from '../tree/node.ts'
 /** Deepest nesting that is shown as tables. */
 const maximumJsonDepth = 100
 
-/** Makes the table of a JSON text; null where it is not valid or nested too deeply. Source: Parsoid's JSON content. */
+/** Makes the table of a JSON text; null if it is not valid or nested too deeply. Source: Parsoid's JSON content. */
 export function jsonTable(text: string): ElementNode | null {
   if (depthOf(text) > maximumJsonDepth) return null
   const value = parse(text)

@@ -13,7 +13,7 @@ export function computeRanges(root: ParentNode, source: string, start: number, e
   rangesOf(root, start, end, { source, inside: null })
 }
 
-/** Computes the ranges of a node's children and returns where the first of them starts; -1 where that is not known. */
+/** Computes the ranges of a node's children and returns where the first of them starts; -1 if that is not known. */
 function rangesOf(parent: ParentNode, start: number, end: number, walk: Walk): number {
   let at = end
   for (let index = parent.children.length - 1; index >= 0; index--) {

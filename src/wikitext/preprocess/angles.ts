@@ -8,9 +8,9 @@ export interface AngleMemory {
   readonly options: PreprocessOptions
   /** Names whose closing tag does not occur any more. */
   readonly unclosed: Set<string>
-  /** True where no `>` follows any more. */
+  /** True if no `>` follows any more. */
   noMoreEnds: boolean
-  /** True where only what stands between onlyinclude tags is read. */
+  /** True if only what stands between onlyinclude tags is read. */
   readonly onlyInclude: boolean
 }
 

@@ -31,7 +31,7 @@ export function addCommentLine(text: string, comment: PreNode, { nodes, from }: 
   return line.end
 }
 
-/** Offset of the white space that begins the line; -1 where other things stand before, or no line break does. */
+/** Offset of the white space that begins the line; -1 if other things stand before, or no line break does. */
 function lineStartBefore(text: string, offset: number, from: number): number {
   let at = offset
   while (at > from && isBlank(text[at - 1])) at--

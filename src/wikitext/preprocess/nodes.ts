@@ -21,7 +21,7 @@ export interface Comment extends Range {
 
 /** One part between the pipes of a template or argument. The first is its target. */
 export interface Part extends Range {
-  /** Offset of the `=` that ends the part's name; -1 where it has none, as the first part always has. */
+  /** Offset of the `=` that ends the part's name; -1 if it has none, as the first part always has. */
   readonly equals: number
   /** They cover the part, `=` included as text. */
   readonly children: readonly PreNode[]
@@ -31,7 +31,7 @@ export interface Part extends Range {
 export interface Template extends Range {
   readonly kind: 'template'
   readonly parts: readonly [Part, ...Part[]]
-  /** True where it begins a line of the text. */
+  /** True if it begins a line of the text. */
   readonly lineStart: boolean
 }
 
@@ -51,7 +51,7 @@ export interface ExtensionTag extends Range {
   readonly attributes: Range
   /** Null for a self-closed tag. */
   readonly body: Range | null
-  /** Width of the closing tag; 0 where it is self-closed or never closed. */
+  /** Width of the closing tag; 0 if it is self-closed or never closed. */
   readonly closeWidth: number
 }
 
@@ -85,6 +85,6 @@ export interface PreprocessOptions {
   readonly inclusion: 'page' | 'transcluded'
   /** False for text that has been expanded already: braces are text. */
   readonly braces?: boolean
-  /** True where the language has variants, so that `-{` and `}-` enclose. */
+  /** True if the language has variants, so that `-{` and `}-` enclose. */
   readonly variants?: boolean
 }

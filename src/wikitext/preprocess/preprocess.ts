@@ -18,7 +18,7 @@ interface Piece {
   /** Opening characters that nothing has closed yet. */
   count: number
   readonly lineStart: boolean
-  /** True where `-` stands before it and may open a variant with the last brace. */
+  /** True if `-` stands before it and may open a variant with the last brace. */
   readonly dash: boolean
   /** Empty for links and variants: their nodes are their surroundings'. */
   parts: OpenPart[]

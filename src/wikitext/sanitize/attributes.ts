@@ -9,7 +9,7 @@ import { isSafeUrl } from './urls.ts'
 export interface CleanAttributes {
   /** What the element has, in the order of the source. */
   readonly kept: Map<string, string>
-  /** What differs from the source, by its name there: the value that the element has instead, null where it has none. */
+  /** What differs from the source, by its name there: the value that the element has instead, null if it has none. */
   readonly changed: Map<string, string | null>
 }
 

@@ -27,7 +27,7 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** Decodes one reference with its `&` and `;`; null where it is none. */
+/** Decodes one reference with its `&` and `;`; null if it is none. */
 export function decodeEntity(source: string): string | null {
   const decoded = decodeEntities(source)
   return decoded === source ? null : decoded

@@ -46,7 +46,7 @@ const anyScheme = /^[a-z][^/?#]*:/i
 const urlParts = /^((?:[a-zA-Z][^:/]*:)?(?:\/\/)?)([^/]+)(\/?.*)$/s
 const bracketedHost = /^%5B([0-9A-Fa-f:.]+)%5D((?::\d+)?)$/
 
-/** Finds the allowed protocol that a text begins with, as written there; undefined where there is none. */
+/** Finds the allowed protocol that a text begins with, as written there; undefined if there is none. */
 export function protocolOf(text: string): string | undefined {
   const start = text.slice(0, 20)
   return start.includes(':') || start.startsWith('//') ? protocolPattern.exec(start)?.[0] : undefined
@@ -60,7 +60,7 @@ export function isSafeUrl(text: string): boolean {
 
 /**
  * Makes an address fit for `href`: characters that end a link are percent-encoded, ignored ones are taken out of the host.
- * Null where its protocol is none of the allowed ones.
+ * Null if its protocol is none of the allowed ones.
  *
  * Source: Parsoid Sanitizer::cleanUrl.
  */

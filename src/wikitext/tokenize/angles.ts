@@ -10,7 +10,7 @@ import { commentToken } from './comments.ts'
 import { drop, emit, nodeFrom, pageOffset, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
-/** Reads what a `<` begins; false where it is text. */
+/** Reads what a `<` begins; false if it is text. */
 export function scanAngle(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
   if (node !== undefined) return scanNode(scan, node)
@@ -83,7 +83,7 @@ function levelOf(nodes: readonly ChildNode[]): AtomToken['level'] {
   return nodes.every(isTransparentNode) ? 'transparent' : 'inline'
 }
 
-/** Reads a tag of HTML that pages may write; false where it is none. */
+/** Reads a tag of HTML that pages may write; false if it is none. */
 function scanTag(scan: Scan): boolean {
   const { at, text } = scan
   const isClose = text.charCodeAt(at + 1) === 47
@@ -106,7 +106,7 @@ function endOfName(text: string, from: number): number {
   }
 }
 
-/** Offset after the `>` that ends a tag, quoted values passed over; -1 where the tag does not end. */
+/** Offset after the `>` that ends a tag, quoted values passed over; -1 if the tag does not end. */
 function endOfTag(scan: Scan, from: number): number {
   const { text, end } = scan
   let at = from

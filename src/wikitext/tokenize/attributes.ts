@@ -31,7 +31,7 @@ export function readAttributes(scan: Scan, tag: string, start: number, end: numb
 /** One row of `attribs` in `data-mw`: name and value, with the HTML of what templates made of them. */
 type AttributeRow = [name: { txt: string; html?: FragmentNode }, value: { html: FragmentNode | string }]
 
-/** One attribute of source text, as offsets; the value's are -1 where there is none. */
+/** One attribute of source text, as offsets; the value's are -1 if there is none. */
 interface AttributeSpan {
   readonly nameStart: number
   readonly nameEnd: number
@@ -95,7 +95,7 @@ function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [strin
   return pairs.filter(([one]) => attributeName.test(one))
 }
 
-/** True where a template, an extension tag or the like has a part in the text. */
+/** True if a template, an extension tag or the like has a part in the text. */
 function isExpanded(scan: Scan, start: number, end: number): boolean {
   return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
 }

@@ -12,7 +12,7 @@ import { tellTemplates } from './told.ts'
 
 const longestProtocol = 12
 
-/** Reads an address around a colon; false where there is none. */
+/** Reads an address around a colon; false if there is none. */
 export function scanAutolink(scan: Scan): boolean {
   if (scan.inLink) return false
   const start = startOfProtocol(scan)

@@ -7,7 +7,7 @@ import { flushText, nodeFrom, pageOffset, type Scan, scanText } from './scan.ts'
 import type { MarkToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
 
-/** Reads a template or argument; false where the brace is text. */
+/** Reads a template or argument; false if the brace is text. */
 export function scanBrace(scan: Scan): boolean {
   const node = bracesAt(scan, scan.at)
   if (node === undefined) {

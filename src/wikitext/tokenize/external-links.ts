@@ -21,7 +21,7 @@ export function externalLink(
   return element('a', [['rel', rel], ['href', href], ['class', `external ${kind}`], ...rest], children)
 }
 
-/** True where a link to a page, or a file, stands in a link. */
+/** True if a link to a page, or a file, stands in a link. */
 function holdsPageLink(nodes: readonly ChildNode[]): boolean {
   for (const { element: node, embedded } of walk(nodes)) {
     if (!embedded && (node.data.link !== undefined || node.data.media !== undefined)) return true
@@ -29,7 +29,7 @@ function holdsPageLink(nodes: readonly ChildNode[]): boolean {
   return false
 }
 
-/** Reads a link to an address; false where the bracket is text. */
+/** Reads a link to an address; false if the bracket is text. */
 export function scanExternalLink(scan: Scan): boolean {
   const { at } = scan
   if (scan.inLink || scan.depth >= maximumDepth) return false
@@ -83,7 +83,7 @@ export function isAddressBreak(unit: number): boolean {
   return unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f || unit === 0x205f
 }
 
-/** Offset of the `]` on this line that ends the link; -1 where there is none. */
+/** Offset of the `]` on this line that ends the link; -1 if there is none. */
 function endOfLink(scan: Scan, from: number): number {
   const { text, end } = scan
   if (from < scan.noCloseBefore) return -1

@@ -65,7 +65,7 @@ function unusedParts({ list }: MediaOptions): string[] {
 /** A part between the pipes, and how its nodes are made. */
 interface FilePart {
   readonly part: MediaPart
-  /** True where one template gave several parts. */
+  /** True if one template gave several parts. */
   readonly isShared: boolean
   readonly read: () => ChildNode[]
 }
@@ -209,7 +209,7 @@ function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure
   return node
 }
 
-/** The picture that `thumb=` names; null where it names none. */
+/** The picture that `thumb=` names; null if it names none. */
 function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile['thumbnail'] {
   if (format !== 'manualthumb') return null
   const title = readTitle(values.get('manualthumb')!.value, run.site, namespaceIds.file)
@@ -228,7 +228,7 @@ function resolveLink({ run }: Scan, text: string): MediaLink | null {
   return linkAddress(target, run.title)
 }
 
-/** Makes the figure of a file for a gallery; null where `target` names no file. `scan` is over options and caption. */
+/** Makes the figure of a file for a gallery; null if `target` names no file. `scan` is over options and caption. */
 export function galleryItem(scan: Scan, target: string, size: string): GalleryItem | null {
   const { site } = scan.run
   const title = readTitle(decodePercent(decodeEntities(target)), site, namespaceIds.file)

@@ -7,7 +7,7 @@ import { scanTableLine, startsTable } from './tables.ts'
 import { noAttributes } from './token.ts'
 
 /**
- * Reads what begins at the start of a line. False where it is nothing of its own; then the line has begun, unless what
+ * Reads what begins at the start of a line. False if it is nothing of its own; then the line has begun, unless what
  * follows (a comment, a template) leaves that open.
  */
 export function scanLineStart(scan: Scan): boolean {

@@ -9,7 +9,7 @@ import type { Scan } from './scan.ts'
 export interface LinkShape {
   readonly start: number
   readonly targetEnd: number
-  /** Where the text after the first pipe begins; -1 where there is no pipe. */
+  /** Where the text after the first pipe begins; -1 if there is no pipe. */
   readonly textStart: number
   readonly textEnd: number
   readonly end: number
@@ -36,7 +36,7 @@ function hasOpenBracket(text: string, from: number, to: number): boolean {
   return bracket !== -1 && bracket < to
 }
 
-/** Offset of the first pipe that stands in no template; -1 where there is none. */
+/** Offset of the first pipe that stands in no template; -1 if there is none. */
 function findPipe(scan: Scan, from: number, to: number): number {
   let at = from
   while (at < to) {

@@ -27,7 +27,7 @@ import {
 import { type AtomToken, isBlank } from './token.ts'
 import { isPipe, type LinkPart, tellTemplates } from './told.ts'
 
-/** Reads a link; false where the bracket is text. */
+/** Reads a link; false if the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
   const { text } = scan
   if (text.charCodeAt(scan.at + 1) === 91) {
@@ -49,7 +49,7 @@ function bracketsFrom(text: string, at: number): number {
 
 /**
  * Passes over the first of many brackets, which pair from the left: of four, the last two may open a link; of three, two
- * would open one whose target begins with the third, which is none. False where no link can follow.
+ * would open one whose target begins with the third, which is none. False if no link can follow.
  */
 function passBrackets(scan: Scan): boolean {
   const count = bracketsFrom(scan.text, scan.at)

@@ -10,7 +10,7 @@ const isbn = new RegExp(
   'uy',
 )
 
-/** Reads a magic link; false where there is none. */
+/** Reads a magic link; false if there is none. */
 export function scanMagicLink(scan: Scan): boolean {
   const { at, text } = scan
   const next = text.charCodeAt(at + 1)

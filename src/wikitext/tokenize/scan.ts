@@ -25,7 +25,7 @@ export interface PageRun {
   readonly findFile: (title: Title) => KnownFile
   /** True for a file that is only a link on this page. */
   readonly isBadFile: (title: Title) => boolean
-  /** True where parser functions are told of in the form of HTML 3.0. */
+  /** True if parser functions are told of in the form of HTML 3.0. */
   readonly describesFunctions: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
@@ -36,7 +36,7 @@ export interface PageRun {
 /** What nested texts of a page's content share: a template's rows stand in the table around it. */
 export interface TableState {
   depth: number
-  /** Index of the token of a table's or row's tag that a template's text ends in; -1 where there is none. */
+  /** Index of the token of a table's or row's tag that a template's text ends in; -1 if there is none. */
   tail: number
 }
 
@@ -44,7 +44,7 @@ export interface TableState {
 export interface Scan {
   readonly run: PageRun
   readonly text: string
-  /** Offset of the text in the page's text, -1 where it is not a part of it. */
+  /** Offset of the text in the page's text, -1 if it is not a part of it. */
   readonly base: number
   readonly frame: Frame
   /** Extension tags in a template's text that have a frame of their own, by offset. */
@@ -68,9 +68,9 @@ export interface Scan {
   noCloseBefore: number
   /** Where the text that is not yet a token begins. */
   plain: number
-  /** True where only what does not count stands between the start of the line and here. */
+  /** True if only what does not count stands between the start of the line and here. */
   lineStart: boolean
-  /** True where white space may stand there too. */
+  /** True if white space may stand there too. */
   lineBlank: boolean
   /** Bullets of this line's item, while it is a term and waits for its colon; null otherwise. */
   term: string | null
@@ -190,7 +190,7 @@ export function scanPart(scan: Scan, start: number, end: number, change: ScanCha
   }
 }
 
-/** Offset in the page's text, -1 where there is none. */
+/** Offset in the page's text, -1 if there is none. */
 export function pageOffset({ base }: Scan, at: number): number {
   return base === -1 ? -1 : base + at
 }
@@ -232,7 +232,7 @@ export function nodesBetween({ nodes }: Scan, start: number, end: number): PreNo
   return nodes.slice(from, to)
 }
 
-/** True where the preprocessor found something in a stretch of the text. */
+/** True if the preprocessor found something in a stretch of the text. */
 export function hasNodes({ nodes }: Scan, start: number, end: number): boolean {
   const node = nodes[firstFrom(nodes, start)]
   return node !== undefined && node.start < end

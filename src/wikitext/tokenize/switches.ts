@@ -26,7 +26,7 @@ const exact: Readonly<Record<string, string>> = {
   NOTALK: 'notalk',
 }
 
-/** Name of the property that a switch sets; undefined where the text is none. */
+/** Name of the property that a switch sets; undefined if the text is none. */
 export function behaviourSwitch(source: string): string | undefined {
   const word = source.slice(2, -2)
   if (Object.hasOwn(exact, word)) return exact[word]

@@ -6,13 +6,13 @@ import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
 import { commentToken } from './comments.ts'
 import { emit, expandedText, flushText, lineEnd, nodeFrom, nodesBetween, pageOffset, type Scan } from './scan.ts'
 
-/** True where a table begins here or after white space and comments. */
+/** True if a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
   const at = skipBlank(scan, scan.at)
   return scan.text.startsWith('{|', at) && !scan.nodeAt.has(at)
 }
 
-/** Reads a line of a table from where the line begins. False where it is none. */
+/** Reads a line of a table from where the line begins. False if it is none. */
 export function scanTableLine(scan: Scan): boolean {
   const at = skipBlank(scan, scan.at)
   if (at >= scan.end || scan.nodeAt.has(at)) return false
@@ -194,7 +194,7 @@ interface AttributesEnd {
   readonly node?: Template | Argument
 }
 
-/** Finds a cell's attributes on its line, templates read as their text; null where it has none. */
+/** Finds a cell's attributes on its line, templates read as their text; null if it has none. */
 function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEnd | null {
   let before = ''
   let plain = from
@@ -261,7 +261,7 @@ function endOfNowiki(text: string, at: number): number {
   return close === -1 ? at : close + 9
 }
 
-/** True where a line, a cell or its attributes end, or where a link shows that there are none. */
+/** True if a line, a cell or its attributes end, or where a link shows that there are none. */
 function isSign(text: string, at: number, line: '|' | '!'): boolean {
   switch (text.charCodeAt(at)) {
     case 10:

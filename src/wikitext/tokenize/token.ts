@@ -80,7 +80,7 @@ export interface MarkToken extends Ranged {
   readonly kind: 'mark'
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element that holds the mark and in whose tag the template has a part; null where it has none in any. */
+  /** Name of the element that holds the mark and in whose tag the template has a part; null if it has none in any. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 

@@ -10,7 +10,7 @@ interface Stretch {
 
 /** `variant:text`, or `from=>variant:text`. */
 export interface VariantRule {
-  /** Null where the rule holds both ways. */
+  /** Null if the rule holds both ways. */
   readonly from: Stretch | null
   readonly language: string
   readonly text: Stretch
@@ -94,7 +94,7 @@ function skipSpace({ text }: Scan, from: number, end: number): number {
 
 const longestReference = 40
 
-/** Finds a sign outside of templates, tags, links, references and other variants; -1 where it is not. */
+/** Finds a sign outside of templates, tags, links, references and other variants; -1 if it is not. */
 function findSign(scan: Scan, sign: string, start: number, end: number): number {
   const { text, nodeAt, brackets } = scan
   let at = start

@@ -7,7 +7,7 @@ import { maximumDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import { parseVariant, type VariantRule } from './variant-rules.ts'
 
-/** Reads `-{...}-` where the language has variants; false where it is text. */
+/** Reads `-{...}-` where the language has variants; false if it is text. */
 export function scanVariant(scan: Scan): boolean {
   const { at, text } = scan
   if (text.charCodeAt(at + 1) !== 123) return false

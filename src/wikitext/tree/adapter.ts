@@ -34,13 +34,13 @@ export interface Builder {
   current: Token | null
   /** Templates that it is the text of. */
   templates: number
-  /** True where the last text was a template's: a table gives texts out late. */
+  /** True if the last text was a template's: a table gives texts out late. */
   isTemplateText: boolean
   hasMarks: boolean
   hasResumed: boolean
   resumedCount: number
   hasWrappers: boolean
-  /** True where the tag being read made or ended an element. */
+  /** True if the tag being read made or ended an element. */
   isAnswered: boolean
   /** The element that the end tag being read has ended. */
   ended: ElementNode | null

@@ -82,7 +82,7 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
   return root?.kind === 'element' ? takeChildren(root.children) : []
 }
 
-/** Makes the nodes of tokens without tags, which need no tree construction; null where there is a tag. */
+/** Makes the nodes of tokens without tags, which need no tree construction; null if there is a tag. */
 function flatNodes(tokens: readonly Token[], builder: Builder): ChildNode[] | null {
   if (tokens.some(({ kind }) => !flatKinds.has(kind))) return null
   const nodes: ChildNode[] = []

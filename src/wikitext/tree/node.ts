@@ -8,14 +8,14 @@ import { placeOf } from './place.ts'
 export interface SourceRange {
   readonly start: number
   readonly end: number
-  /** Null where it is not known, 0 where the source has none (an implied end tag). */
+  /** Null if it is not known, 0 if the source has none (an implied end tag). */
   readonly openWidth: number | null
   readonly closeWidth: number | null
 }
 
 /** What is known of a node beside HTML: `data-parsoid` and `data-mw` as objects until they are written. */
 export interface NodeData {
-  /** Source range; null where the node does not come from the page's own text. */
+  /** Source range; null if the node does not come from the page's own text. */
   range?: SourceRange | null
   /** `data-mw`, any JSON object. A fragment anywhere in it is written as its HTML (a caption, the list of references). */
   mw?: Record<string, unknown>
@@ -68,7 +68,7 @@ export interface Stretch {
 export interface TemplateMark {
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element that holds the mark and in whose tag the template has a part; null where it has none in any. */
+  /** Name of the element that holds the mark and in whose tag the template has a part; null if it has none in any. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 

@@ -7,7 +7,7 @@ const few = 24
 const lastPlaces = new WeakMap<readonly unknown[], number>()
 
 /**
- * Finds the place of a child, -1 where it is none. The search goes outwards from the place found last, so that a pass over
+ * Finds the place of a child, -1 if it is none. The search goes outwards from the place found last, so that a pass over
  * the children, one after the other, does not begin at the first one each time.
  */
 export function placeOf<Child>({ children }: { readonly children: readonly Child[] }, child: Child): number {

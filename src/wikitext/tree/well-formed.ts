@@ -49,7 +49,7 @@ interface Reader {
   depth: number
 }
 
-/** Reads what stands in a body, or a document, of which it gives the nodes of the body; null where parse5 is needed. */
+/** Reads what stands in a body, or a document, of which it gives the nodes of the body; null if parse5 is needed. */
 export function parseWellFormed(html: string, { isDocument }: { readonly isDocument: boolean }): ChildNode[] | null {
   if (/[\0\r]/.test(html)) return null
   const body = isDocument ? bodyOf(html) : { inner: html, rest: '' }
@@ -94,7 +94,7 @@ function add(parent: ElementNode, node: ChildNode): void {
   parent.children.push(node)
 }
 
-/** Reads one text or tag; false where parse5 is needed. */
+/** Reads one text or tag; false if parse5 is needed. */
 function readNext(reader: Reader): boolean {
   const { html, at } = reader
   if (html[at] !== '<') return readText(reader)
@@ -221,7 +221,7 @@ const named: Readonly<Record<string, string>> = {
   '&apos;': "'",
 }
 
-/** A text without references; null where one is rarer than those that programs write. */
+/** A text without references; null if one is rarer than those that programs write. */
 function decoded(text: string): string | null {
   if (!text.includes('&')) return text
   let isKnown = true

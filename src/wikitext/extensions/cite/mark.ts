@@ -10,9 +10,9 @@ export const sealed = 'mw:DOMFragment/sealed/ref'
 
 /** How a mark stands in the page. */
 export interface MarkOptions {
-  /** True where it is not shown in the page, so that nothing leads back to it. */
+  /** True if it is not shown in the page, so that nothing leads back to it. */
   readonly embedded: boolean
-  /** True where it only continues the text of another. */
+  /** True if it only continues the text of another. */
   readonly continues: boolean
   readonly pageHref: string
 }

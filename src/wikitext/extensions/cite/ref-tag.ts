@@ -9,7 +9,7 @@ const directions = ['ltr', 'rtl', 'auto']
 /** What a `<ref>` says. Names that count as none are ''. */
 export interface RefTag {
   readonly name: string
-  /** Null where the tag does not say one; then it is the list's, or ''. */
+  /** Null if the tag does not say one; then it is the list's, or ''. */
   readonly group: string | null
   readonly follow: string
   readonly dir: string

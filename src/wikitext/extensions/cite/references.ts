@@ -25,7 +25,7 @@ export interface Reference {
 
 export interface Group {
   readonly name: string
-  /** What the wiki writes for 1, 2, 3 ... in this group; null where it says nothing. */
+  /** What the wiki writes for 1, 2, 3 ... in this group; null if it says nothing. */
   readonly labels: readonly string[] | null
   readonly references: Reference[]
   readonly byName: Map<string, Reference>

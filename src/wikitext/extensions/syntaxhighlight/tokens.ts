@@ -23,7 +23,7 @@ export async function loadHighlighter() {
   return (await import('highlight.js')).HighlightJS
 }
 
-/** Cuts code into pieces; null where the language is not known or the code too long. */
+/** Cuts code into pieces; null if the language is not known or the code too long. */
 export function tokensOf(code: string, language: string, highlighter: Highlighter): Token[] | null {
   const known = highlighter.getLanguage(language)
   if (code.length > maximumCodeLength || known === undefined) return null

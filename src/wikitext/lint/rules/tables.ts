@@ -58,7 +58,7 @@ export function largeTable(node: ElementNode): readonly Finding[] {
   return columns > columnsMax ? [{ type: 'large-tables', params: { name: 'table', columns, columnsMax } }] : []
 }
 
-/** The rows of a table; null where it holds another table. */
+/** The rows of a table; null if it holds another table. */
 function rowsOf(table: ElementNode): ElementNode[] | null {
   const rows: ElementNode[] = []
   for (const { element: node, embedded } of walk(table)) {
