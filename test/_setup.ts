@@ -39,7 +39,7 @@ export const usualSignature: Signature = {
   time: '2024-01-01T00:00:00Z',
 }
 
-/** True where a git binary can be started. */
+/** True if a git binary can be started. */
 export const hasGit = spawnSync('git', ['--version']).status === 0
 
 /** Skips the rest of a test, and says why, where there is no git binary; a test has the context as its parameter. */

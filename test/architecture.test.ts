@@ -169,7 +169,7 @@ function mayBeginRegex(previous: Token | undefined): boolean {
   return previous.kind === 'other' && (previous.text.endsWith('{') || !/^[)\]}`\d]/.test(previous.text))
 }
 
-/** Keyword to the place of the specifier after it, -1 where there is none. */
+/** Keyword to the place of the specifier after it, -1 if there is none. */
 const clauseEnds = new Map([
   ['import', endOfImport],
   ['export', endOfExport],

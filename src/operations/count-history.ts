@@ -90,7 +90,7 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
   }
 }
 
-/** Null where the index was written anew meanwhile. */
+/** Null if the index was written anew meanwhile. */
 async function countIn(store: Store, page: PageEntry, type: CountedType, range: Range): Promise<number | null> {
   if (type === 'temporary') return 0
   return type === 'editors' ? countEditors(store, page, range) : countMarked(store, page, type, range)

@@ -6,7 +6,7 @@ import { createRecent, type Recent } from '../core/recent.ts'
 /** A count, and the settings that it was made under: they say what is hidden, and who is a bot. */
 export interface KeptCount {
   readonly config: WikiConfig
-  /** Under way at first: who asks meanwhile waits for the same. Null where the index was written anew before it was done. */
+  /** Under way at first: who asks meanwhile waits for the same. Null if the index was written anew before it was done. */
   readonly count: Promise<number | null>
 }
 

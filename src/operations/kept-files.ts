@@ -10,13 +10,13 @@ export interface KeptFilesLimits {
   readonly totalBytes: number
   /** Bytes that one file may take. */
   readonly fileBytes: number
-  /** Milliseconds after which a value is gone, used or not; where it is missing, what is of no use goes first. */
+  /** Milliseconds after which a value is gone, used or not; if omitted, what is of no use goes first. */
   readonly lifetime?: number
 }
 
 export interface KeptFiles<Value> {
   readonly find: (key: string) => Promise<Value | undefined>
-  /** Writes a value; false where it is too large or the folder takes nothing. */
+  /** Writes a value; false if it is too large or the folder takes nothing. */
   readonly keep: (key: string, value: Value) => Promise<boolean>
 }
 

@@ -19,7 +19,7 @@ export interface PageHistoryQuery extends TitleQuery {
   readonly olderThan?: number | undefined
   readonly newerThan?: number | undefined
   readonly filter?: HistoryFilter | undefined
-  /** At most this many revisions; 20 where it is missing. */
+  /** At most this many revisions; 20 if omitted. */
   readonly limit?: number | undefined
 }
 

@@ -22,7 +22,7 @@ export interface RenderJob {
   readonly title: string
   readonly flavor: 'view' | 'edit'
   readonly bodyOnly: boolean
-  /** Scheme and host that addresses begin with; "" where they begin with a slash. */
+  /** Scheme and host that addresses begin with; "" if they begin with a slash. */
   readonly server: string
   readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
 }

@@ -25,7 +25,7 @@ export interface RenderQuery {
   readonly bodyOnly?: boolean
   /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
   readonly server?: string | undefined
-  /** True where the client means to send the HTML back: what it was made of is remembered. */
+  /** True if the client means to send the HTML back: what it was made of is remembered. */
   readonly stash?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface RenderedRevision extends RenderedText {
 }
 
 /**
- * Finds the page that a read of HTML is about, and the key of the page it redirects to: null where it is no redirect, or
+ * Finds the page that a read of HTML is about, and the key of the page it redirects to: null if it is no redirect, or
  * one to itself.
  *
  * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.

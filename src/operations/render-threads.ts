@@ -26,7 +26,7 @@ export interface RenderThreadsOptions {
 }
 
 /**
- * Where the thread's program lies: beside the bundle, or beside this module in the library. Null where this module is
+ * Where the thread's program lies: beside the bundle, or beside this module in the library. Null if this module is
  * TypeScript, which threads cannot read.
  */
 function programFile(): string | null {
@@ -40,7 +40,7 @@ interface Waiting {
   readonly fail: (error: unknown) => void
 }
 
-/** Makes threads, each started when it is first needed; null where they cannot be. */
+/** Makes threads, each started when it is first needed; null if they cannot be. */
 export function createRenderThreads({ seconds = deadlineSeconds }: RenderThreadsOptions = {}): RenderThreads | null {
   const file = programFile()
   if (file === null) return null

@@ -28,7 +28,7 @@ export interface Aside {
 }
 
 /**
- * Where the thread's program lies: beside the bundle, or beside this module in the library. Null where this module is
+ * Where the thread's program lies: beside the bundle, or beside this module in the library. Null if this module is
  * TypeScript, which threads cannot read.
  */
 function programFile(): string | null {
@@ -37,7 +37,7 @@ function programFile(): string | null {
   return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'search-thread.js') : null
 }
 
-/** Brings the stored index of a wiki up to date in a thread, which opens the wiki by itself; null where there can be none. */
+/** Brings the stored index of a wiki up to date in a thread, which opens the wiki by itself; null if there can be none. */
 export function indexAside({ repository, backend }: Store, { progress, notice, look }: AsideOptions): Aside | null {
   const file = programFile()
   if (file === null) return null

@@ -34,12 +34,12 @@ export function frameOf(store: Store, page: PageEntry, redirects: readonly strin
   }
 }
 
-/** True where a redirect is found as its target: others, into other namespaces for one, are found by themselves. */
+/** True if a redirect is found as its target: others, into other namespaces for one, are found by themselves. */
 function isAlias(page: PageEntry, target: PageEntry): boolean {
   return target.id !== page.id && target.redirect === null && target.namespace === page.namespace
 }
 
-/** The page that a redirect is found as; undefined where it is found by itself, or is none. */
+/** The page that a redirect is found as; undefined if it is found by itself, or is none. */
 export function aliasTarget(store: Store, page: PageEntry): PageEntry | undefined {
   const target = redirectTarget(store, page)?.page ?? undefined
   return target !== undefined && isAlias(page, target) ? target : undefined

@@ -28,7 +28,7 @@ export interface HistoryMatch {
   readonly user: User | null
   readonly comment: string | null
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
-  /** How many times more or, below zero, less often the text is there; null where the page was deleted after it. */
+  /** How many times more or, below zero, less often the text is there; null if the page was deleted after it. */
   readonly change: number | null
   /** A line with the text that this revision added or removed. */
   readonly line: string

@@ -32,11 +32,11 @@ export interface PageSearch {
   readonly results: SearchResults
   /** How far the query was loosened to find something. */
   readonly mode: SearchAnswer['mode'] | 'scattered'
-  /** The query with words of the index in place of those that it does not have; null where it has all. */
+  /** The query with words of the index in place of those that it does not have; null if it has all. */
   readonly suggestion: string | null
   /** Pages that are not indexed yet. */
   readonly missing: number
-  /** True where not all texts that might match were looked through. */
+  /** True if not all texts that might match were looked through. */
   readonly partial: boolean
 }
 
@@ -93,7 +93,7 @@ interface Found {
 }
 
 /**
- * True where the few pages that have all the words have them here and there: what has some of them is as good then, and
+ * True if the few pages that have all the words have them here and there: what has some of them is as good then, and
  * comes before where it is about them. Where many pages have all, some will be right.
  */
 async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
@@ -175,7 +175,7 @@ interface SoughtSource {
   readonly places: (text: string) => Iterable<TextRange>
 }
 
-/** Null where nothing is asked of the source. */
+/** Null if nothing is asked of the source. */
 async function sourceOf({ filters }: Query): Promise<SoughtSource | null> {
   const asked = filters.filter(({ kind }) => kind === 'source')
   if (asked.length === 0) return null

@@ -9,9 +9,9 @@ import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
 
 export interface SearchQuery {
   readonly q: string
-  /** 1 to 100; 50 where it is missing. */
+  /** 1 to 100; 50 if omitted. */
   readonly limit?: number | undefined
-  /** Namespaces to search, where the query names none; those of wiki.json where it is missing. */
+  /** Namespaces to search, where the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined
   /** Absolute URL of the API, for the addresses of pictures. */
   readonly base?: string | undefined

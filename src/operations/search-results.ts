@@ -12,7 +12,7 @@ const thumbnailWidth = 60
 
 /** A result in the making. */
 export interface FoundPage {
-  /** 0 where a redirect leads to a page that does not exist. */
+  /** 0 if a redirect leads to a page that does not exist. */
   readonly id: number
   readonly key: string
   readonly title: string

@@ -43,7 +43,7 @@ export function stalePages(store: Store, index: SegmentedIndex): StalePages {
   return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
 }
 
-/** Null where the note is of another history or other settings, or there is none. */
+/** Null if the note is of another history or other settings, or there is none. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   const [, last, commit, settings] = index.note.split(' ')
   const known = store.revision(Number(last), { deleted: true })

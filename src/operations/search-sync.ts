@@ -35,7 +35,7 @@ const turnPause = 100
 /** The index as it is, and how much of it is missing. */
 export interface SearchState {
   readonly index: SearchIndex
-  /** Pages that are still to be indexed; 0 where it answers for the wiki as it is. */
+  /** Pages that are still to be indexed; 0 if it answers for the wiki as it is. */
   readonly missing: number
 }
 
@@ -44,7 +44,7 @@ export interface SearchSyncOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Told what a person should know once. */
   readonly notice?: ((message: string) => void) | undefined
-  /** True where nobody waits: large segments become one too. */
+  /** True if nobody waits: large segments become one too. */
   readonly isAtEase?: boolean
 }
 
@@ -63,13 +63,13 @@ interface Open {
   readonly options: SearchSyncOptions
   readonly index: SegmentedIndex
   readonly folder: string
-  /** State that the index answers for; undefined where it has to be brought up to date. */
+  /** State that the index answers for; undefined if it has to be brought up to date. */
   known: string | undefined
   missing: number
-  /** True where nobody waits, or so much was done that a little more does not count. */
+  /** True if nobody waits, or so much was done that a little more does not count. */
   isAtEase: boolean
   isClosed: boolean
-  /** True where what takes long is done in a thread. */
+  /** True if what takes long is done in a thread. */
   usesThread: boolean
   isThreadBroken: boolean
   /** What a thread is doing. */
@@ -221,7 +221,7 @@ function isLittle({ store, index }: Open): boolean {
   return index.note === pageState(store) || countChanged(store, index) <= batchPages
 }
 
-/** Takes the lock; null where it is not had, and what there is to do is little or somebody else has done it. */
+/** Takes the lock; null if it is not had, and what there is to do is little or somebody else has done it. */
 async function takeTurn(opened: Open): Promise<(() => void) | null> {
   const { options, index, folder } = opened
   const end = performance.now() + longestTurn
@@ -235,7 +235,7 @@ async function takeTurn(opened: Open): Promise<(() => void) | null> {
   }
 }
 
-/** Null where no lock can be taken at all: the folder is read-only, say. */
+/** Null if no lock can be taken at all: the folder is read-only, say. */
 function takeLockIn(folder: string): (() => void) | 'busy' | null {
   try {
     return takeLock(join(folder, 'lock')) ?? 'busy'

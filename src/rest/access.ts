@@ -21,9 +21,9 @@ export interface Access {
 }
 
 export interface AccessRules {
-  /** True where anybody may edit, recorded under the IP address; false where missing. */
+  /** True if anybody may edit, recorded under the IP address; false if missing. */
   readonly allowAnonymous?: boolean
-  /** True where nobody may edit, whatever else is allowed. */
+  /** True if nobody may edit, whatever else is allowed. */
   readonly readOnly?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface AccessRules {
 export interface Writer {
   readonly author: { readonly name: string; readonly address: string }
   readonly bot: boolean
-  /** The token that must stand in the body, or may; null where none is looked at. */
+  /** The token that must stand in the body, or may; null if none is looked at. */
   readonly csrf: { readonly token: string; readonly isRequired: boolean } | null
 }
 
@@ -90,7 +90,7 @@ export function findUser({ tokens, countFailure }: Access, token: string, { addr
   throw new WikiError('wiki-unknown-token')
 }
 
-/** The session whose cookie a request brings; null where it has ended. Errors: wiki-bad-token-file. */
+/** The session whose cookie a request brings; null if it has ended. Errors: wiki-bad-token-file. */
 export function findSession({ wiki, tokens, sessions }: Access, headers: Headers): Session | null {
   const id = sessionCookie(headers, wiki)
   const tokenId = id === null ? null : sessions.tokenOf(id)
@@ -98,7 +98,7 @@ export function findSession({ wiki, tokens, sessions }: Access, headers: Headers
   return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
 }
 
-/** True where a request shows that it is somebody's we know: answers to it are for nobody else to keep. */
+/** True if a request shows that it is somebody's we know: answers to it are for nobody else to keep. */
 export function isKnown(access: Access, headers: Headers): boolean {
   try {
     const bearer = bearerToken(headers)
@@ -123,7 +123,7 @@ function sessionCookie(headers: Headers, wiki: Wiki): string | null {
   return found.length === 1 ? found[0]!.trim().slice(name.length + 1) : null
 }
 
-/** The token of `Authorization: Bearer`; "" where it is malformed, null where there is none. Other schemes are a proxy's. */
+/** The token of `Authorization: Bearer`; "" if it is malformed, null if there is none. Other schemes are a proxy's. */
 export function bearerToken(headers: Headers): string | null {
   const match = /^bearer(?:\s+(\S+))?\s*$/i.exec(headers.get('authorization') ?? '')
   if (match !== null) return match[1] ?? ''

@@ -14,7 +14,7 @@ export interface Client {
   readonly address: string
   /** The server's name, with its port, as it may stand in a URL. */
   readonly host: string
-  /** True where the client came by https. */
+  /** True if the client came by https. */
   readonly isSecure: boolean
 }
 
@@ -23,7 +23,7 @@ export type Trust = (address: string) => boolean
 
 export interface ClientRules extends HostRules {
   readonly trust: Trust
-  /** True where every client comes by https, whatever proxies say. */
+  /** True if every client comes by https, whatever proxies say. */
   readonly https?: boolean
 }
 

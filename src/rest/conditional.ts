@@ -4,9 +4,9 @@ import { hash } from 'node:crypto'
 
 /** What tells one state of a resource from another. */
 export interface Validators {
-  /** Quoted, strong; null where the resource has none. */
+  /** Quoted, strong; null if the resource has none. */
   readonly etag: string | null
-  /** ISO 8601; null where the resource has none. */
+  /** ISO 8601; null if the resource has none. */
   readonly lastModified: string | null
 }
 
@@ -66,7 +66,7 @@ function unchanged(method: string, headers: Headers, { etag, lastModified }: Val
   return reads && since !== null && lastModified !== null && Date.parse(lastModified) <= since ? 304 : null
 }
 
-/** True where a list of tags names this one; a weak tag only where that is enough. */
+/** True if a list of tags names this one; a weak tag only where that is enough. */
 function listsTag(list: string, etag: string | null, { weakly }: { weakly: boolean }): boolean {
   if (etag === null) return false
   if (list.trim() === '*') return true

@@ -22,11 +22,11 @@ import { type Method, type Route, routeTables } from './routes.ts'
 export interface DoorOptions extends HostRules, AccessRules {
   /** Proxies whose word on the client is taken: addresses, and blocks of them like `10.0.0.0/8`. */
   readonly trustProxy?: readonly string[]
-  /** True where every client comes by https. */
+  /** True if every client comes by https. */
   readonly https?: boolean
-  /** False where pages of other origins may not even read; true where it is missing. */
+  /** False if pages of other origins may not even read; true if omitted. */
   readonly crossOrigin?: boolean
-  /** Largest body of a request, bytes; 4 MiB where it is missing. */
+  /** Largest body of a request, bytes; 4 MiB if omitted. */
   readonly maximumBodyBytes?: number
 }
 
@@ -104,7 +104,7 @@ async function answerRoute(asked: Asked): Promise<Answer> {
   return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
 }
 
-/** True where the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */
+/** True if the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */
 function isKept({ method, session }: Route): boolean {
   return method === 'GET' && !session
 }
@@ -123,7 +123,7 @@ const ageLimit = 60_000
 /** What came of a request, before the conditions of this one client. */
 export interface Outcome {
   readonly answer: Answer
-  /** Null where conditions do not count. */
+  /** Null if conditions do not count. */
   readonly validators: Validators | null
   /** When it must be made anew, though nothing was edited: milliseconds since 1970. */
   readonly until: number

@@ -13,7 +13,7 @@ export interface HostRules {
   readonly allowedHosts?: readonly string[]
 }
 
-/** True where a server bound to this listens on every address of the machine. */
+/** True if a server bound to this listens on every address of the machine. */
 export function isAnyAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
@@ -49,7 +49,7 @@ function isLoopback(name: string): boolean {
   )
 }
 
-/** True where an Origin header names the host that the request was sent to. */
+/** True if an Origin header names the host that the request was sent to. */
 export function isSameOrigin(origin: string, host: string): boolean {
   const place = `http://${host}`
   return URL.canParse(origin) && URL.canParse(place) && new URL(origin).host === new URL(place).host

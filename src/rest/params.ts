@@ -6,7 +6,7 @@ import { WikiError } from '../core/errors.ts'
 export interface Target {
   /** Still percent-encoded, with every slash and dot the client sent. */
   readonly path: string
-  /** With its question mark; "" where there is none. */
+  /** With its question mark; "" if there is none. */
   readonly search: string
 }
 
@@ -31,7 +31,7 @@ export function decodeSegment(name: string, raw: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Value of one query parameter; undefined where it is absent, the last one where it is repeated. */
+/** Value of one query parameter; undefined if it is absent, the last one where it is repeated. */
 export type Query = (name: string) => string | undefined
 
 /**

@@ -110,7 +110,7 @@ async function readBytes({ event, maximumBodyBytes }: BodyRequest): Promise<Buff
   throw tooLarge
 }
 
-/** Joins chunks; null where they are more than so many bytes. */
+/** Joins chunks; null if they are more than so many bytes. */
 async function collect(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,

@@ -52,11 +52,11 @@ export interface Route {
   readonly redirectCache?: string
   /** What dates the answer that leads to the title's canonical spelling: the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
-  /** True where the answer tells the time, as HTML may: it is made anew after a while. */
+  /** True if the answer tells the time, as HTML may: it is made anew after a while. */
   readonly ages?: true
-  /** True where the wiki changes: who may not write is refused before the handler is asked. */
+  /** True if the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
-  /** True where the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
+  /** True if the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
   readonly session?: true
 }
 

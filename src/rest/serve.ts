@@ -18,11 +18,11 @@ import { createTurns } from './turns.ts'
 export type { LogEntry } from './log.ts'
 
 export interface ServeOptions extends AppOptions {
-  /** Name or address to listen on; 127.0.0.1 where it is missing. */
+  /** Name or address to listen on; 127.0.0.1 if omitted. */
   readonly host?: string
-  /** 8080 where it is missing; 0 takes a free one. */
+  /** 8080 if omitted; 0 takes a free one. */
   readonly port?: number
-  /** Milliseconds that running requests have, once the server closes; 10,000 where it is missing. */
+  /** Milliseconds that running requests have, once the server closes; 10,000 if omitted. */
   readonly closeWithin?: number
 }
 

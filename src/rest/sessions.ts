@@ -13,7 +13,7 @@ const sessionLimit = 10_000
 export interface Sessions {
   /** Begins a session with a token; gives the id for the cookie. */
   readonly begin: (tokenId: string) => string
-  /** Id of the token that a session was begun with; null where there is no such session any more. */
+  /** Id of the token that a session was begun with; null if there is no such session any more. */
   readonly tokenOf: (id: string) => string | null
   readonly end: (id: string) => void
 }

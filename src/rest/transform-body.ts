@@ -5,12 +5,12 @@ import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFor
 
 /** Body of the transforms from wikitext. */
 export interface Transform {
-  /** Null where the text of a page or a revision is meant. */
+  /** Null if the text of a page or a revision is meant. */
   readonly wikitext: string | null
   readonly bodyOnly: boolean
   /** What the offsets of faults count, not checked. */
   readonly offsetType: unknown
-  /** True where the HTML is to be remembered. */
+  /** True if the HTML is to be remembered. */
   readonly stash: boolean
 }
 

@@ -72,7 +72,7 @@ export function keepBest(
   })
 }
 
-/** True where the engine takes more into account than the formula here. */
+/** True if the engine takes more into account than the formula here. */
 function isGuess({ query, any, similar }: PreparedQuery): boolean {
   const isChoice = ({ alternatives }: QueryPart): boolean =>
     alternatives.length > 1 && alternatives.some(keys => keys.length > 1)
@@ -120,7 +120,7 @@ function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
   return [...better, ...tied]
 }
 
-/** The lowest of so many highest numbers; 0 where there are fewer. */
+/** The lowest of so many highest numbers; 0 if there are fewer. */
 function nthHighest(lists: readonly Float64Array[], n: number): number {
   // A heap: no number is higher than the two that hang on it.
   const heap = new Float64Array(n)

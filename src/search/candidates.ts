@@ -14,7 +14,7 @@ import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
 /** A query with the terms that its keys mean. */
 export interface PreparedQuery {
   readonly query: Query
-  /** True where one of the parts will do. */
+  /** True if one of the parts will do. */
   readonly any: boolean
   /** Parts that similar words will do for. */
   readonly similar: ReadonlySet<QueryPart>
@@ -119,7 +119,7 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   return without(required.length === 0 ? allOrdinals(live) : intersect(required), excluded)
 }
 
-/** True where a query says what a page has, not only what it has not. */
+/** True if a query says what a page has, not only what it has not. */
 export function isAsking({ parts, filters }: Query): boolean {
   return parts.length > 0 || filters.some(({ negated }) => !negated)
 }
@@ -145,7 +145,7 @@ function allOrdinals({ segment }: LiveSegment): Uint32Array {
   return Uint32Array.from({ length: segment.count }, (_, ordinal) => ordinal)
 }
 
-/** The value of a filter is a folded title; null where only the text can tell. */
+/** The value of a filter is a folded title; null if only the text can tell. */
 function matchFilter({ segment }: LiveSegment, { kind, value }: QueryFilter): Uint32Array | null {
   if (kind === 'source') return null
   if (kind !== 'prefix') {

@@ -16,7 +16,7 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly namespace: number
   /** Prefixed title, reading form. */
   readonly title: string
-  /** What it calls itself, in its front matter for one; null where it does not. */
+  /** What it calls itself, in its front matter for one; null if it does not. */
   readonly ownTitle: string | null
   /** Titles of the redirects to it, in the same namespace; reading form. */
   readonly redirects: readonly string[]
@@ -26,7 +26,7 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly categories: readonly string[]
   /** Folded titles of the templates that it calls. */
   readonly templates: readonly string[]
-  /** Title of the page that it redirects to, reading form; null where it is no redirect. */
+  /** Title of the page that it redirects to, reading form; null if it is no redirect. */
   readonly target: string | null
   /** True for a redirect that is found as its target, by a title of that: it has no words of its own. */
   readonly silent: boolean

@@ -46,7 +46,7 @@ interface Mark extends TextRange {
 
 /**
  * Cuts the lines out of a text in which the query is densest, two at most, in their order: HTML of the raw text, matches in
- * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" where nothing in the text matches.
+ * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" if nothing in the text matches.
  * `places` are marked as well, and come before words.
  */
 export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {

@@ -92,14 +92,14 @@ function readRow(text: string, first: number, sink: KeySink): number {
   return place
 }
 
-/** True where a token is joined to the last one of a run of parts. */
+/** True if a token is joined to the last one of a run of parts. */
 export function continues(run: readonly Token[], token: Token, text: string): boolean {
   const last = run.at(-1)
   if (last === undefined || last.sign || token.sign) return false
   return token.start === last.end + 1 && joints.has(text[last.end]!)
 }
 
-/** Gives the key of an identifier of several parts, whatever joins them; null where it is none. */
+/** Gives the key of an identifier of several parts, whatever joins them; null if it is none. */
 export function identifierKey(run: readonly Token[]): string | null {
   if (run.length < 2 || run.length > mostParts) return null
   return run.map(token => token.plain).join('-')
@@ -113,7 +113,7 @@ export function compactKey(run: readonly Token[], text: string): string | null {
   return compactWords(first, second)
 }
 
-/** Makes one word of two, the second without the zeros before a number; null where that is none. */
+/** Makes one word of two, the second without the zeros before a number; null if that is none. */
 export function compactWords(first: string, second: string): string | null {
   if (/^\d+$/.test(second)) return /\d$/.test(first) ? null : first + second.replace(/^0+(?=\d)/, '')
   return letters.test(first) && letters.test(second) ? first + second : null

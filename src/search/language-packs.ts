@@ -76,7 +76,7 @@ const names: Readonly<Record<string, keyof typeof loaders>> = {
 /** What the library's lists lack. */
 const moreStopWords: { readonly [Name in keyof typeof loaders]?: readonly string[] } = { english: ['a'] }
 
-/** Loads what is known of a language by its code; null where nothing is. */
+/** Loads what is known of a language by its code; null if nothing is. */
 export async function loadLanguagePack(code: string): Promise<LanguagePack | null> {
   const base = code.toLowerCase().split('-')[0]!
   if (!Object.hasOwn(names, base)) return null

@@ -94,7 +94,7 @@ function readRun(line: string, at: number): { text: string; end: number } {
   return { text: `${line.slice(at, address.start)} `, end: address.end }
 }
 
-/** Reads what is no word at a place of a line; null where there is nothing. */
+/** Reads what is no word at a place of a line; null if there is nothing. */
 function readMark(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   const character = line[at]!
   if (character === '<') return skipTag(line, at)

@@ -45,7 +45,7 @@ export function isTitleTerm(term: string): boolean {
 const titleMark = marks.title.charCodeAt(0)
 const titleWordMark = marks.titleWord.charCodeAt(0)
 
-/** The first text that comes after all those with a beginning; null where none does. */
+/** The first text that comes after all those with a beginning; null if none does. */
 export function behindPrefix(prefix: string): string | null {
   for (let length = prefix.length; length > 0; length--) {
     const unit = prefix.charCodeAt(length - 1)

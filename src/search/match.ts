@@ -59,7 +59,7 @@ function* wordMatches(text: string, endings: Endings): Generator<MatchRange, voi
   }
 }
 
-/** Finds the words of ASCII that are sought, or begin so; null where there are none. */
+/** Finds the words of ASCII that are sought, or begin so; null if there are none. */
 function soughtPattern({ words, prefixes }: Endings): RegExp | null {
   const isAscii = (word: string): boolean => /^[0-9a-z]+$/.test(word)
   // Of words that are known by their beginning the whole is not told.
@@ -77,7 +77,7 @@ function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, vo
 /** Characters in which words stand together. */
 const onePlace = 400
 
-/** True where a page tells of all of a query at once, or has it in one place. */
+/** True if a page tells of all of a query at once, or has it in one place. */
 export function isTogether({ parts }: Query, { told, text }: { told: string; text: string }): boolean {
   const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === parts.length
   if (isAll([...listMatches(told, parts)].map(({ part }) => part))) return true

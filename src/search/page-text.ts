@@ -2,16 +2,16 @@
 
 /** A page's text taken apart. Lines of the parts end in line feeds where the page's do. */
 export interface PageText {
-  /** What the page calls itself, beside its name; null where it does not. */
+  /** What the page calls itself, beside its name; null if it does not. */
   readonly title: string | null
   /** The text before the first heading, without boxes. */
   readonly lead: string
   readonly headings: readonly string[]
   /** All other words. */
   readonly body: string
-  /** A short description of the page's topic; null where it has none. */
+  /** A short description of the page's topic; null if it has none. */
   readonly description: string | null
-  /** First picture of the page, without its namespace; null where it has none. */
+  /** First picture of the page, without its namespace; null if it has none. */
   readonly image: string | null
   /** Titles as the text names them: pages linked to, and, without a colon before them, categories. */
   readonly links: readonly string[]
@@ -103,7 +103,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/y
 
-/** Reads a character reference at an offset; null where there is none, or none that is known. */
+/** Reads a character reference at an offset; null if there is none, or none that is known. */
 export function readEntity(text: string, at: number): { readonly text: string; readonly end: number } | null {
   entity.lastIndex = at
   const found = entity.exec(text)
@@ -119,13 +119,13 @@ const schemes = 'https?|ftps?|sftp|ircs?|git|ssh|svn|mailto|news|magnet|geo|tel|
 const address = new RegExp(`(?:${schemes}):(?://)?[^\\s<>[\\]{}|"]+`, 'iy')
 const addressStart = new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemes}):(?=[^\\s<>[\\]{}|"])`, 'giu')
 
-/** The end of a web address that begins at an offset; null where none does. */
+/** The end of a web address that begins at an offset; null if none does. */
 export function addressEnd(text: string, at: number): number | null {
   address.lastIndex = at
   return address.test(text) ? address.lastIndex : null
 }
 
-/** Finds the first web address that begins between two offsets; null where none does. */
+/** Finds the first web address that begins between two offsets; null if none does. */
 export function findAddress(text: string, from: number, to: number): { start: number; end: number } | null {
   addressStart.lastIndex = 0
   const found = addressStart.exec(text.slice(from, Math.min(to + 1, text.length)))

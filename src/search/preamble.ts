@@ -45,7 +45,7 @@ export function readPreamble(source: string, model: ContentModel): Preamble {
   return { ...found, description: found.description ?? found.title }
 }
 
-/** Null where some line is no member: it is text, then. */
+/** Null if some line is no member: it is text, then. */
 function readMembers(block: string, isYaml: boolean): Preamble | null {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const found: Record<keyof Preamble, string | null> = { title: null, description: null }
@@ -63,7 +63,7 @@ function readMembers(block: string, isYaml: boolean): Preamble | null {
   return found
 }
 
-/** One line, without the quotes around it; null where it is empty. */
+/** One line, without the quotes around it; null if it is empty. */
 function oneLine(raw: string): string | null {
   const value = raw.replace(/\s+/g, ' ').trim().slice(0, longestValue)
   return (

@@ -8,9 +8,9 @@ import { adjoins, listTokens, type Token } from './tokens.ts'
 /** A key that the index must hold for a page. */
 export interface QueryKey {
   readonly key: string
-  /** True where a longer key that begins so will do. */
+  /** True if a longer key that begins so will do. */
   readonly prefix: boolean
-  /** True where no similar key will do: it was quoted, or is made of signs or digits. */
+  /** True if no similar key will do: it was quoted, or is made of signs or digits. */
   readonly literal: boolean
   /** True for what the forms of a word have in common: any of them will do. */
   readonly stem: boolean
@@ -24,9 +24,9 @@ export interface QueryPart {
   readonly kind: 'word' | 'sign' | 'pair' | 'phrase' | 'identifier'
   /** Folded words that follow one another; just one of kind `word` and `sign`. */
   readonly words: readonly string[]
-  /** True where the last of them is only the beginning of a word. */
+  /** True if the last of them is only the beginning of a word. */
   readonly prefix: boolean
-  /** True where only the title, or that of a redirect, counts. */
+  /** True if only the title, or that of a redirect, counts. */
   readonly inTitle: boolean
   /** Other forms of the word, as far as they were found. */
   readonly forms: readonly string[]
@@ -39,7 +39,7 @@ export interface QueryFilter {
   readonly kind: 'category' | 'link' | 'template' | 'prefix' | 'source'
   readonly value: string
   readonly negated: boolean
-  /** Of kind `source`: true where the value is a regular expression. */
+  /** Of kind `source`: true if the value is a regular expression. */
   readonly pattern?: { readonly ignoreCase: boolean } | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Query {
   /** What a page must not hold. */
   readonly excluded: readonly QueryPart[]
   readonly filters: readonly QueryFilter[]
-  /** What was typed, where that may be a title as it is; "" where it has quotes or filters. */
+  /** What was typed, where that may be a title as it is; "" if it has quotes or filters. */
   readonly text: string
   /** Whose words have forms. */
   readonly language: Language
@@ -158,7 +158,7 @@ function readParts(groups: Groups, budget: { left: number }, language: Language)
   return parts.map(part => ({ ...part, inTitle }))
 }
 
-/** True where the order of words counts. */
+/** True if the order of words counts. */
 export function hasPhrases({ parts, excluded }: Query): boolean {
   return [...parts, ...excluded].some(isPhrase)
 }
@@ -168,7 +168,7 @@ export function isPhrase(part: QueryPart): boolean {
   return part.kind === 'phrase' && part.words.length > 1
 }
 
-/** A query that found nothing with its last word as the beginning of one; null where that changes nothing. */
+/** A query that found nothing with its last word as the beginning of one; null if that changes nothing. */
 export function loosenQuery(query: Query): Query | null {
   const last = query.parts.at(-1)
   if (last?.kind !== 'word' || last.prefix) return null

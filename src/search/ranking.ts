@@ -107,7 +107,7 @@ function isMatched(part: QueryPart, expanded: PreparedQuery['expanded'], match: 
   )
 }
 
-/** True where something of the query is in no field but the titles of redirects. */
+/** True if something of the query is in no field but the titles of redirects. */
 function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boolean {
   if (!Object.values(match).flat().includes('redirects')) return false
   return query.parts.some(part => {

@@ -14,9 +14,9 @@ import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titl
 export interface SearchRequest {
   /** At most this many. */
   readonly limit: number
-  /** Only pages of these namespaces; of all where it is missing. */
+  /** Only pages of these namespaces; of all if omitted. */
   readonly namespaces?: readonly number[] | undefined
-  /** True where pages are wanted that have any of the words, though others have all. */
+  /** True if pages are wanted that have any of the words, though others have all. */
   readonly any?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export interface SearchHit {
   readonly id: number
   /** Comparable within one search only. */
   readonly score: number
-  /** Title of the redirect by which it was found; null where it was found by what is its own. */
+  /** Title of the redirect by which it was found; null if it was found by what is its own. */
   readonly redirect: string | null
 }
 
@@ -49,9 +49,9 @@ export interface SearchIndex {
   readonly search: (query: string | Query, request: SearchRequest) => SearchAnswer
   /** Lists pages by the beginning of a title, best first. */
   readonly titles: (request: TitleRequest) => TitleHit[]
-  /** What results show of a page; undefined where it is not indexed. */
+  /** What results show of a page; undefined if it is not indexed. */
   readonly stored: (id: number) => StoredDocument | undefined
-  /** Revision and fingerprint that are indexed for a page; undefined where it is not. */
+  /** Revision and fingerprint that are indexed for a page; undefined if it is not. */
   readonly state: (id: number) => IndexedState | undefined
   /** Lists the ids of the indexed pages. */
   readonly ids: () => Iterable<number>

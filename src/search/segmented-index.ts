@@ -61,7 +61,7 @@ const mergedBlocks = 4
 interface Part {
   segment: Segment
   readonly dead: Set<number>
-  /** Its file; null where it is only in memory. */
+  /** Its file; null if it is only in memory. */
   name: string | null
   /** What is to be written to a file. */
   content: Buffer | null
@@ -105,7 +105,7 @@ export class SegmentedIndex implements SearchIndex {
     this.close()
   }
 
-  /** Gives false where a segment is missing or damaged: another process may have replaced the list meanwhile. */
+  /** Gives false if a segment is missing or damaged: another process may have replaced the list meanwhile. */
   #read(): boolean {
     const manifest = this.#folder === null ? null : readManifest(this.#folder)
     try {
@@ -128,12 +128,12 @@ export class SegmentedIndex implements SearchIndex {
     this.#stamp = ''
   }
 
-  /** True where another process has stored something since this one read or wrote. */
+  /** True if another process has stored something since this one read or wrote. */
   get isOutdated(): boolean {
     return this.#folder !== null && manifestStamp(this.#folder) !== this.#stamp
   }
 
-  /** True where something is not stored. */
+  /** True if something is not stored. */
   get isUnsaved(): boolean {
     return this.#isUnsaved
   }
@@ -167,7 +167,7 @@ export class SegmentedIndex implements SearchIndex {
 
   /**
    * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come
-   * in order of their ids. Gives true where it is time for that: first soon, so that something is found, then seldom.
+   * in order of their ids. Gives true if it is time for that: first soon, so that something is found, then seldom.
    */
   gather(document: SearchDocument): boolean {
     this.#gathered ??= segmentBuilder()
@@ -288,7 +288,7 @@ export class SegmentedIndex implements SearchIndex {
     }
   }
 
-  /** True where large segments should become one. */
+  /** True if large segments should become one. */
   isMergeable(): boolean {
     return chooseFull(this.#parts, false) !== null
   }

@@ -75,9 +75,9 @@ function* similarIn(segment: Segment, word: string, most: number): Generator<[st
 export interface DistanceRows {
   /** Goes on to a term; gives its distance, or more than is allowed where it is too different. */
   readonly advance: (term: string) => number
-  /** True where some beginning of that term is near enough. */
+  /** True if some beginning of that term is near enough. */
   readonly isBegun: () => boolean
-  /** The first text behind that term which may be near enough, or begin so; null where there is none. */
+  /** The first text behind that term which may be near enough, or begin so; null if there is none. */
   readonly next: () => string | null
 }
 

@@ -20,7 +20,7 @@ const longestEnding = 10
 /** A term that is searched for, in all segments. */
 export interface FoundTerm {
   readonly term: string
-  /** Postings in each segment; null where it is not there. */
+  /** Postings in each segment; null if it is not there. */
   readonly postings: readonly (Postings | null)[]
   /** Living documents that have it, in any field: a common word is not rare because few headings have it. */
   readonly frequency: number
@@ -28,7 +28,7 @@ export interface FoundTerm {
   readonly forms?: readonly string[]
 }
 
-/** Reads a term; undefined where no living document has it. */
+/** Reads a term; undefined if no living document has it. */
 export function readTerm(segments: readonly LiveSegment[], term: string): FoundTerm | undefined {
   const postings = segments.map(({ segment }) => {
     const entry = segment.find(term)

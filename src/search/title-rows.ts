@@ -15,7 +15,7 @@ const fewRows = 64
 /** In segments of so few documents all rows are listed. */
 const fewDocuments = 512
 
-/** True where so many rows are listed that only some of them count. */
+/** True if so many rows are listed that only some of them count. */
 export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boolean {
   return segment.count > fewDocuments && end - start > fewRows
 }

@@ -13,7 +13,7 @@ export interface TitleRequest {
   readonly typed: string
   readonly namespaces: readonly number[]
   readonly limit: number
-  /** True where only titles that begin so count, and those that pages give themselves. */
+  /** True if only titles that begin so count, and those that pages give themselves. */
   readonly beginnings?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface TitleHit {
   readonly tier: number
   /** Links to it from its own segment, dead documents among them. */
   readonly links: number
-  /** True where it was chosen by these of many; false where all were listed. */
+  /** True if it was chosen by these of many; false if all were listed. */
   readonly chosen: boolean
   /** Which segment it is in. */
   readonly from: number

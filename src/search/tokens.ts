@@ -53,7 +53,7 @@ export function* listTokens(text: string): Generator<Token, void, undefined> {
   }
 }
 
-/** True where the second token is a sign directly behind the first, which is a sign too. */
+/** True if the second token is a sign directly behind the first, which is a sign too. */
 export function adjoins(first: Token, second: Token): boolean {
   return first.sign && second.sign && first.end === second.start
 }

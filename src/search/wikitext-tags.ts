@@ -3,7 +3,7 @@
 import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-marks.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
-/** Reads a comment or a tag; false where the angle is text. */
+/** Reads a comment or a tag; false if the angle is text. */
 export function readAngle(reader: Reader): boolean {
   const { text, at } = reader
   if (text.startsWith('<!--', at)) {

@@ -20,7 +20,7 @@ interface Question {
 }
 
 /**
- * Finds the commit that a name means; null where there is none in this clone. What is neither a ref nor a full hash is
+ * Finds the commit that a name means; null if there is none in this clone. What is neither a ref nor a full hash is
  * asked of git, where there is one.
  */
 export async function resolveCommit(repository: Repository, { read, name, backend }: Question): Promise<string | null> {
@@ -62,7 +62,7 @@ function askGit({ gitDirectory }: Repository, name: string): string | null {
   return status === 0 && /^[0-9a-f]{40}$/.test(hash) ? hash : null
 }
 
-/** The commit that a tag stands for; null where it stands for something else. */
+/** The commit that a tag stands for; null if it stands for something else. */
 async function peel(read: ReadObject, hash: string): Promise<string | null> {
   let at = hash
   for (let depth = 0; depth < 10; depth++) {

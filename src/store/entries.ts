@@ -20,7 +20,7 @@ export interface PageEntry {
   readonly first: number
   /** Number of its revisions. */
   readonly edits: number
-  /** Title of the page it redirects to, as the text names it; null where it is no redirect. */
+  /** Title of the page it redirects to, as the text names it; null if it is no redirect. */
   readonly redirect: string | null
 }
 
@@ -50,7 +50,7 @@ export interface RevisionEntry {
   readonly bot: boolean
   /** What readers may not see of it. */
   readonly hidden: readonly HideablePart[]
-  /** True where it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
+  /** True if it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
   readonly reverted: boolean
 }
 
@@ -79,14 +79,14 @@ export interface HistoryQuery {
 export interface HistoryPart {
   /** Newest first. */
   readonly revisions: readonly RevisionEntry[]
-  /** True where more revisions that pass the filter lie beyond either end. */
+  /** True if more revisions that pass the filter lie beyond either end. */
   readonly more: boolean
 }
 
 /** Two files of which only the first is shown, because both names mean one title; or one whose name is no legal title. */
 export interface TitleProblem {
   readonly path: string
-  /** Path of the file that has the title; null where the name makes no legal title. */
+  /** Path of the file that has the title; null if the name makes no legal title. */
   readonly shownAs: string | null
   readonly reason: string
 }
@@ -122,7 +122,7 @@ export interface CommitPlan {
   readonly bot?: boolean
   /** Hash of the commit that this one reverts (rollback, undo). */
   readonly reverts?: string
-  /** Author time; now where it is missing. */
+  /** Author time; now if omitted. */
   readonly time?: Date
   /** Layout that the commit brings the wiki's files into: pages that only change their folders get no revision. */
   readonly layout?: WikiConfig['layout']
@@ -130,7 +130,7 @@ export interface CommitPlan {
 
 /** What became of a write. */
 export interface Committed {
-  /** Hash of the new commit; null where nothing had to change. */
+  /** Hash of the new commit; null if nothing had to change. */
   readonly commit: string | null
   /** Work-tree files left as they are, because they hold changes that are not committed. */
   readonly leftAlone: readonly string[]

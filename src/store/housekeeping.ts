@@ -36,7 +36,7 @@ export function housekeeping(options: HousekeepingOptions): () => void {
   }
 }
 
-/** Lets git pack what is loose, if that is much; resolves at the end of git's process, false where none was started. */
+/** Lets git pack what is loose, if that is much; resolves at the end of git's process, false if none was started. */
 export async function keepHouse({ repository, backend }: HousekeepingOptions): Promise<boolean> {
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
   const { askGit, runAside } = await import('./git/process.ts')

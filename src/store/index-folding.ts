@@ -11,7 +11,7 @@ const foldedAtEnd = 4
 
 export interface FoldingOptions {
   readonly folder: string
-  /** Gives the index where it is as on disk, but for what other processes added; null where it is not, or is being changed. */
+  /** Gives the index where it is as on disk, but for what other processes added; null if it is not, or is being changed. */
   readonly stored: () => RevisionIndex | null
   /** Told of what went wrong and should not have; a full disk, say, is passed over. */
   readonly notice?: ((message: string) => void) | undefined

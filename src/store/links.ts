@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** True where a path leads through anything but folders: a link among them could lead out of the work tree. */
+/** True if a path leads through anything but folders: a link among them could lead out of the work tree. */
 export function isBehindLink(workTree: string, path: string): boolean {
   const names = path.split('/').slice(0, -1)
   return names.some((_, depth) => {

@@ -56,7 +56,7 @@ export class LiveIndex {
   #refusedText: string | null = null
   /** What the index lacks on disk: it is read again before it is written. */
   #isUnsaved = false
-  /** True where the index must not be gone on from: it is damaged, or was thrown away. */
+  /** True if the index must not be gone on from: it is damaged, or was thrown away. */
   #isDiscarded = false
   /** Generation of a stored index that is damaged and could not be removed: it counts as none. */
   #unusable: string | null = null
@@ -190,7 +190,7 @@ export class LiveIndex {
     }
   }
 
-  /** Null where another process has it, or the folder cannot be written to: answers come from memory then. */
+  /** Null if another process has it, or the folder cannot be written to: answers come from memory then. */
   #takeLock(): (() => void) | null {
     try {
       return takeLock(`${this.folder}/lock`)
@@ -199,7 +199,7 @@ export class LiveIndex {
     }
   }
 
-  /** False where the disk is full, say: what is not stored is still in memory. */
+  /** False if the disk is full, say: what is not stored is still in memory. */
   #save(): boolean {
     if (this.index.state.tip === null) return true
     try {
@@ -237,7 +237,7 @@ export class LiveIndex {
     }
   }
 
-  /** Brings an index to the branch, and adopts it; false where it must not be stored. */
+  /** Brings an index to the branch, and adopts it; false if it must not be stored. */
   async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
     const { tip } = target
     if (tip === null) throw this.#branchMissing(start)
@@ -276,7 +276,7 @@ export class LiveIndex {
 
   /**
    * The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. Which were
-   * used must be on disk before an index that relies on it: false where it cannot be.
+   * used must be on disk before an index that relies on it: false if it cannot be.
    */
   #keepEras(eras: readonly Era[]): boolean {
     const { after, revision } = eras.at(-1) as Era

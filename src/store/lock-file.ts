@@ -56,7 +56,7 @@ export function pathBeside(path: string, purpose = ''): string {
 }
 
 /**
- * Makes a lock file; false where there is one already. It appears with its content in one step: a kill leaves either none or
+ * Makes a lock file; false if there is one already. It appears with its content in one step: a kill leaves either none or
  * one that names its owner.
  */
 export function createLock(lock: string): boolean {

@@ -47,7 +47,7 @@ const folderSlash = /(?<=[^/])\/(?=[^/])/
 const hiddenOrEmpty =
   /(?:^|[/\\])(?:[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]*\.|git~\d[ .]*(?:[:/\\]|$)|[/\\]|$)/i
 
-/** True where a path, from the root of the wiki, leads through a name that is hidden, empty, or git's own. */
+/** True if a path, from the root of the wiki, leads through a name that is hidden, empty, or git's own. */
 export function isHiddenPath(inside: string): boolean {
   return hiddenOrEmpty.test(inside)
 }
@@ -84,7 +84,7 @@ export function pathOfFile(title: Title, rules: PathRules): string {
 }
 
 /**
- * Reads a path, from the repository's top, as the page or media file it is; null where it is none of the wiki's.
+ * Reads a path, from the repository's top, as the page or media file it is; null if it is none of the wiki's.
  * Reading is tolerant: spaces for underscores, aliases for namespaces, characters that only Linux allows.
  * Throws `rest-invalid-title` where the extension is the wiki's, but the name makes no legal title.
  */
@@ -112,7 +112,7 @@ export function pathInLayout(path: string, rules: PathRules, layout: WikiConfig[
   return legalTitle(other, { ...rules, layout })?.key === title.key ? other : path
 }
 
-/** Takes the folder of the layout `sharded` off a path; null where its first folder cannot be one. */
+/** Takes the folder of the layout `sharded` off a path; null if its first folder cannot be one. */
 export function unsharded(path: string, root: string): string | null {
   const top = root === '' ? '' : `${root}/`
   return path.startsWith(top) && /^[0-9a-f]{2}\/./s.test(path.slice(top.length, top.length + 4))

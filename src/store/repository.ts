@@ -112,7 +112,7 @@ export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
   return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
 }
 
-/** Commit that a ref names; null where there is no such ref, as before the first commit. */
+/** Commit that a ref names; null if there is no such ref, as before the first commit. */
 export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
   const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
   const named = ref === 'HEAD' ? symbolIn(head) : ref
@@ -169,7 +169,7 @@ export function shallowCommits(repository: Repository): ReadonlySet<string> {
 }
 
 /**
- * What git is in the middle of on the wiki's branch, in a word for people; null where the branch is free to be written to.
+ * What git is in the middle of on the wiki's branch, in a word for people; null if the branch is free to be written to.
  * A rebase is on a branch that HEAD does not name meanwhile.
  */
 export function operationUnderWay(repository: Repository): string | null {
@@ -217,7 +217,7 @@ function unquote(value: string): string {
   return quoted ? (quoted[1] as string).replace(/\\(.)/g, '$1') : value.replace(/\s*[#;].*$/, '').trim()
 }
 
-/** Null where there is no such file. One that cannot be read, for a permission or a disk that fails, is not absent. */
+/** Null if there is no such file. One that cannot be read, for a permission or a disk that fails, is not absent. */
 function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -18,7 +18,7 @@ export interface StoredToken {
   readonly hash: string
   /** Author of the edits made with it. */
   readonly name: string
-  /** "" where none is known. */
+  /** "" if none is known. */
   readonly address: string
   readonly bot: boolean
   /** ISO 8601. */
@@ -38,7 +38,7 @@ function tokenPath({ commonDirectory }: Repository): string {
   return join(commonDirectory, 'wiki', '.access', 'tokens.json')
 }
 
-/** A text that is another one when the file was replaced; "" where there is no file. Costs one look at the folder. */
+/** A text that is another one when the file was replaced; "" if there is no file. Costs one look at the folder. */
 export function tokenFileState(repository: Repository): string {
   const stat = statOf(tokenPath(repository))
   return stat === null ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`

@@ -9,7 +9,7 @@ import { type HideablePart, hideableParts } from '../core/config.ts'
 export interface Marks {
   readonly minor: boolean
   readonly bot: boolean
-  /** Hash of the commit it reverts; "" where it reverts one that it does not name; null where it reverts none. */
+  /** Hash of the commit it reverts; "" if it reverts one that it does not name; null if it reverts none. */
   readonly reverts: string | null
 }
 
@@ -24,7 +24,7 @@ export interface Message extends Marks {
 
 /** A revision of another wiki, as far as a commit has no place of its own for it. */
 export interface Origin {
-  /** Its id there; null where it had none. */
+  /** Its id there; null if it had none. */
   readonly revision: number | null
   /** Name of an author who is none of the wiki's users and no IP address either; null for everybody else. */
   readonly user: string | null
@@ -57,17 +57,17 @@ export function parseMessage(message: string): Message {
   }
 }
 
-/** Path of the page that a message says its commit is a revision of, without changing it; null where it names none. */
+/** Path of the page that a message says its commit is a revision of, without changing it; null if it names none. */
 export function unchangedPath(message: string): string | null {
   return message.includes('\nWiki-Unchanged:') ? (parseMessage(message).origin?.unchanged ?? null) : null
 }
 
-/** Path that a message says its page leaves, with another text; null where it names none. */
+/** Path that a message says its page leaves, with another text; null if it names none. */
 export function movedPath(message: string): string | null {
   return message.includes('\nWiki-Moved:') ? (parseMessage(message).origin?.moved ?? null) : null
 }
 
-/** Layout that a message says its commit brings the wiki's files into; null where it names none. */
+/** Layout that a message says its commit brings the wiki's files into; null if it names none. */
 export function newLayout(message: string): string | null {
   return message.includes('\nWiki-Layout:') ? (splitTrailers(message).trailers.get('Wiki-Layout') ?? null) : null
 }

@@ -47,7 +47,7 @@ function time(engine) {
 const engines = { gitwiki: compareTexts, jsdiff: compareWithJsdiff }
 const best = {}
 
-/** Milliseconds each pair takes wikidiff2; null where it is not there. */
+/** Milliseconds each pair takes wikidiff2; null if it is not there. */
 function timeExtension() {
   const script = fileURLToPath(new URL('wikidiff2.php', import.meta.url))
   const input = pairs.map(({ from, to }) => JSON.stringify({ from, to })).join('\n')

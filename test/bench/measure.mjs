@@ -141,7 +141,7 @@ export function generated({ pages, commits, layout = 'folders', prose = false, b
 /** The big wiki of the benchmarks: 10,000 pages and 50,000 commits. */
 export const size = isQuick ? { pages: 2000, commits: 10_000 } : { pages: 10_000, commits: 50_000 }
 
-/** A bare clone of a real wiki, made once; null where the data of the project is not beside it. */
+/** A bare clone of a real wiki, made once; null if the data of the project is not beside it. */
 export function bips() {
   const bundle = join(root, '../shared/data/bips.bundle')
   return existsSync(bundle) ? kept('bips', folder => git('.', ['clone', '-q', '--bare', bundle, folder])) : null

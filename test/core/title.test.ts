@@ -17,7 +17,7 @@ function rulesOf(settings: object) {
   return titleRules(parseConfig(JSON.stringify(settings)))
 }
 
-/** The key; null where the title is refused. */
+/** The key; null if the title is refused. */
 function keyOf(text: string, defaultNamespace = 0): string | null {
   try {
     return parseTitle(text, rules, defaultNamespace).key

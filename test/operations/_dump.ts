@@ -3,7 +3,7 @@
 export interface DumpedRevision {
   readonly id?: number
   readonly time?: string
-  /** A user `name#id`, an address, or null where it is hidden. */
+  /** A user `name#id`, an address, or null if it is hidden. */
   readonly by?: string | null
   readonly comment?: string | null
   readonly minor?: boolean

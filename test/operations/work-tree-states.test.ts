@@ -18,7 +18,7 @@ interface Work {
   readonly begin: (directory: string) => void
   /** Paths that must not be touched, and what `wiki status` says of them; null: nothing, for they are no pages. */
   readonly paths: Readonly<Record<string, 'modified' | 'added' | 'deleted' | 'conflicted' | null>>
-  /** True where they are staged: then git's index does not follow there either. */
+  /** True if they are staged: then git's index does not follow there either. */
   readonly staged?: boolean
 }
 

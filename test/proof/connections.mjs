@@ -137,7 +137,7 @@ async function defend() {
   scene.conclude('connections', flaws, began, values.seed)
 }
 
-/** Most memory, MiB, and CPU time, seconds, of a process; 0 where the system does not tell them as Linux does. */
+/** Most memory, MiB, and CPU time, seconds, of a process; 0 if the system does not tell them as Linux does. */
 function costOf(pid) {
   if (!existsSync(`/proc/${pid}/status`)) return { peak: 0, cpu: 0 }
   const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -48,7 +48,7 @@ export const exceptions = [
   ['wikitext/tokenize/links.ts', '^<[a-z]+', 'its text has no other `<`: it begins at the last one'],
 ].map(([file, start, reason]) => ({ file, start, reason }))
 
-/** Why a pattern may stay that is not linear; undefined where nothing says so. */
+/** Why a pattern may stay that is not linear; undefined if nothing says so. */
 export function exceptionFor({ file, source }) {
   return exceptions.find(exception => exception.file === file && source.startsWith(exception.start))
 }

@@ -28,7 +28,7 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** Tells what the document does not allow of an answer; null where it allows all of it. */
+/** Tells what the document does not allow of an answer; null if it allows all of it. */
 export type AnswerCheck = (answer: CheckedAnswer) => string | null
 
 /** Makes the check of a document. Answers of 405, 404 for no route, and to OPTIONS are no operation's: errors are enough. */
@@ -65,7 +65,7 @@ function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'))
 }
 
-/** The description of an answer; null where the request is no operation's, undefined where the status is not described. */
+/** The description of an answer; null if the request is no operation's, undefined if the status is not described. */
 function responseOf({ paths }: OpenApiDocument, { method, target, status }: CheckedAnswer): Content | null | undefined {
   const [path = ''] = target.replace(/^(?:\/w)?\/rest\.php/, '').split('?')
   const segments = path.split('/')

@@ -59,7 +59,7 @@ function withPageCounts(whole: MiniSearch): MiniSearch {
   return whole
 }
 
-/** True where the texts of a document, each by itself, have the phrases of a query, and none of those that must not be. */
+/** True if the texts of a document, each by itself, have the phrases of a query, and none of those that must not be. */
 function holdsPhrases({ parts, excluded }: Query, document: SearchDocument): boolean {
   const texts = fieldTexts(document)
   const isHeld = (part: QueryPart): boolean =>

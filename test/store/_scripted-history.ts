@@ -8,11 +8,11 @@ export type ScriptedFile = string | Uint8Array | null | { readonly mode: string;
 
 export interface ScriptedCommit {
   readonly name: string
-  /** Names of earlier commits; the commit before this one where it is missing. */
+  /** Names of earlier commits; the commit before this one if omitted. */
   readonly parents?: readonly string[]
   /** What differs from the first parent. */
   readonly files?: Readonly<Record<string, ScriptedFile>>
-  /** The name, where it is missing. */
+  /** The name, if omitted. */
   readonly message?: string | Uint8Array
   /** As in a commit: `Name <address> seconds zone`. */
   readonly author?: string

@@ -361,7 +361,7 @@ function foldersOf(path: string): string[] {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** The title; null where it is none. */
+/** The title; null if it is none. */
 function legalTitle(text: string, under: typeof rules, namespace = 0): Title | null {
   try {
     return parseTitle(text, under.titles, namespace)

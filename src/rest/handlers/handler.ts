@@ -35,12 +35,12 @@ export interface Reply {
   readonly body: unknown
   /** `Content-Type` of a body that is not sent as JSON. */
   readonly type?: string
-  /** 200 where it is missing. */
+  /** 200 if omitted. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True where the answer must not be kept by anybody, whatever the route says. */
+  /** True if the answer must not be kept by anybody, whatever the route says. */
   readonly uncached?: boolean
-  /** True where the answer is made anew for everybody who asks, because more is done than giving it. */
+  /** True if the answer is made anew for everybody who asks, because more is done than giving it. */
   readonly once?: boolean
   readonly validators?: Validators
 }

@@ -68,7 +68,7 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   return { ...reply, uncached: isPartlyHidden(revision) }
 }
 
-/** False where the client asks for the redirect page itself. Checked also by routes that never follow. */
+/** False if the client asks for the redirect page itself. Checked also by routes that never follow. */
 export function followsRedirects({ query }: RestRequest): boolean {
   return optionalBoolean('redirect', query('redirect')) ?? true
 }

@@ -91,7 +91,7 @@ function titleParams({ path, base }: RestRequest): TitleParams {
 
 /**
  * Reads what dates a page's history, before the history itself: a tag must never be newer than the body it comes with.
- * Null where there is no such page; to say so is the operation's part.
+ * Null if there is no such page; to say so is the operation's part.
  */
 async function latestRevision({ wiki, path, base }: RestRequest): Promise<PageObject['latest'] | null> {
   return readPageBare(wiki, { title: path.title ?? '', base }).then(

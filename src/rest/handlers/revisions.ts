@@ -21,7 +21,7 @@ export async function revisionBare({ wiki, path, base }: RestRequest): Promise<R
   return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
 }
 
-/** True where readers are not told who made a revision, or why. Source: REST.md 0.3. */
+/** True if readers are not told who made a revision, or why. Source: REST.md 0.3. */
 export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 'comment'>): boolean {
   return user === null || comment === null
 }

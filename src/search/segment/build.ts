@@ -22,7 +22,7 @@ interface Origins {
   readonly ordinals: Uint32Array
   /** Of each segment where its documents are among all; -1 for dead ones. */
   readonly places: readonly Int32Array[]
-  /** Of each segment how far all its documents moved together; null where they did not. */
+  /** Of each segment how far all its documents moved together; null if they did not. */
   readonly offsets: readonly (number | null)[]
 }
 

@@ -44,7 +44,7 @@ export function byteWriter(capacity = 1024): ByteWriter {
       for (let at = start; at < end; at++) buffer[length++] = from[at]!
     }
   }
-  /** Most texts are short and ASCII: the length fits into a byte. False where it is not, and nothing is written. */
+  /** Most texts are short and ASCII: the length fits into a byte. False if it is not, and nothing is written. */
   const ascii = (value: string): boolean => {
     reserve(1 + value.length)
     for (let at = 0; at < value.length; at++) {

@@ -30,7 +30,7 @@ const manifestVersion = 4
 
 const listName = 'segments.json'
 
-/** Reads the list; null where there is none that is sound. */
+/** Reads the list; null if there is none that is sound. */
 export function readManifest(folder: string): Manifest | null {
   try {
     const [sum, ...rest] = readFileSync(join(folder, listName), 'utf8').split('\n')
@@ -43,7 +43,7 @@ export function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** What tells one list from another without reading it; "" where there is none. */
+/** What tells one list from another without reading it; "" if there is none. */
 export function manifestStamp(folder: string): string {
   try {
     const stat = statSync(join(folder, listName), { bigint: true })

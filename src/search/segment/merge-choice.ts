@@ -11,7 +11,7 @@ const patience = 3
 
 /**
  * Gives the segments of a size that has as many as become one, and all smaller ones, which cost little more; or one of which
- * half is dead; null where there are none. With `quick`, large ones only where it is urgent.
+ * half is dead; null if there are none. With `quick`, large ones only where it is urgent.
  */
 export function chooseFull<Part extends LiveSegment>(parts: readonly Part[], quick: boolean): Part[] | null {
   const sizes = new Map<number, Part[]>()

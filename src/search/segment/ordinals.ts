@@ -18,7 +18,7 @@ export function forEachCommon(a: Uint32Array, b: Uint32Array, visit: (atA: numbe
   }
 }
 
-/** Finds a number in an ascending list; -1 where it is not there. */
+/** Finds a number in an ascending list; -1 if it is not there. */
 export function placeOf(list: Uint32Array, value: number): number {
   const place = placeFor(list, value, 0)
   return list[place] === value ? place : -1

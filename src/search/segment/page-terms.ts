@@ -11,7 +11,7 @@ const bodyField = width - 1
 /** Terms of one document, by their numbers. */
 export interface PageTerms {
   readonly clear: () => void
-  /** Counts a term once more, at a place; gives true where it was not in the field before. */
+  /** Counts a term once more, at a place; gives true if it was not in the field before. */
   readonly raise: (number: number, field: number, place: number) => boolean
   /** Says what stands for how often a term is there that is no word. */
   readonly set: (number: number, count: number) => void
@@ -23,7 +23,7 @@ export interface PageTerms {
 interface Finds {
   length: number
   places: Uint32Array<ArrayBuffer>
-  /** Of each the number of the next one of the same term; 0 where there is none. */
+  /** Of each the number of the next one of the same term; 0 if there is none. */
   next: Uint32Array<ArrayBuffer>
 }
 

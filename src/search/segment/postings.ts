@@ -54,7 +54,7 @@ export function walkPostings(bytes: Uint8Array, count: number): PostingsWalk {
   return { bytes, at: 0, document: -1, left: count, head: 0, start: 0, times: 0 }
 }
 
-/** Moves to the next document; false where there is none. */
+/** Moves to the next document; false if there is none. */
 export function nextPosting(walk: PostingsWalk): boolean {
   if (walk.left === 0) return false
   walk.left--

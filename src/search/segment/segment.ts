@@ -166,7 +166,7 @@ export class Segment {
     return Math.ceil(this.terms / blockTerms)
   }
 
-  /** The last block whose first term does not come after this one, of those between two; -1 where all do. */
+  /** The last block whose first term does not come after this one, of those between two; -1 if all do. */
   #blockOf(term: string, first = 0, end = this.#blockCount): number {
     let [low, high] = [first, end]
     while (low < high) {
@@ -265,7 +265,7 @@ export class Segment {
     return this.#all()[ordinal * recordLength + 4 + field]!
   }
 
-  /** Finds the document of a page; -1 where it is not here. */
+  /** Finds the document of a page; -1 if it is not here. */
   ordinalOf(id: number): number {
     let low = 0
     let high = this.count

@@ -48,16 +48,16 @@ export interface History {
 
 export interface GitBackend {
   readonly name: 'git' | 'isomorphic-git'
-  /** Reads one object; throws where it is missing. */
+  /** Reads one object; throws if it is missing. */
   read(hash: string): Promise<GitObject>
-  /** Reads a blob piece by piece, so that one of any size takes little memory where git can do so; throws where it is missing. */
+  /** Reads a blob piece by piece, so that one of any size takes little memory where git can do so; throws if it is missing. */
   stream(hash: string): AsyncIterable<Buffer>
   /** Reads many blobs, in the order asked for, with many requests under way at once. A missing one is null. */
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
   /** Sizes in bytes of many blobs, in the order asked for, many at a time. A missing one is null. */
   sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /**
-   * Gives the commits that `to` reaches and `from` does not; null where `from` is not on the first-parent chain of `to`.
+   * Gives the commits that `to` reaches and `from` does not; null if `from` is not on the first-parent chain of `to`.
    * `from` null: from the root on.
    */
   history(from: string | null, to: string, filter: PathFilter): Promise<History | null>

@@ -93,7 +93,7 @@ class Answers {
   }
 }
 
-/** Size that an answer's first line tells; null where it says that the object is missing. */
+/** Size that an answer's first line tells; null if it says that the object is missing. */
 function sizeIn(bytes: Buffer, at: number, head: number): number | null {
   const size = bytes.toString('latin1', at, head - 1).split(' ')[2]
   return size === undefined ? null : Number(size)

@@ -78,7 +78,7 @@ function firstDifference(from: number, to: number, isSame: (from: number, to: nu
   return low
 }
 
-/** Applies a delta to what it is of; null where the result would have more than so many bytes. Throws where they do not fit. */
+/** Applies a delta to what it is of; null if the result would have more than so many bytes. Throws where they do not fit. */
 export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
   const cursor = { at: 0 }
   const source = readVarint(delta, cursor)

@@ -62,7 +62,7 @@ async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T
 /** The first-parent chain, oldest first: as bytes, because a string for each of a million hashes is too much. */
 class Chain {
   length = 0
-  /** The commit before the first one; undefined where there is none. */
+  /** The commit before the first one; undefined if there is none. */
   root: string | undefined
   #hashes = Buffer.alloc(hashBytes * 1024)
   #at = 0

@@ -35,7 +35,7 @@ export function loosePath(objects: string, hash: string): string {
   return `${objects}/${hash.slice(0, 2)}/${hash.slice(2)}`
 }
 
-/** Reads a loose object; null where there is none of this hash, or it cannot be read. */
+/** Reads a loose object; null if there is none of this hash, or it cannot be read. */
 export function readLoose(objects: string, hash: string): GitObject | null {
   const path = loosePath(objects, hash)
   // Most are in packs: an error for each would take longer than all else.
@@ -53,7 +53,7 @@ export function readLoose(objects: string, hash: string): GitObject | null {
   }
 }
 
-/** Reads a loose object's content piece by piece; null where there is no such file. Throws where it is damaged. */
+/** Reads a loose object's content piece by piece; null if there is no such file. Throws where it is damaged. */
 export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer> | null {
   let file: number
   try {
@@ -92,7 +92,7 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
 /** Bytes read to see a loose object's header. */
 const headerBytes = 256
 
-/** Size in bytes of a loose object's content, from its header alone; null where there is no such file. */
+/** Size in bytes of a loose object's content, from its header alone; null if there is no such file. */
 export function looseSize(objects: string, hash: string): number | null {
   const packed = Buffer.alloc(headerBytes)
   let file: number

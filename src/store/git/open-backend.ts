@@ -82,7 +82,7 @@ export class LazyBackend implements GitBackend {
     )
   }
 
-  /** Null where a backend was named, or has to look. */
+  /** Null if a backend was named, or has to look. */
   #readHere(hash: string): GitObject | null {
     if (this.#wanted !== undefined) return null
     return readLoose(this.#repository.objectDirectory, hash) ?? this.#packs.read(hash)

@@ -106,7 +106,7 @@ export class PackWriter {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at, position + at)
   }
 
-  /** Writes the end and the index, durably; gives the pack's name without ending, null where it holds nothing. */
+  /** Writes the end and the index, durably; gives the pack's name without ending, null if it holds nothing. */
   finish(): string | null {
     if (this.count === 0) {
       this.abandon()

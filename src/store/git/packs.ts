@@ -11,7 +11,7 @@ import { applyDelta } from './delta.ts'
 
 /** Reads packed objects. */
 export interface PackReader {
-  /** Gives an object; null where it is in no pack, or git should look: it is large, or not as it should be. */
+  /** Gives an object; null if it is in no pack, or git should look: it is large, or not as it should be. */
   readonly read: (hash: string) => GitObject | null
   readonly close: () => void
 }
@@ -93,7 +93,7 @@ class Pack {
     this.#path = path
   }
 
-  /** Where an object lies; null where it is not here. Hashes are spread evenly: nearly always one look finds it. */
+  /** Where an object lies; null if it is not here. Hashes are spread evenly: nearly always one look finds it. */
   find(hash: Buffer): Place | null {
     const index = this.#openIndex()
     const first = hash[0]!

@@ -41,7 +41,7 @@ export function startGit(gitDirectory: string, parameters: readonly string[]): R
   return { child, gitDirectory, ...watch(child) }
 }
 
-/** Asks git something short; "" where it fails, as it does where a setting is not there. */
+/** Asks git something short; "" if it fails, as it does where a setting is not there. */
 export async function askGit(gitDirectory: string, parameters: readonly string[]): Promise<string> {
   const running = startGit(gitDirectory, parameters)
   running.child.stdin.end()

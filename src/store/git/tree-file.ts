@@ -3,7 +3,7 @@
 import { fileModes, findEntry, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
 
-/** Hash of the blob at a path of a commit; null where there is none. */
+/** Hash of the blob at a path of a commit; null if there is none. */
 export async function blobAt(read: ReadObject, commit: string, path: string): Promise<string | null> {
   return (await blobsAt(read, commit, [path])).get(path) ?? null
 }
@@ -52,7 +52,7 @@ function entriesOf(content: Buffer, names: number): (name: string) => TreeEntry 
   return name => entries.get(name)
 }
 
-/** Text of the file at a path of a commit; null where there is none. */
+/** Text of the file at a path of a commit; null if there is none. */
 export async function readTreeFile(read: ReadObject, commit: string, path: string): Promise<string | null> {
   const blob = await blobAt(read, commit, path)
   return blob === null ? null : (await read(blob)).content.toString('utf8')

@@ -20,7 +20,7 @@ export interface WalkOptions {
   readonly limit?: number
 }
 
-/** As `GitBackend.history`; undefined where the range is over the limit. */
+/** As `GitBackend.history`; undefined if the range is over the limit. */
 export async function walkHistory(
   read: ReadObject,
   from: string | null,
@@ -74,7 +74,7 @@ class CommitReader {
   }
 }
 
-/** Oldest first, without `from`; null where `from` is not on it, undefined over the limit. */
+/** Oldest first, without `from`; null if `from` is not on it, undefined over the limit. */
 async function firstParentChain(
   commits: CommitReader,
   from: string | null,

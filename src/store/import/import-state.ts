@@ -20,7 +20,7 @@ export interface ImportState {
 /** Changes when the files are written differently. */
 export const importVersion = 1
 
-/** Reads the state; null where there is none of this identity. */
+/** Reads the state; null if there is none of this identity. */
 export function readState(folder: string, identity: string): ImportState | null {
   try {
     const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as ImportState

@@ -80,7 +80,7 @@ export class Import {
 
   /**
    * Takes up an import of the same identity on the same commit where it was killed; gives the summary that `endReading` was
-   * given, or null where reading begins anew.
+   * given, or null if reading begins anew.
    */
   resume(identity: string): unknown {
     const whole = `${identity} ${this.#options.tip ?? ''}`

@@ -45,7 +45,7 @@ export class TreeBuilder {
     return new TreeBuilder(read, tree === null ? blankFolder() : folderOf((await read(tree)).content))
   }
 
-  /** Blob at a path; null where there is none. */
+  /** Blob at a path; null if there is none. */
   async blobAt(path: string): Promise<string | null> {
     const names = path.split('/')
     const last = names.pop() as string

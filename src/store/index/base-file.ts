@@ -18,7 +18,7 @@ export interface BaseFile<Header> {
   readonly regions: Readonly<Record<string, Region>>
 }
 
-/** Opens a base file; null where there is none or it is not whole. */
+/** Opens a base file; null if there is none or it is not whole. */
 export function openBase<Header>(path: string): BaseFile<Header> | null {
   let file: number
   try {

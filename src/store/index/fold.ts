@@ -57,7 +57,7 @@ export async function foldAside(index: RevisionIndex, folder: string, goesOn: ()
   }
 }
 
-/** Folds a stored index at once; false where another process has the lock or has changed the files. */
+/** Folds a stored index at once; false if another process has the lock or has changed the files. */
 export function foldNow(index: RevisionIndex, folder: string): boolean {
   const release = takeLock(`${folder}/lock`)
   if (release === null) return false

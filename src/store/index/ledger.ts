@@ -16,7 +16,7 @@ const revertRadius = 15
 
 /** Ids that were given out before the history was rewritten: after this commit ids go on from these. */
 export interface Era {
-  /** Last commit of the old and the new chain alike; null where nothing is left of the old one. */
+  /** Last commit of the old and the new chain alike; null if nothing is left of the old one. */
   readonly after: string | null
   readonly revision: number
   readonly page: number
@@ -33,7 +33,7 @@ interface WrittenCommit {
   readonly origin: Origin | undefined
   /** What it says of its revisions: sum of `markBits`. */
   readonly marks: number
-  /** Who made it, see `People.editor`; null where that is hidden. */
+  /** Who made it, see `People.editor`; null if that is hidden. */
   readonly editor: number | null
 }
 
@@ -207,13 +207,13 @@ function modelOf(path: string): PageRow['model'] {
   return modelsByExtension.get(extensionOf(path)) ?? 'wikitext'
 }
 
-/** What a page's row says of its title; a key of "" where the path makes no legal one. */
+/** What a page's row says of its title; a key of "" if the path makes no legal one. */
 export function pageName(path: string, rules: PathRules): Pick<PageRow, 'key' | 'namespace' | 'model'> {
   const meaning = meaningOf(path, rules)
   return { key: meaning?.title.key ?? '', namespace: meaning?.title.namespace ?? 0, model: modelOf(path) }
 }
 
-/** Key of a media file's title; "" where the path makes no legal one. */
+/** Key of a media file's title; "" if the path makes no legal one. */
 export function fileKey(path: string, rules: PathRules): string {
   return meaningOf(path, rules)?.title.key ?? ''
 }

@@ -7,7 +7,7 @@ import { createLock, isRunning, removeLeftBehind } from '../lock-file.ts'
 /** A lock of another machine, or of a process whose number was given out again, counts as left behind after this time. */
 const staleMilliseconds = 15 * 60 * 1000
 
-/** Takes the lock; gives the function that frees it, or null where another process holds it. */
+/** Takes the lock; gives the function that frees it, or null if another process holds it. */
 export function takeLock(path: string): (() => void) | null {
   mkdirSync(dirname(path), { recursive: true })
   if (!createLock(path)) {

@@ -69,7 +69,7 @@ export class Pairs {
     return this.#placeOf(key + 1, 0) - this.#placeOf(key, 0) + (this.#addedPairs.get(key)?.size ?? 0)
   }
 
-  /** The highest key; 0 where there is none. */
+  /** The highest key; 0 if there is none. */
   get last(): number {
     let last = this.#baseCount === 0 ? 0 : this.#key(this.#baseCount - 1)
     for (const key of this.#addedPairs.keys()) last = Math.max(last, key)

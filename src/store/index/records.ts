@@ -197,7 +197,7 @@ export interface AuthorRow {
 /** A page as the index holds it, also after it was deleted. */
 export interface PageRow {
   readonly path: string
-  /** Prefixed title in URL form; "" where the path makes no legal title. */
+  /** Prefixed title in URL form; "" if the path makes no legal title. */
   readonly key: string
   readonly namespace: number
   readonly model: ContentModel

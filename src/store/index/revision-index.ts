@@ -212,7 +212,7 @@ export class RevisionIndex {
     return idAt(this.state.pageJumps, ordinal)
   }
 
-  /** Ordinal of an id; undefined where no revision has it, or has it any more. */
+  /** Ordinal of an id; undefined if no revision has it, or has it any more. */
   revisionOrdinal(id: number): number | undefined {
     return ordinalAt(this.state.revisionJumps, id, this.revisionCount)
   }

@@ -16,7 +16,7 @@ export interface IndexState {
   readonly numbering: string
   /** Text of wiki.json at the tip, or null. */
   readonly config: string | null
-  /** What that text says, checked; null where the index is empty. */
+  /** What that text says, checked; null if the index is empty. */
   readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
@@ -44,7 +44,7 @@ export function idAt(jumps: readonly IdJump[], ordinal: number): number {
   return jump.id + ordinal - jump.ordinal
 }
 
-/** Gives the ordinal of an id; undefined where none of `count` ordinals has it. */
+/** Gives the ordinal of an id; undefined if none of `count` ordinals has it. */
 export function ordinalAt(jumps: readonly IdJump[], id: number, count: number): number | undefined {
   const at = jumps.findLastIndex(candidate => candidate.id <= id)
   const jump = jumps[at]

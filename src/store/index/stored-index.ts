@@ -25,7 +25,7 @@ export interface FrameHead extends FrameState {
   readonly files: readonly [number, StoredFile][]
 }
 
-/** Opens the index in a folder; null where there is none, or it is of another version or not whole. */
+/** Opens the index in a folder; null if there is none, or it is of another version or not whole. */
 export function openIndex(folder: string): RevisionIndex | null {
   const base = openBase<Header>(`${folder}/base`)
   if (base === null) return null
@@ -38,7 +38,7 @@ export function openIndex(folder: string): RevisionIndex | null {
   return index
 }
 
-/** Generation of a base file; null where there is none that can be read. */
+/** Generation of a base file; null if there is none that can be read. */
 export function generationOf(path: string): string | null {
   const base = openBase<Header>(path)
   base?.file.close()

@@ -49,7 +49,7 @@ function frameAt<Head>(bytes: Buffer, at: number): Frame<Head> | null {
   return { head: JSON.parse(payload.toString('utf8', 0, line)), bytes: payload.subarray(line + 1) }
 }
 
-/** Bytes of a file, whole frames or not; 0 where there is none. */
+/** Bytes of a file, whole frames or not; 0 if there is none. */
 export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

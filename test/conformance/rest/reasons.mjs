@@ -20,7 +20,7 @@ function asError(recorded, ours, status, keys) {
   return { ...recorded, ...ours, status, body: { ...ours.body, httpCode: status } }
 }
 
-/** True where all results have the members that recorded ones have. */
+/** True if all results have the members that recorded ones have. */
 function areShaped(theirs, own) {
   const shapes = new Set(theirs.map(page => JSON.stringify(Object.keys(page))))
   return shapes.size === 0 || own.every(page => shapes.has(JSON.stringify(Object.keys(page))))
@@ -256,7 +256,7 @@ const rules = [
 /** Errors that only rights, protection and blocks give. */
 const rightsErrors = new Set(['protectedinterface', 'protectedpagetext', 'blockedtext', 'badaccess-groups'])
 
-/** Tells why an exchange cannot be repeated; null where it can. */
+/** Tells why an exchange cannot be repeated; null if it can. */
 export function inexpressible({ request, mw143: { body, headers } }) {
   if (request.method !== request.method.toUpperCase()) return 'the web server answered before the service'
   if (typeof body === 'string' && body.includes('nginx')) return 'the web server answered before the service'
