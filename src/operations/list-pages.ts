@@ -1,10 +1,11 @@
 /** The pages of a wiki in order of their titles. */
 
+import { namespaceIds } from '../core/namespaces.ts'
 import type { PageListItem } from '../core/page.ts'
-import { foldTitlePrefix } from '../core/title.ts'
+import { foldTitle, foldTitlePrefix } from '../core/title.ts'
 import type { PageEntry } from '../store/entries.ts'
+import type { PageQuery } from '../store/pages.ts'
 import type { Store } from '../store/store.ts'
-import { latestOf } from './page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListPagesQuery {
@@ -26,31 +27,50 @@ export async function listPages(
   await store.refresh()
   const limit = query.limit ?? Number.POSITIVE_INFINITY
   const asked = storeQuery(store, query)
-  const isCounted = query.namespace === undefined && query.redirects === undefined
   const pages: PageListItem[] = []
   let total = 0
   for (const page of store.pages(asked)) {
-    if (isCounted && total >= limit) return { pages, total: store.countPages(asked.prefix) }
+    if (total === limit) {
+      const all = query.redirects === undefined ? countAll(store, asked) : null
+      if (all !== null) return { pages, total: all }
+    }
     if (query.redirects !== undefined && query.redirects !== (page.redirect !== null)) continue
     if (total++ < limit) pages.push(listItem(store, page))
   }
   return { pages, total }
 }
 
-function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): { prefix?: string; namespace?: number } {
+/** The titles of a namespace lie together: all begin with its name. */
+function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): PageQuery {
+  const own = prefix === undefined && namespace !== undefined ? beginningOf(store, namespace) : null
+  if (own !== null) return { prefix: own }
   return {
     ...(prefix !== undefined && { prefix: foldTitlePrefix(prefix, store.titles) }),
     ...(namespace !== undefined && { namespace }),
   }
 }
 
+/** What the folded titles of a namespace begin with; null for the main one, whose titles begin with nothing, and where there is none. */
+function beginningOf({ titles }: Store, namespace: number): string | null {
+  const name = titles.namespaces.get(namespace)?.name ?? ''
+  return name === '' ? null : foldTitle(`${name}:`)
+}
+
+/** Number of pages that are asked for, without looking at them; null where they must be. */
+function countAll(store: Store, { prefix, namespace }: PageQuery): number | null {
+  if (namespace === undefined) return store.countPages(prefix)
+  if (namespace !== namespaceIds.main || prefix !== undefined) return null
+  const others = [...store.titles.namespaces.keys()].map(id => beginningOf(store, id))
+  return others.reduce((all, own) => all - (own === null ? 0 : store.countPages(own)), store.countPages())
+}
+
 function listItem(store: Store, page: PageEntry): PageListItem {
-  const { id, timestamp, size } = latestOf(store, page)
+  const { timestamp, size } = store.latestOf(page)
   return {
     id: page.id,
     key: page.key,
     title: page.title,
-    latest: { id, timestamp },
+    latest: { id: page.latest, timestamp },
     content_model: page.model,
     redirect: page.redirect,
     size,

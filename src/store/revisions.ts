@@ -64,6 +64,12 @@ export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
   }
 }
 
+/** Gives when a revision was made and how large it is: what lists of many show, from as few places of the index as can be. */
+export function stampAt({ index }: IndexView, ordinal: number): Pick<RevisionEntry, 'timestamp' | 'size'> {
+  const { commit, size } = index.revision(ordinal)
+  return { timestamp: isoTime(index.commit(commit).time), size }
+}
+
 function isBotAuthor({ index, config: { bots } }: IndexView, { id, name }: RevisionMarks['user']): boolean {
   return bots.includes(name) || (id !== null && bots.some(bot => bot.toLowerCase() === index.address(id)))
 }

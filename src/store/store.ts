@@ -43,7 +43,7 @@ import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } fro
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
 import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
-import { type RevisionMarks, revisionAt } from './revisions.ts'
+import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -190,6 +190,11 @@ export class Store {
     const ordinal = index.revisionOrdinal(id)
     if (ordinal === undefined || (!deleted && index.pages.at(index.revision(ordinal).page).deleted)) return undefined
     return revisionAt(this.#live, ordinal)
+  }
+
+  /** When a page was edited last, and its bytes. */
+  latestOf({ latest }: PageEntry): Pick<RevisionEntry, 'timestamp' | 'size'> {
+    return stampAt(this.#live, this.#live.index.revisionOrdinal(latest) as number)
   }
 
   /** Ids of the pages that have revisions with ids above this one; deleted pages among them. */

@@ -3,7 +3,7 @@
 import { foldTitle } from '../../core/title.ts'
 import { comparePaths } from '../paths.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
-import { type HeapPlaces, type HeapReader, heapReader } from './records.ts'
+import { type HeapPlaces, type HeapReader, heapReader, readSlice } from './records.ts'
 
 export interface CatalogRow {
   readonly path: string
@@ -16,7 +16,7 @@ export interface RowFormat<Row> {
   readonly bytes: number
   readonly encode: (row: Row, heap: HeapPlaces) => Buffer
   readonly decode: (bytes: Buffer, heap: HeapReader) => Row
-  /** Strings of a row in the order in which `encode` gives them places. */
+  /** Strings of a row, path and key first, in the order in which `encode` gives them places. */
   readonly texts: (row: Row) => readonly string[]
   /** Where in an encoded row, which begins at `at`, the places of its strings stand. */
   readonly slots: (rows: Buffer, at: number) => readonly number[]
@@ -73,6 +73,22 @@ export class BaseRows<Row extends CatalogRow> {
     return decode(this.rows.read(ordinal * bytes, bytes), this.#textAt)
   }
 
+  /** Key of a row: without decoding the rest. */
+  keyOf(ordinal: number): string {
+    return this.#textOf(ordinal, 1)
+  }
+
+  /** Path of a row: without decoding the rest. */
+  pathOf(ordinal: number): string {
+    return this.#textOf(ordinal, 0)
+  }
+
+  #textOf(ordinal: number, which: number): string {
+    const { bytes, slots } = this.format
+    const row = this.rows.read(ordinal * bytes, bytes)
+    return this.#textAt(readSlice(row, slots(row, 0)[which] as number))
+  }
+
   /** Ordinal of the row at a place in the order of titles. */
   ordinalByKey(at: number): number {
     return ordinalIn(this.byKey, at)
@@ -87,7 +103,7 @@ export class BaseRows<Row extends CatalogRow> {
   *withPrefix(prefix: string): Iterable<Placed> {
     for (let at = this.#firstKey(prefix); at < this.keys; at++) {
       const ordinal = this.ordinalByKey(at)
-      const placed = place(ordinal, this.at(ordinal).key)
+      const placed = place(ordinal, this.keyOf(ordinal))
       if (!placed.folded.startsWith(prefix)) return
       yield placed
     }
@@ -98,18 +114,18 @@ export class BaseRows<Row extends CatalogRow> {
     const folded = foldTitle(key)
     for (let at = this.#firstKey(folded); at < this.keys; at++) {
       const ordinal = this.ordinalByKey(at)
-      const row = this.at(ordinal)
-      if (row.key === key) yield ordinal
-      else if (foldTitle(row.key) !== folded) return
+      const known = this.keyOf(ordinal)
+      if (known === key) yield ordinal
+      else if (foldTitle(known) !== folded) return
     }
   }
 
   /** Ordinals of the rows that lie at a path. */
   *withPath(path: string): Iterable<number> {
-    const first = lowerBound(this.paths, at => comparePaths(this.at(this.ordinalByPath(at)).path, path) < 0)
+    const first = lowerBound(this.paths, at => comparePaths(this.pathOf(this.ordinalByPath(at)), path) < 0)
     for (let at = first; at < this.paths; at++) {
       const ordinal = this.ordinalByPath(at)
-      if (this.at(ordinal).path !== path) return
+      if (this.pathOf(ordinal) !== path) return
       yield ordinal
     }
   }
@@ -125,7 +141,7 @@ export class BaseRows<Row extends CatalogRow> {
       prefix === ''
         ? this.keys
         : lowerBound(this.keys, at => this.#foldedAt(at) < prefix || this.#foldedAt(at).startsWith(prefix))
-    const twins = this.twins().map(ordinal => this.at(ordinal).key)
+    const twins = this.twins().map(ordinal => this.keyOf(ordinal))
     const counted = twins.filter(key => foldTitle(key).startsWith(prefix))
     return end - this.#firstKey(prefix) - (counted.length - new Set(counted).size)
   }
@@ -135,7 +151,7 @@ export class BaseRows<Row extends CatalogRow> {
   }
 
   #foldedAt(at: number): string {
-    return foldTitle(this.at(this.ordinalByKey(at)).key)
+    return foldTitle(this.keyOf(this.ordinalByKey(at)))
   }
 }
 

@@ -7,7 +7,7 @@ import { checksum } from './checksum.ts'
 /** Bytes to a block: one read, one checksum. */
 export const blockBytes = 4 * 1024
 
-/** Blocks that are read at a time where all are. */
+/** Blocks that are read at a time where all are, and that get their memory at a time: one by one it takes longer than reading. */
 const windowBlocks = 16
 
 /** Copies a text that was cut out of a larger one: kept as it is it would keep all of that in memory. */
@@ -27,6 +27,8 @@ export class BlockFile {
   readonly #size: number
   readonly #sums: Buffer
   readonly #blocks: (Buffer | undefined)[] = []
+  /** Memory for the next blocks. */
+  #room = Buffer.alloc(0)
 
   /** `size` bytes from the file's start are covered by `sums`, four bytes a block. */
   constructor(path: string, size: number, sums: Buffer) {
@@ -91,9 +93,11 @@ export class BlockFile {
     const known = this.#blocks[block]
     if (known !== undefined) return known
     const start = block * blockBytes
-    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(blockBytes, this.#size - start)))
+    if (this.#room.length === 0) this.#room = Buffer.allocUnsafeSlow(windowBlocks * blockBytes)
+    const bytes = this.#room.subarray(0, Math.max(0, Math.min(blockBytes, this.#size - start)))
     this.#fill(bytes, start)
     if (!this.#isSound(block, bytes)) this.#discard()
+    this.#room = this.#room.subarray(blockBytes)
     this.#blocks[block] = bytes
     return bytes
   }

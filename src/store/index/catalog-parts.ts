@@ -147,7 +147,7 @@ function keyMerge<Row extends CatalogRow>({ base, placed }: CatalogContents<Row>
     added: placed.map(({ ordinal }) => ordinal),
     isBefore: (at, next) => {
       const ordinal = base.ordinalByKey(at)
-      return comparePlaced(place(ordinal, base.at(ordinal).key), placed[next] as Placed) < 0
+      return comparePlaced(place(ordinal, base.keyOf(ordinal)), placed[next] as Placed) < 0
     },
   }
 }
@@ -160,7 +160,7 @@ function pathMerge<Row extends CatalogRow>({ base, over }: CatalogContents<Row>)
     isBefore: (at, next) => {
       const ordinal = base.ordinalByPath(at)
       const other = added[next] as { ordinal: number; path: string }
-      return (comparePaths(base.at(ordinal).path, other.path) || ordinal - other.ordinal) < 0
+      return (comparePaths(base.pathOf(ordinal), other.path) || ordinal - other.ordinal) < 0
     },
   }
 }
@@ -174,7 +174,7 @@ function* twinParts<Row extends CatalogRow>({
   leftOut,
 }: CatalogContents<Row>): Generator<Buffer> {
   const kept = base.twins().filter(ordinal => !over.has(ordinal))
-  const keys = new Set([...kept.map(ordinal => base.at(ordinal).key), ...placed.map(({ key }) => key)])
+  const keys = new Set([...kept.map(ordinal => base.keyOf(ordinal)), ...placed.map(({ key }) => key)])
   const twins: number[] = []
   for (const key of keys) {
     const same = withKey(key)

@@ -119,7 +119,7 @@ export class Catalog<Row extends CatalogRow> {
 
   /** Keys that several rows have, each with these, in order of their folded forms. */
   collisions(): (readonly [key: string, ordinals: readonly number[]])[] {
-    const keys = new Set([...this.#base.twins().map(ordinal => this.#base.at(ordinal).key), ...this.#touchedKeys()])
+    const keys = new Set([...this.#base.twins().map(ordinal => this.#base.keyOf(ordinal)), ...this.#touchedKeys()])
     const shared = [...keys]
       .map(key => [place(0, key), this.withKey(key)] as const)
       .filter(([, same]) => same.length > 1)
