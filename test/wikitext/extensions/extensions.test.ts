@@ -106,7 +106,7 @@ describe('code', () => {
   test.each(['javascript', 'python', 'rust', 'c++', 'html', 'bash', 'json'])(
     '%s: nothing of it is lost',
     async lang => {
-      const code = 'if (a < b && "c\\n") {\n\treturn `x${1}` // <b>&amp;\n}\n\nend # ü 😀'
+      const code = 'if (a < b && "c\\n") {\n\treturn `x\u0024{1}` // <b>&amp;\n}\n\nend # ü 😀'
       const body = await finishedPage(`<source lang="${lang}">${code}</source>`, [syntaxhighlight])
       expect(textOf(body.children)).toBe(`${code}\n`)
     },
