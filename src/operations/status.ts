@@ -19,15 +19,18 @@ export interface WikiStatus {
   readonly shallow: boolean
   /** Revisions of pages that are deleted or not shown count too. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
+  /** Paths that were put right in git's index: another git had taken edits out of it again. Ordered; mostly empty. */
+  readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
 
-/** Reads the state of the wiki. */
+/** Reads the state of the wiki. What native git has put back in its index it puts right first (`src/store/put-back.ts`). */
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
+  const mended = (await store.mendIndex()).toSorted()
   const changes = titledChanges(store, await store.workTreeChanges())
   return {
     name: store.config.name,
@@ -37,6 +40,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     operation: store.operation(),
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },
+    mended,
     changes,
     problems: [...store.problems()].length,
   }

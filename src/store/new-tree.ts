@@ -2,12 +2,12 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { FileChange, KnownBlob } from './entries.ts'
-import type { FollowedPath } from './follow.ts'
 import type { NewObjects } from './git/new-objects.ts'
 import { findEntry, treeMode } from './git/objects.ts'
 import { editTree, type TreeEdit } from './git/tree-edit.ts'
 import { blobsAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
+import type { FollowedPath } from './staged.ts'
 
 /** What really changes: writing the text that is there, or deleting what is not, is no change. */
 export async function changedPaths(

@@ -14,6 +14,8 @@ export interface RefUpdate {
   /** Line of the reflog: who, and what was done. */
   readonly committer: string
   readonly reason: string
+  /** Called when nobody else can move the branch any more, before it moves. What it throws keeps it from moving. */
+  readonly beforeMove?: () => void
 }
 
 /**
@@ -28,6 +30,7 @@ export async function updateRef(repository: Repository, update: RefUpdate): Prom
     if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (readRef(repository, repository.branch) !== update.from) return false
+    update.beforeMove?.()
     replaceDurably(path, `${update.to}\n`)
     logUpdate(repository, update)
     return true

@@ -22,7 +22,10 @@ const fixedBytes = entryHeadBytes + 2
 const checksumBytes = 20
 const extendedFlag = 0x4000
 const statLength = 40
+const deviceAt = 16
 const skipWorktree = 0x4000
+const nameMask = 0xfff
+const stageMask = 0x3000
 
 /** Reads the entries; none where there is no index yet. Throws `wiki-bad-repository` for what cannot be written back. */
 export function readStaging(path: string): StagedEntry[] {
@@ -97,8 +100,12 @@ function refuse(path: string, reason: string): never {
   throw new WikiError('wiki-bad-repository', { params: [path, reason] })
 }
 
-/** Writes the entries in place of the index. Only the holder of `index.lock` may. */
-export function writeStaging(path: string, entries: readonly StagedEntry[]): void {
+/**
+ * Writes the entries in place of the index. Only the holder of `index.lock` may. `mark`, 32 bits, takes the place of the device
+ * in all entries: git does not look at it (unless it was built with USE_STDEV, and then only reads the files once more) and
+ * keeps it until it makes an entry anew. By it an index is known to come of this one.
+ */
+export function writeStaging(path: string, entries: readonly StagedEntry[], mark?: number): void {
   const rows = entries.toSorted((a, b) => Buffer.compare(a.name, b.name) || stageOf(a) - stageOf(b))
   const length = rows.reduce((sum, entry) => sum + entryLength(entry), headBytes)
   const bytes = Buffer.alloc(length + checksumBytes)
@@ -106,11 +113,49 @@ export function writeStaging(path: string, entries: readonly StagedEntry[]): voi
   bytes.writeUInt32BE(rows.some(isExtended) ? 3 : 2, 4)
   bytes.writeUInt32BE(rows.length, 8)
   let at = headBytes
-  for (const entry of rows) at = writeEntry(bytes, at, entry)
+  for (const entry of rows) {
+    const start = at
+    at = writeEntry(bytes, start, entry)
+    if (mark !== undefined && stageOf(entry) === 0) bytes.writeUInt32BE(mark, start + deviceAt)
+  }
+  replace(path, bytes)
+}
+
+/** Sums the bytes up, and puts them in place of the index. */
+function replace(path: string, bytes: Buffer): void {
+  const length = bytes.length - checksumBytes
   createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
   const temporary = `${path}.lock.new`
   writeFileSync(temporary, bytes)
   renameSync(temporary, path)
+}
+
+/** Sets what precedes the flags in a few entries of an index that `writeStaging` wrote, all but the mark. To write all takes longer. */
+export function patchStaging(path: string, entries: readonly StagedEntry[]): void {
+  const bytes = readFileSync(path)
+  for (const { name, head } of entries) {
+    const at = findEntry(bytes, name)
+    const mark = bytes.readUInt32BE(at + deviceAt)
+    head.copy(bytes, at)
+    bytes.writeUInt32BE(mark, at + deviceAt)
+  }
+  replace(path, bytes)
+}
+
+function findEntry(bytes: Buffer, name: Buffer): number {
+  for (let at = headBytes; at < bytes.length - checksumBytes; ) {
+    const flags = bytes.readUInt16BE(at + entryHeadBytes)
+    const start = at + fixedBytes + (flags & extendedFlag ? 2 : 0)
+    const end = (flags & nameMask) < nameMask ? start + (flags & nameMask) : bytes.indexOf(0, start)
+    if (
+      (flags & stageMask) === 0 &&
+      end - start === name.length &&
+      bytes.compare(name, 0, name.length, start, end) === 0
+    )
+      return at
+    at += (end - at + 8) & ~7
+  }
+  throw new Error(`no entry of ${name} in the index`)
 }
 
 function isExtended({ extendedFlags }: StagedEntry): boolean {
@@ -127,7 +172,7 @@ function writeEntry(bytes: Buffer, at: number, entry: StagedEntry): number {
   const extended = isExtended(entry)
   head.copy(bytes, at)
   bytes.writeUInt16BE(
-    (flags & 0xb000) | Math.min(name.length, 0xfff) | (extended ? extendedFlag : 0),
+    (flags & 0xb000) | Math.min(name.length, nameMask) | (extended ? extendedFlag : 0),
     at + entryHeadBytes,
   )
   if (extended) bytes.writeUInt16BE(extendedFlags, at + fixedBytes)
@@ -150,6 +195,11 @@ export function stagedHash({ head }: StagedEntry): string {
   return head.toString('hex', statLength)
 }
 
+/** What stands in the place of an entry's device: see `writeStaging`. */
+export function stagedMark({ head }: StagedEntry): number {
+  return head.readUInt32BE(deviceAt)
+}
+
 /** Mode of an entry, as in a tree. */
 export function stagedMode({ head }: StagedEntry): number {
   return head.readUInt32BE(24)
@@ -170,7 +220,7 @@ function statBytes(mode: number, stat: BigIntStats | null): Buffer {
     [stat.ctimeNs % 1_000_000_000n, 4],
     [stat.mtimeNs / 1_000_000_000n, 8],
     [stat.mtimeNs % 1_000_000_000n, 12],
-    [stat.dev, 16],
+    [stat.dev, deviceAt],
     [stat.ino, 20],
     [stat.uid, 28],
     [stat.gid, 32],

@@ -403,7 +403,14 @@ export class Store {
     return readRef(this.repository, this.repository.branch)
   }
 
+  /** Puts right what native git put back in its index; gives the paths. See `put-back.ts`. */
+  async mendIndex(): Promise<readonly string[]> {
+    const { mendIndex } = await import('./put-back.ts')
+    return (await mendIndex(this.repository, hash => this.#backend.read(hash))) ?? []
+  }
+
   close(): void {
+    void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
     this.#live.close()
   }

@@ -1,6 +1,7 @@
 /**
  * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Order: objects
- * synced to disk, the index lock where a work tree follows, the branch by compare-and-swap, then the work tree.
+ * synced to disk; where a work tree follows, git's index lock and what it is to have staged; the branch by compare-and-swap;
+ * then the work tree. Git reads HEAD first and its index then: whoever sees the branch moved sees the index that goes with it.
  */
 
 import { mkdirSync } from 'node:fs'
@@ -8,17 +9,20 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
-import { type FollowedPath, followPaths, hasJournal, readStaged, recover, type Staged, writeJournal } from './follow.ts'
+import { followPaths } from './follow.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { treeOfCommit } from './git/objects.ts'
 import type { LazyBackend } from './git/open-backend.ts'
-import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
 import { housekeeping } from './housekeeping.ts'
+import { type IndexWatch, indexWatch } from './index-watch.ts'
+import { hasJournal, recover, writeJournal } from './journal.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { applyChanges, changedPaths } from './new-tree.ts'
-import { refPath, updateRef } from './ref-update.ts'
-import { headOf, operationUnderWay, type Repository, readRef } from './repository.ts'
+import { committedIn, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
+import { type RefUpdate, refPath, updateRef } from './ref-update.ts'
+import { headOf, operationUnderWay, type Repository } from './repository.ts'
+import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
 import { serializeMessage } from './trailers.ts'
 
 export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
@@ -93,12 +97,14 @@ const attemptLimit = 50
 export class Writer {
   readonly #options: WriterOptions
   readonly #keepHouse: () => void
+  readonly #watch: IndexWatch
   #waiting: Job[] = []
   #isRunning = false
 
   constructor(options: WriterOptions) {
     this.#options = options
     this.#keepHouse = housekeeping(options)
+    this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
   }
 
   /**
@@ -119,7 +125,8 @@ export class Writer {
     clearLeftBehind(join(repository.gitDirectory, 'index'))
     clearLeftBehind(refPath(repository))
     clearLeftBehind(turnPath(repository))
-    if (!this.#followsWorkTree() || !hasJournal(repository)) return
+    if (!this.#followsWorkTree()) return
+    if (!hasJournal(repository)) return void (await mendIndex(repository, this.#read))
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
     try {
       await this.#finishJournal()
@@ -131,10 +138,14 @@ export class Writer {
   /** Looks at the branch as it is now: who wrote the journal may have moved it since we looked last. */
   async #finishJournal(): Promise<void> {
     const { repository, backend } = this.#options
-    if (!hasJournal(repository)) return
-    const tip = readRef(repository, repository.branch)
-    const read: ReadObject = hash => backend.read(hash)
-    await recover(repository, backend, async path => (tip === null ? null : blobAt(read, tip, path)))
+    if (hasJournal(repository)) await recover(repository, backend, committedIn(repository, this.#read))
+  }
+
+  readonly #read: ReadObject = hash => this.#options.backend.read(hash)
+
+  /** Looks no longer after what was written. */
+  close(): void {
+    this.#watch.end()
   }
 
   async #run(): Promise<void> {
@@ -292,12 +303,15 @@ export class Writer {
       this.checkFree()
       await this.#finishJournal()
       const staged = readStaged(repository)
-      const removeJournal = writeJournal(repository, to, paths)
-      const isMoved = await updateRef(repository, update).catch(error => {
-        removeJournal()
-        throw error
-      })
-      const leftAlone = isMoved ? await this.#follow(paths, read, staged) : null
+      await mendStaged(repository, staged, committedIn(repository, this.#read))
+      const [done, mark] = [stagePaths(staged, paths), newMark()]
+      const removeJournal = writeJournal(repository, { commit: to, paths, replaced: done.replaced })
+      const writeIndex = () => {
+        noteReplaced(repository, { mark, paths: done.replaced })
+        writeStaged(repository, staged, mark)
+      }
+      const isMoved = await this.#move(update, { writeIndex, removeJournal })
+      const leftAlone = isMoved ? await this.#follow(paths, read, { staged, done, mark }) : null
       if (leftAlone !== 'later') removeJournal()
       return leftAlone === 'later' ? paths.map(({ path }) => path) : leftAlone
     } finally {
@@ -305,17 +319,39 @@ export class Writer {
     }
   }
 
+  /** Where the branch cannot be moved the index must not stay ahead of it; if the disk refuses, the next writer sees to it. */
+  async #move(
+    update: RefUpdate,
+    { writeIndex, removeJournal }: { readonly writeIndex: () => void; readonly removeJournal: () => void },
+  ): Promise<boolean> {
+    let isAhead = false
+    const beforeMove = () => {
+      writeIndex()
+      isAhead = true
+    }
+    try {
+      return await updateRef(this.#options.repository, { ...update, beforeMove })
+    } catch (error) {
+      if (isAhead) await this.#finishJournal().catch(() => {})
+      else removeJournal()
+      throw error
+    }
+  }
+
   /** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
   async #follow(
     paths: readonly FollowedPath[],
     read: ReadObject,
-    staged: Staged,
+    index: { readonly staged: Staged; readonly done: StagedPaths; readonly mark: number },
   ): Promise<readonly string[] | 'later'> {
+    const { repository } = this.#options
     try {
       const readBlob = async (hash: string) => (await read(hash)).content
-      return await followPaths(this.#options.repository, readBlob, paths, staged)
+      const leftAlone = await followPaths(repository, readBlob, paths, index)
+      this.#watch.written()
+      return leftAlone
     } catch (error) {
-      if (toldFailure(this.#options.repository, error) === error) throw error
+      if (toldFailure(repository, error) === error) throw error
       return 'later'
     }
   }

@@ -1,11 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommitWorkRequest, commitWork } from '../../src/operations/commit-work.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
+import { openWiki } from '../../src/operations/wiki.ts'
 import { git, gitAs } from '../_setup.ts'
 import { importedWiki } from './_import.ts'
-import { ada, bob, commitCount, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
+import { ada, bob, commitCount, edit, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
 
 const request = (more: Partial<CommitWorkRequest> = {}): CommitWorkRequest => ({
   comment: 'work',
@@ -133,9 +135,23 @@ describe('wikiStatus', () => {
       shallow: false,
       index: { pages: 2, revisions: 3, files: 0 },
       operation: null,
+      mended: [],
       changes: [],
       problems: 1,
     })
+  })
+
+  test('puts right what an older index that git puts back has taken out, and says so once', async () => {
+    const { wiki, directory } = await newWiki({ A: 'a', B: 'b', C: 'c' })
+    const index = join(directory, '.git/index')
+    const older = readFileSync(index)
+    await edit(wiki, 'A', 'a2')
+    wiki.store.close()
+    writeFileSync(index, older)
+    const opened = await openWiki({ directory })
+    expect(await wikiStatus(opened)).toMatchObject({ mended: ['A.wiki'], changes: [] })
+    expect(await wikiStatus(opened)).toMatchObject({ mended: [], changes: [] })
+    expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
   test('an empty repository has no tip', async () => {

@@ -4,7 +4,8 @@
  * Two servers with `--rest` writers and three readers, `--cli` writers on the command line, a native `git commit` loop in the
  * work tree, a clone that is edited and pulled from, and `git gc`. Every edit puts a line of its own somewhere into a page that
  * all write to. In the end each acknowledged line is in the final text once, each refused one is not, objects are sound, the index is what a rebuild
- * gives, and no reader saw a text that no revision has, or two texts of one revision. Exit status 1 where anything is wrong.
+ * gives, git's index and the files are what the branch has, and no reader saw a text that no revision has, or two texts of one
+ * revision. Exit status 1 where anything is wrong.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -239,12 +240,21 @@ async function judge() {
     if (ended.status !== 0) flaws.push(`a server ends with ${ended.status}: ${ended.stderr.slice(-500)}`)
   }
   flaws.push(...(await scene.flawsOf(store, directory)))
+  await checkWorkTree()
   for (const [what, number] of Object.entries(counts)) console.log(`${String(number).padStart(6)}  ${what}`)
   for (const [what, list] of Object.entries(times)) console.log(`${what}: ${scene.quantiles(list)}`)
   const { saved, refused, unknown } = lines
   console.log(
     `${saved.size} lines acknowledged, ${refused.size} refused, ${unknown.size} without an answer; ${seen.size} revisions read`,
   )
+}
+
+/** Nothing is staged but what the native loop staged and could not commit, and no file differs from the index. */
+async function checkWorkTree() {
+  const { stdout } = await scene.wiki(directory, ['status', '--json'])
+  for (const _ of JSON.parse(stdout).mended) count('entries put back by git, and mended by wiki status')
+  for (const row of scene.git(directory, 'status', '--porcelain', '--no-renames').split('\n'))
+    if (row !== '' && !/^(A |\?\?) Native_\d+\.wiki$/.test(row)) flaws.push(`git status says ${row}`)
 }
 
 async function checkLines(server) {

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
 import {
+  patchStaging,
   readStaging,
   type StagedEntry,
   stagedEntry,
@@ -61,6 +62,28 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         expect(readStaging(written)).toEqual(entries.map(withoutNameLength))
       }),
       { numRuns: 60, seed: 2026, endOnFailure: true },
+    )
+  }, 60_000)
+
+  test('is the same to git where the times of some entries were set in it, or those of all', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(), (wanted, at) => {
+        const entries = readStaging(makeIndex(folder, wanted, 4))
+        const chosen = entries.filter(entry => stageOf(entry) === 0)[at % Math.max(1, entries.length)]
+        if (chosen === undefined) return
+        const head = Buffer.concat([Buffer.alloc(16, 7), Buffer.alloc(4), chosen.head.subarray(20)])
+        const [patched, written] = [join(folder, '.git', 'patched'), join(folder, '.git', 'written')]
+        writeStaging(patched, entries, 0x80000001)
+        patchStaging(patched, [{ ...chosen, head }])
+        writeStaging(
+          written,
+          entries.map(entry => (entry === chosen ? { ...entry, head } : entry)),
+          0x80000001,
+        )
+        expect(readFileSync(patched).equals(readFileSync(written))).toBe(true)
+        expect(describeIndex(folder, patched)).toBe(describeIndex(folder, written))
+      }),
+      { numRuns: 40, seed: 2026, endOnFailure: true },
     )
   }, 60_000)
 

@@ -173,10 +173,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     for (let at = 0; at < 15; at++) committed.push(await untilFree(() => nativeCommit(directory, `N${at}.wiki`, 'n')))
     expect(await child.ended).toEqual({ end: 0, errors: '' })
     expectReachable(directory, [...committed, ...child.lines.slice(1)])
-    // Native git reads the index before it locks it, and may put back an entry that we wrote in between: a file is never behind.
-    const status = git(directory, 'status', '--porcelain').split('\n').filter(Boolean)
-    expect(status.filter(line => line !== 'MM child.wiki')).toEqual([])
-    expect(git(directory, 'diff', '--name-only', 'HEAD')).toBe('')
+    expect(git(directory, 'status', '--porcelain')).toBe('')
     expectSound(directory)
   }, 60_000)
 })

@@ -58,6 +58,7 @@ export const serve: Command<Values> = {
     const options = await serveOptions(values, entry => logEntry(context, log, entry))
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
+    if (!values.readOnly) await wiki.store.mendIndex()
     // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
     renders.useThreads()

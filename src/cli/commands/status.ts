@@ -33,7 +33,7 @@ function printRecords(context: Context, { changes }: WikiStatus): Promise<void> 
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, tip, backend, operation, shallow, index, changes, problems } = body
+  const { name, branch, tip, backend, operation, shallow, index, mended, changes, problems } = body
   const paint = await context.paint()
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
@@ -43,6 +43,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
     ...(operation === null
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
+    ...mended.map(path => paint.yellow(`Git had taken an edit of ${visibleLine(path)} out of its index: put right`)),
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),

@@ -1,0 +1,83 @@
+/** What is about to be done to git's index and the work tree, noted before it begins: a kill in between is made good. */
+
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { followPaths, removeTemporary } from './follow.ts'
+import type { GitBackend } from './git/backend.ts'
+import { newMark, noteReplaced, restage } from './put-back.ts'
+import type { Repository } from './repository.ts'
+import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
+
+interface Journal {
+  readonly process: number
+  readonly commit: string
+  readonly paths: readonly FollowedPath[]
+  readonly replaced: readonly FollowedPath[]
+}
+
+/** Notes what is about to be staged and to follow, before either; gives what removes the note. */
+export function writeJournal(repository: Repository, journal: Omit<Journal, 'process'>): () => void {
+  const path = journalPath(repository)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify({ process: process.pid, ...journal }))
+  return () => rmSync(path, { force: true })
+}
+
+/**
+ * Finishes what a killed process began: paths whose committed content is the journal's are brought along; what was staged and
+ * never committed is taken back. The caller holds `index.lock`, as did whoever wrote the journal.
+ */
+export async function recover(
+  repository: Repository,
+  backend: GitBackend,
+  blobAt: (path: string) => Promise<string | null>,
+): Promise<void> {
+  const { process: owner, paths, replaced } = readJournal(repository)
+  const committed = new Map<string, string | null>()
+  for (const { path } of paths) {
+    removeTemporary(join(repository.workTree ?? '', path), owner)
+    committed.set(path, await blobAt(path))
+  }
+  const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
+  const current = paths.filter(isCurrent)
+  const staged = readStaged(repository)
+  takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
+  const [done, mark] = [stagePaths(staged, current), newMark()]
+  noteReplaced(repository, { mark, paths: replaced.filter(isCurrent) })
+  writeStaged(repository, staged, mark)
+  await followPaths(repository, async hash => (await backend.read(hash)).content, current, { staged, done, mark })
+  rmSync(journalPath(repository), { force: true })
+}
+
+/** The branch never moved: entries that were put before it become again what the branch has. */
+function takeBack(
+  repository: Repository,
+  staged: Staged,
+  {
+    replaced,
+    committed,
+  }: { readonly replaced: readonly FollowedPath[]; readonly committed: Map<string, string | null> },
+): void {
+  for (const { path, after } of replaced)
+    if (hashAt(staged, path) === after) restage(repository, staged, path, committed.get(path) ?? null)
+}
+
+/** Whether a journal lies there. */
+export function hasJournal(repository: Repository): boolean {
+  return lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
+}
+
+const noJournal: Journal = { process: 0, commit: '', paths: [], replaced: [] }
+
+/** None where it was being written when its process ended: nothing was done then. */
+function readJournal(repository: Repository): Journal {
+  try {
+    return { ...noJournal, ...(JSON.parse(readFileSync(journalPath(repository), 'utf8')) as Partial<Journal>) }
+  } catch {
+    return noJournal
+  }
+}
+
+function journalPath(repository: Repository): string {
+  return join(repository.gitDirectory, 'wiki', 'journal')
+}

@@ -1,0 +1,114 @@
+/** Processes that stand still at one place of their work until they are told to go on: native git, and a writer of ours. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryDirectory, usualSignature } from '../_setup.ts'
+
+export interface Stopped {
+  /** Lets it go on; resolves when it has ended. */
+  readonly go: () => Promise<{ readonly status: number | null; readonly errors: string }>
+}
+
+/** Git tells each step in a line so long that no pipe holds two: so it is never further than what was read of it. */
+const longName = 'x'.repeat(120_000)
+
+/** Starts git; resolves when it has read its index for the given time, and has not locked it since. */
+export async function stopGit(directory: string, args: readonly string[], reads = 1): Promise<Stopped> {
+  const pipe = join(await temporaryDirectory(), 'trace')
+  execFileSync('mkfifo', [pipe])
+  const { name, address } = usualSignature
+  const who = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: address }
+  const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: address }
+  const trace = { GIT_TRACE2_EVENT: pipe, GIT_TRACE2_PARENT_SID: longName }
+  const ended = endOf('git', args, { cwd: directory, env: { ...process.env, ...who, ...committer, ...trace } })
+  const steps = await open(pipe)
+  await readUntil(steps, '"key":"read/cache_nr"', reads)
+  return {
+    go: async () => {
+      await readUntil(steps, '', Number.POSITIVE_INFINITY)
+      await steps.close()
+      return ended
+    },
+  }
+}
+
+/** Reads lines until one has been met that often, or the end. */
+async function readUntil(file: FileHandle, wanted: string, times: number): Promise<void> {
+  const chunk = Buffer.alloc(4096)
+  let line = ''
+  for (let met = 0; met < times; ) {
+    const { bytesRead } = await file.read(chunk)
+    if (bytesRead === 0) return
+    const parts = (line + chunk.toString('latin1', 0, bytesRead)).split('\n')
+    line = parts.pop() as string
+    met += parts.filter(part => wanted !== '' && part.includes(wanted)).length
+  }
+}
+
+/** Loaded before a writer: it stops itself after it has renamed a file to the path in STOP_AFTER, and says so by a file. */
+const stopper = `
+  const fs = require('node:fs')
+  const { renameSync, writeFileSync } = fs
+  fs.renameSync = (from, to) => {
+    renameSync(from, to)
+    if (to !== process.env.STOP_AFTER) return
+    writeFileSync(process.env.STOP_MARK, '')
+    process.kill(process.pid, 'SIGSTOP')
+  }
+  require('node:module').syncBuiltinESMExports()`
+
+/** Starts a child of `_child.ts` that writes texts; resolves when it stands still right after it renamed a file to that path. */
+export async function stopWriter(
+  script: string,
+  directory: string,
+  texts: Readonly<Record<string, string | null>>,
+  path: string,
+): Promise<Stopped & { readonly kill: Stopped['go'] }> {
+  const folder = await temporaryDirectory()
+  const [program, mark] = [join(folder, 'stop.cjs'), join(folder, 'mark')]
+  await writeFile(program, stopper)
+  const env = { ...process.env, STOP_AFTER: join(directory, path), STOP_MARK: mark }
+  const words = ['--require', program, script, 'change', directory, JSON.stringify(texts)]
+  let pid = 0
+  const ended = endOf(process.execPath, words, { cwd: directory, env }, started => {
+    pid = started
+  })
+  onTestFinished(() => void tryToKill(pid))
+  while (!existsSync(mark)) await new Promise(resolve => setTimeout(resolve, 5))
+  return {
+    go: () => {
+      process.kill(pid, 'SIGCONT')
+      return ended
+    },
+    kill: () => {
+      process.kill(pid, 'SIGKILL')
+      return ended
+    },
+  }
+}
+
+function tryToKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+function endOf(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  started: (pid: number) => void = () => {},
+): ReturnType<Stopped['go']> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  started(child.pid as number)
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  return new Promise(resolve => child.once('close', status => resolve({ status, errors })))
+}

@@ -1,0 +1,203 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { git, hasGit } from '../_setup.ts'
+import { bundleChild, startChild } from './_processes.ts'
+import { stopGit, stopWriter } from './_stopped.ts'
+import { newStore, openFresh, write } from './_store.ts'
+
+/** Every kind of change: A is edited, C deleted, N new, M moved to O. */
+const change: Readonly<Record<string, string | null>> = {
+  'A.wiki': 'acknowledged\n',
+  'C.wiki': null,
+  'N.wiki': 'new\n',
+  'M.wiki': null,
+  'f/O.wiki': 'moved\n',
+}
+
+const patience = { timeout: 40_000 }
+
+let script: string
+
+beforeAll(async () => {
+  script = await bundleChild()
+})
+
+describe.skipIf(!hasGit)('native git that read its index before a write, and locks it after', patience, () => {
+  test.each<[name: string, reads: number, args: string[]]>([
+    ['a commit', 1, ['commit', '-m', 'mine']],
+    ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
+    ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
+  ])('reverts nothing by %s begun when the branch had moved and the write was not over', async (_, reads, args) => {
+    const { directory } = await newWiki()
+    stageMine(directory)
+    const writer = await stopWriter(script, directory, change, '.git/refs/heads/main')
+    const commit = await stopGit(directory, args, reads)
+    expect(await writer.go()).toEqual({ status: 0, errors: '' })
+    expect(await commit.go()).toMatchObject({ status: 0 })
+    expect(git(directory, 'diff-tree', '-r', '--name-status', 'HEAD~1', 'HEAD')).toBe('A\tMine.wiki')
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test.each<[name: string, reads: number, args: string[]]>([
+    ['a commit', 1, ['commit', '-m', 'mine']],
+    ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
+    ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
+    ['an amended commit', 1, ['commit', '--amend', '-m', 'mine']],
+  ])('cannot end %s begun before it, and reverts nothing when it is begun again', async (_, reads, args) => {
+    const { store, directory } = await newWiki()
+    stageMine(directory)
+    const commit = await stopGit(directory, args, reads)
+    const { commit: written } = await write(store, change)
+    expect(await commit.go()).toMatchObject({ status: 128, errors: expect.stringContaining('cannot lock ref') })
+    expect(git(directory, 'rev-parse', 'HEAD')).toBe(written)
+    await store.mendIndex()
+    expectMineAlone(directory)
+  })
+
+  test.each<[name: string, args: string[]]>([
+    ['a merge', ['merge', '--no-edit', 'side']],
+    ['a stash of nothing', ['stash']],
+  ])('cannot take it out of the index by %s', async (_, args) => {
+    const { store, directory } = await newWiki()
+    git(directory, 'checkout', '--quiet', '-b', 'side')
+    writeFileSync(join(directory, 'Side.wiki'), 'side')
+    git(directory, 'add', '.')
+    git(directory, 'commit', '--quiet', '-m', 'side')
+    git(directory, 'checkout', '--quiet', 'main')
+    const command = await stopGit(directory, args)
+    await write(store, change)
+    await command.go()
+    await store.mendIndex()
+    expect(git(directory, 'diff', '--cached', '--name-only', 'HEAD', '--', ...Object.keys(change))).toBe('')
+  })
+
+  test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
+    ['the next write', async directory => write(await openFresh(directory), { 'Next.wiki': 'next' })],
+    ['a look', async directory => (await openFresh(directory)).mendIndex()],
+  ])('has what it put back taken away by %s', async (_, look) => {
+    const directory = await putBack(script, change)
+    expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'M.wiki', 'Mine.wiki', 'N.wiki', 'f/O.wiki'])
+    await look(directory)
+    expectMineAlone(directory)
+  })
+
+  test('has it taken away soon by a writer that lives on', async () => {
+    const { store, directory } = await newWiki()
+    stageMine(directory)
+    const commit = await stopGit(directory, ['commit', '-m', 'mine'])
+    await write(store, change)
+    await commit.go()
+    for (let looks = 0; looks < 200 && stagedNames(directory).length > 1; looks++)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expectMineAlone(directory)
+  })
+
+  test('may have put back more than one write', async () => {
+    const edit = { 'A.wiki': 'once\n', 'N.wiki': 'new\n' }
+    const directory = await putBack(script, edit, { 'A.wiki': 'twice\n', 'B.wiki': null }, { 'N.wiki': 'newer\n' })
+    const store = await openFresh(directory)
+    expect((await store.mendIndex()).toSorted()).toEqual(['A.wiki', 'B.wiki', 'N.wiki'])
+    expectMineAlone(directory)
+  })
+
+  test('keeps what somebody has staged since', async () => {
+    const directory = await putBack(script, change)
+    git(directory, 'reset', '--quiet', '--', 'A.wiki')
+    writeFileSync(join(directory, 'A.wiki'), 'later\n')
+    git(directory, 'add', 'A.wiki')
+    await (await openFresh(directory)).mendIndex()
+    expect(git(directory, 'show', ':A.wiki')).toBe('later')
+    expect(stagedNames(directory)).toEqual(['A.wiki', 'Mine.wiki'])
+  })
+
+  test('is not mistaken for somebody who stages what a page was before, or that it goes', async () => {
+    const { store, directory } = await newWiki()
+    await write(store, change)
+    git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki', 'C.wiki')
+    git(directory, 'rm', '--quiet', '--cached', 'N.wiki')
+    const before = git(directory, 'ls-files', '--stage')
+    expect(await store.mendIndex()).toEqual([])
+    expect(git(directory, 'ls-files', '--stage')).toBe(before)
+    await write(store, { 'B.wiki': 'b2\n' })
+    expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'N.wiki'])
+  })
+
+  test('and has locked it keeps what it stages: the write waits', async () => {
+    const { store, directory } = await newWiki()
+    writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
+    const add = await stopGit(directory, ['add', 'Mine.wiki'])
+    const written = write(store, change)
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect(await add.go()).toEqual({ status: 0, errors: '' })
+    await written
+    expectMineAlone(directory)
+  })
+})
+
+describe.skipIf(!hasGit)('the index is not ahead of the branch', patience, () => {
+  test('where the branch could not be moved after all', async () => {
+    const { store, directory } = await newWiki()
+    stageMine(directory)
+    const before = git(directory, 'ls-files', '--stage')
+    // Nothing can be renamed to the branch then.
+    const inTheWay = join(directory, `.git/refs/heads/main.wiki-${process.pid}-new.lock`)
+    mkdirSync(inTheWay)
+    await expect(write(store, change)).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' })
+    rmSync(inTheWay, { recursive: true })
+    expect(git(directory, 'ls-files', '--stage')).toBe(before)
+    expect(git(directory, 'diff-files', '--name-only')).toBe('')
+    await write(store, change)
+    expectMineAlone(directory)
+  })
+
+  test.each(['.git/index', '.git/refs/heads/main'])(
+    'for long where a writer was killed after it renamed %s',
+    async path => {
+      const { directory } = await newWiki()
+      stageMine(directory)
+      const writer = await stopWriter(script, directory, change, path)
+      await writer.kill()
+      await write(await openFresh(directory), { 'B.wiki': 'b2\n' })
+      expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe(path === '.git/index' ? 'a\n' : 'acknowledged\n')
+      expectMineAlone(directory)
+    },
+  )
+})
+
+async function newWiki(): Promise<{ store: Store; directory: string }> {
+  const made = await newStore()
+  await write(made.store, { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'C.wiki': 'c\n', 'M.wiki': 'moved\n', 'K.wiki': 'k\n' })
+  return made
+}
+
+/** Makes a wiki of whose index git has taken out the last writes, all by processes that have ended since. */
+async function putBack(script: string, ...writes: (typeof change)[]): Promise<string> {
+  const { store, directory } = await newWiki()
+  // It would look after the index.
+  store.close()
+  stageMine(directory)
+  const commit = await stopGit(directory, ['commit', '-m', 'mine'])
+  for (const texts of writes) await startChild(script, 'change', directory, JSON.stringify(texts)).ended
+  await commit.go()
+  return directory
+}
+
+/** A page that somebody has staged with native git. */
+function stageMine(directory: string): void {
+  writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
+  git(directory, 'add', 'Mine.wiki')
+}
+
+function stagedNames(directory: string): string[] {
+  return git(directory, 'diff', '--cached', '--name-only', '--no-renames', 'HEAD').split('\n').filter(Boolean)
+}
+
+/** What a plain commit would record is what somebody has staged, and nothing else is changed. */
+function expectMineAlone(directory: string): void {
+  expect(git(directory, 'diff-files', '--name-only')).toBe('')
+  expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')
+  git(directory, 'commit', '--quiet', '-m', 'mine')
+  expect(git(directory, 'diff-tree', '-r', '--name-status', 'HEAD~1', 'HEAD')).toBe('A\tMine.wiki')
+}
