@@ -57,12 +57,12 @@ export function writeTimes(repository: Repository, staged: Staged, paths: readon
   else if (entries.length > 0) patchStaging(join(repository.gitDirectory, 'index'), entries)
 }
 
-/** Entry of a path; undefined where it has none, or the sides of a conflict. */
+/** Entry of a path; undefined if it has none, or the sides of a conflict. */
 export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
   return staged.get(stageKey(path))
 }
 
-/** Hash of the blob that is staged at a path; null where there is none. */
+/** Hash of the blob that is staged at a path; null if there is none. */
 export function hashAt(staged: Staged, path: string): string | null {
   const entry = entryAt(staged, path)
   return entry === undefined ? null : stagedHash(entry)
