@@ -59,7 +59,7 @@ function isVirtual(text: string, rules: TitleRules): boolean {
   return namespace === namespaceIds.special || namespace === namespaceIds.media
 }
 
-/** The sentence of an invalid title ends with the reason, after the only colon that a reason can follow. */
-function reasonOf(error: WikiError): string {
+/** Why a title is invalid: the error's sentence ends with it, after the only colon that a reason can follow. */
+export function reasonOf(error: WikiError): string {
   return error.message.slice(error.message.lastIndexOf(': ') + 2)
 }

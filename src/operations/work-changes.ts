@@ -4,6 +4,7 @@ import { isWikiError } from '../core/errors.ts'
 import { pathRules, titleOfPath } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkTreeChange } from '../store/work-tree.ts'
+import { reasonOf } from './find-page.ts'
 
 /** A file of the work tree that differs from the tip. */
 export interface TitledChange extends WorkTreeChange {
@@ -11,7 +12,7 @@ export interface TitledChange extends WorkTreeChange {
   readonly key: string | null
   /** Prefixed title, reading form. */
   readonly title: string | null
-  /** Why there is no title. */
+  /** Why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
 }
 
@@ -27,6 +28,6 @@ function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<Titled
     return title === undefined ? { key: null, title: null } : { key: title.key, title: title.text }
   } catch (error) {
     if (!isWikiError(error, 'rest-invalid-title')) throw error
-    return { key: null, title: null, problem: error.message }
+    return { key: null, title: null, problem: reasonOf(error) }
   }
 }
