@@ -66,6 +66,8 @@ export interface Renders {
   readonly wikitext: (job: Omit<BackJob, 'task'>, source: RawSource) => Promise<string>
   /** Has what takes long done beside the main thread from now on. */
   readonly useThreads: () => void
+  /** Has everything loaded that a first page needs, here and in a thread, so that nobody waits for it. */
+  readonly warmUp: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -109,8 +111,44 @@ export function openRenders(store: Store, folder: string): Renders {
     useThreads: () => {
       threads ??= createRenderThreads()
     },
+    warmUp: async () => {
+      const source = engineSource(store, emptyWiki, firstJob.server)
+      await Promise.all([runJob(firstJob, source), threads?.run(firstJob, emptyWiki, store.configText)])
+    },
     close: async () => threads?.close(),
   }
+}
+
+/** What a first page may need: a heading, lists, a table, links, a template, a note. */
+const firstText = `{{A}} ''a'' '''b''' [[B|c]] [https://example.org d]<ref>e</ref>
+== F ==
+* g
+# h
+{| class="i"
+! j
+|-
+| k
+|}
+[[File:L.png|thumb|m]]
+`
+
+const firstJob: RenderJob = {
+  task: 'html',
+  text: firstText,
+  model: 'wikitext',
+  title: 'A',
+  flavor: 'view',
+  bodyOnly: false,
+  server: '',
+  page: null,
+}
+
+/** Knows of nothing. */
+const emptyWiki: RawSource = {
+  pages: async titles => titles.map(() => null),
+  exist: async titles => titles.map(() => false),
+  files: async names => names.map(() => null),
+  statistics: async () => ({ pages: 0, articles: 0, files: 0, edits: 0, users: 0, activeUsers: 0, admins: 0 }),
 }
 
 /** Does a job that is done soon; null for another one, for which a few milliseconds were in vain. */

@@ -80,6 +80,15 @@ describe('HTML that was made before', () => {
 /** Threads read no TypeScript: this is of the library as it is built. */
 const built = new URL('../../dist/lib/operations/render-threads.js', import.meta.url)
 
+test('to load what a first page needs reads nothing of the wiki and keeps nothing', async () => {
+  const { wiki } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
+  const reads = readsOf(wiki)
+  await (await wiki.renders()).warmUp()
+  expect(reads()).toBe(0)
+  expect(existsSync(join(wiki.store.cacheDirectory, 'html'))).toBe(false)
+  expect(await htmlOf(wiki, 'A')).toContain('words</span> text')
+})
+
 describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
   const { createRenderThreads } = (await import(built.href)) as typeof import('../../src/operations/render-threads.ts')
   const job = {

@@ -26,6 +26,9 @@ interface Values {
 /** Bytes that a request's body may be limited to. */
 const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 
+/** Milliseconds after which a server that listens loads what the first pages will need. */
+const warmUpMilliseconds = 100
+
 export const serve: Command<Values> = {
   summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
   details:
@@ -67,8 +70,11 @@ export const serve: Command<Values> = {
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
     await printAddress(context, server.url).catch(ignoreBrokenPipe)
+    // Who asks at once is answered first.
+    const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     if (values.open) await openMainPage(context, server.url)
     await stopped
+    clearTimeout(soon)
     await server.close()
     await log.flush()
   },
