@@ -19,20 +19,29 @@ export interface Ran {
 }
 
 /** Returns a hint for an error of a command, or undefined. Never throws. */
-export async function hintAfter(error: unknown, { context, request, args }: Ran): Promise<string | undefined> {
-  const near = nearSubcommand(request, args)
+export async function hintAfter(error: unknown, ran: Ran): Promise<string | undefined> {
+  const near = nearSubcommand(ran.request, ran.args)
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return conflictHint(error.data)
-  const isRevision = isWikiError(error, 'wiki-bad-revision')
-  if (!isRevision && !isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle'))
-    return undefined
-  const [before, behind] = isRevision ? '""' : '()'
-  const typed = args.find(arg => error.message.includes(before + arg + behind)) ?? args[0]
-  if (typed === undefined) return undefined
-  if (!isRevision && revisionForm.test(typed)) return `Did you mean: wiki revision get ${shellQuote(typed)}`
-  const title = await nearTitle(context, typed).catch(() => undefined)
+  if (isWikiError(error, 'wiki-bad-revision')) {
+    const typed = ran.args.find(arg => error.message.includes(`"${arg}"`))
+    return nearTitleHint(ran, typed, title => `${title}@latest`)
+  }
+  if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
+  const typed = ran.args.find(arg => error.message.includes(`(${arg})`)) ?? ran.args[0]
+  if (typed !== undefined && revisionForm.test(typed)) return `Did you mean: wiki revision get ${shellQuote(typed)}`
+  return nearTitleHint(ran, typed, title => title)
+}
+
+/** The same command line with what a near title makes in place of the word that was typed. */
+async function nearTitleHint(
+  { context, request, args }: Ran,
+  typed: string | undefined,
+  wordOf: (title: string) => string,
+): Promise<string | undefined> {
+  const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
-  const words = args.map(arg => shellQuote(arg !== typed ? arg : isRevision ? `${title}@latest` : title))
+  const words = args.map(arg => shellQuote(arg === typed ? wordOf(title) : arg))
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
 
