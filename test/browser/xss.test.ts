@@ -80,6 +80,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     documents += chosen.length
     const seconds = Math.round((performance.now() - began) / 1000)
     if (isLong) console.log(`${chosen.length} documents, ${found.length} did something: ${surface} (${seconds} s)`)
+    for (const { name, events } of isLong ? found : []) console.log(`  ${events.join(', ')}: ${name}`)
     return found
   }
 
