@@ -3,13 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /**
- * Asks for targets over and over on so many connections. Gives latencies in milliseconds (`p50`, `p99`, `longest`), `rate` in requests a
+ * Asks for targets, paths or `{path, body}`, over and over on so many connections, at most `most` times. Gives latencies in milliseconds (`p50`, `p99`, `longest`), `rate` in requests a
  * second, the server's CPU in milliseconds a request (`cpu`) where its process is known, and how many answers were errors.
  */
-export async function load(server, target, { connections = 16, seconds = 1, least = connections } = {}) {
+export async function load(server, target, { connections = 16, seconds = 1, least = connections, most } = {}) {
   const before = cpuOf(server.pids)
   const start = performance.now()
-  const state = { end: start + seconds * 1000, least, latencies: [], failures: 0 }
+  const state = {
+    end: start + seconds * 1000,
+    least,
+    most: most ?? Number.POSITIVE_INFINITY,
+    sent: 0,
+    latencies: [],
+    failures: 0,
+  }
   await Promise.all(Array.from({ length: connections }, () => askOn(server, target, state)))
   const { latencies, failures } = state
   const elapsed = (performance.now() - start) / 1000
@@ -35,9 +42,11 @@ function askOn({ port, headers = {} }, target, state) {
     let asked = 0
     let received = []
     const ask = () => {
+      state.sent++
       received = []
       asked = performance.now()
-      socket.write(`GET ${target()} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${own.join('')}\r\n`)
+      const request = headOf(target())
+      socket.write(`${request.line}\r\nHost: 127.0.0.1:${port}\r\n${own.join('')}${request.rest}`)
     }
     socket.setNoDelay(true).on('error', reject).on('connect', ask)
     socket.on('data', chunk => {
@@ -47,10 +56,17 @@ function askOn({ port, headers = {} }, target, state) {
       if (!isWhole(bytes)) return
       state.latencies.push(performance.now() - asked)
       if (bytes[9] !== 0x32 && bytes[9] !== 0x33) state.failures++
-      if (performance.now() < state.end || state.latencies.length < state.least) ask()
+      if (state.sent < state.most && (performance.now() < state.end || state.latencies.length < state.least)) ask()
       else socket.end(resolve)
     })
   })
+}
+
+function headOf(target) {
+  const { path, body } = typeof target === 'string' ? { path: target } : target
+  if (body === undefined) return { line: `GET ${path} HTTP/1.1`, rest: '\r\n' }
+  const about = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  return { line: `POST ${path} HTTP/1.1`, rest: `${about}\r\n${body}` }
 }
 
 function isWhole(bytes) {

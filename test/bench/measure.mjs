@@ -25,7 +25,7 @@ const cache = join(tmpdir(), 'gitwiki-bench')
 
 // Commands
 
-/** Runs a program to its end and gives its output. */
+/** Runs a program to its end and gives its output. Throws, with its `status`, where that is not 0. */
 export function run(file, parameters, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(file, parameters, {
     encoding: 'utf8',
@@ -33,7 +33,8 @@ export function run(file, parameters, options = {}) {
     timeout: 600_000,
     ...options,
   })
-  if (status !== 0) throw new Error(`${file} ${parameters.join(' ')}: ${error?.message ?? stderr}`)
+  if (status !== 0)
+    throw Object.assign(new Error(`${file} ${parameters.join(' ')}: ${error?.message ?? stderr}`), { status })
   return stdout
 }
 

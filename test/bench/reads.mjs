@@ -12,7 +12,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { load } from './load.mjs'
 import * as bench from './measure.mjs'
-import { routes } from './scale-reads.mjs'
+import { readRoutes, requestOf } from './route-table.mjs'
 import { sampleOf } from './scale-sample.mjs'
 import { startBare, startWiki } from './servers.mjs'
 
@@ -27,7 +27,7 @@ const isAsked = ({ what }) => values.only === undefined || values.only.split(','
 const checkouts = { ours: bench.root, ...(values.beside && { beside: resolve(values.beside) }) }
 
 console.log(`${turns} turns of ${size} pages, CPU in µs a request`.padEnd(48), '  first   again   first   again')
-for (const route of routes.filter(isAsked)) print(route.what, await measure(route))
+for (const route of readRoutes.filter(isAsked)) print(route.what, await measure(route))
 print('node:http, an answer of 6 KB', await measureBare())
 
 function cloned() {
@@ -72,9 +72,9 @@ async function taken(servers, asked) {
   return costs.flatMap(({ first, again }) => [bench.median(first), bench.median(again)])
 }
 
-function ask(server, { ours }, { from, requests }) {
+function ask(server, route, { from, requests }) {
   let next = 0
-  const target = () => server.prefix + ours(pages[from + (next++ % requests)])
+  const target = () => requestOf(route, route.at, pages[from + (next++ % requests)])
   return load(server, target, { seconds: 0, least: requests })
 }
 

@@ -1,53 +1,16 @@
 /** Every reading command, cold, beside a bare node and beside git where git answers the like. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readingCommands } from './command-table.mjs'
 import * as bench from './measure.mjs'
 
 export async function measureCommands(folder, { hot, pages }, { seconds, isAsked }) {
-  const wiki = (...parameters) => bench.wikiCommand(folder, ...parameters)
-  const git = (...parameters) => bench.command('git', '-C', folder, ...parameters)
   const page = pages[Math.min(pages.length - 1, 500)]
-  const text = join(bench.scratch(), 'text.wiki')
-  writeFileSync(text, "'''Bold''' and [[Page 1]].\n")
-  const commands = [
-    [
-      'wiki history',
-      wiki('history', hot.key),
-      ['git log -20 -- <path>', git('log', '-20', '--', page.path)],
-      '≤ 1.6 × node',
-    ],
-    ['wiki history of a page seldom edited', wiki('history', pages.at(-1).key)],
-    ['wiki history --older-than', wiki('history', hot.key, '--older-than', `${hot.latest}`)],
-    ['wiki history --count edits', wiki('history', hot.key, '--count', 'edits')],
-    ['wiki page get', wiki('page', 'get', page.key), ['git show HEAD:<path>', git('show', `HEAD:${page.path}`)]],
-    ['wiki page get --meta', wiki('page', 'get', page.key, '--meta')],
-    ['wiki page get --html', wiki('page', 'get', page.key, '--html')],
-    ['wiki page list -n 20', wiki('page', 'list', '-n', '20')],
-    ['wiki page list --prefix', wiki('page', 'list', '--prefix', page.key.slice(0, 7))],
-    ['wiki page files', wiki('page', 'files', page.key)],
-    ['wiki page languages', wiki('page', 'languages', page.key)],
-    [
-      'wiki revision get',
-      wiki('revision', 'get', `${page.before}`),
-      ['git show <commit>', git('show', '--format=', 'HEAD~50')],
-    ],
-    ['wiki compare', tolerant(wiki('compare', `${page.before}`, `${page.latest}`, '--json'))],
-    [
-      'wiki search',
-      wiki('search', 'bace guha'),
-      ['git grep', git('grep', '-l', '-e', 'bace', '--and', '-e', 'guha', 'HEAD')],
-    ],
-    ['wiki search --title', wiki('search', '--title', page.key.slice(0, 7))],
-    ['wiki file get', wiki('file', 'get', 'Buoy.svg')],
-    ['wiki file list', wiki('file', 'list')],
-    ['wiki status', wiki('status')],
-    ['wiki export --latest, one page', wiki('export', '--latest', page.key)],
-    ['wiki convert wikitext html', wiki('convert', 'wikitext', 'html', text)],
-    ['wiki config get', wiki('config', 'get', 'name')],
-  ]
+  const commands = readingCommands({ hot, page, rare: pages.at(-1), texts: threeTexts() })
   const firstSearch = 'the first wiki search: builds its index'
-  const rows = isAsked(firstSearch) ? [await measureOnce(firstSearch, wiki('search', 'bace'))] : []
-  for (const command of commands.filter(([what]) => isAsked(what))) rows.push(await measureCommand(command, seconds))
+  const rows = isAsked(firstSearch) ? [await measureOnce(firstSearch, bench.wikiCommand(folder, 'search', 'bace'))] : []
+  for (const command of commands)
+    if (isAsked(rowName(command))) rows.push(await measureCommand(folder, command, seconds))
   return rows
 }
 
@@ -56,30 +19,60 @@ async function measureOnce(what, run) {
   return { what, p50: ours.wall, cpu: ours.cpu }
 }
 
-async function measureCommand([what, ours, beside, target], seconds) {
-  const runs = { ours, node: bench.bareNode, ...(beside && { git: tolerant(beside[1]) }) }
-  const slow = beside?.[0] === 'git log -20 -- <path>' || beside?.[0] === 'git grep'
-  const { ours: own, node, git } = await bench.interleave(runs, { seconds: seconds * 2, least: slow ? 3 : 7, most: 41 })
+function threeTexts() {
+  const folder = bench.scratch()
+  const texts = {
+    base: 'One and two, [[Page 1]].\n',
+    mine: 'One, two, [[Page 1]].\n',
+    theirs: 'One and two, [[Page 2]].\n',
+  }
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const path = join(folder, `${name}.wiki`)
+      writeFileSync(path, text)
+      return [name, path]
+    }),
+  )
+}
+
+async function measureCommand(folder, { command, what, git, target, isLong, ...rest }, seconds) {
+  const runs = {
+    ours: tolerant(bench.wikiCommand(folder, ...command.split(' '), ...rest.with)),
+    node: bench.bareNode,
+    ...(git && { git: tolerant(bench.command('git', '-C', folder, ...git)) }),
+  }
+  const least = isLong ? 1 : git?.[0] === 'log' || git?.[0] === 'grep' ? 3 : 7
+  const { ours, node, git: beside } = await bench.interleave(runs, { seconds: seconds * 2, least, most: 41 })
   return {
-    what: beside ? `${what}, beside ${beside[0]}` : what,
-    p50: own.wall,
-    p99: own.slowest,
-    cpu: own.cpu,
+    what: rowName({ command, what, git }),
+    p50: ours.wall,
+    p99: ours.slowest,
+    cpu: ours.cpu,
     node: node.wall,
     nodeCpu: node.cpu,
-    git: git?.wall,
-    gitCpu: git?.cpu,
+    git: beside?.wall,
+    gitCpu: beside?.cpu,
     target,
   }
 }
 
-/** Status 1 is an answer: git grep finds nothing, two revisions differ. */
+const gitNames = {
+  log: 'git log -20 -- <path>',
+  show: 'git show',
+  grep: 'git grep',
+}
+
+function rowName({ command, what = `wiki ${command}`, git }) {
+  return git === undefined ? what : `${what}, beside ${gitNames[git[0]]}`
+}
+
+/** Status 1 is an answer: git grep finds nothing, two revisions differ, a page has faults. Anything else is none. */
 function tolerant(run) {
   return () => {
     try {
       run()
-    } catch {
-      // Nothing was found.
+    } catch (error) {
+      if (error.status !== 1) throw error
     }
   }
 }

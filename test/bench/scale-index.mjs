@@ -9,6 +9,8 @@ import * as bench from './measure.mjs'
 import { startWiki } from './servers.mjs'
 
 const builder = fileURLToPath(new URL('index.mjs', import.meta.url))
+/** The page that git writes, to see when a server answers with it. */
+export const seenKey = 'Seen_from_outside'
 /** From so many commits on the first index is made once. */
 const manyCommits = 200_000
 
@@ -75,7 +77,7 @@ async function measureStart(folder) {
 /** From the end of git's commit until a running server answers with it. */
 async function measureFollowing(folder) {
   const server = await startWiki(folder)
-  const key = 'Seen_from_outside'
+  const key = seenKey
   let turn = 0
   const appears = {
     before: () => commitByGit(folder, `${key}.wiki`, `State ${++turn} of it.\n`),

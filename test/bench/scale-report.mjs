@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { median, time } from './measure.mjs'
 
-const columns = [
+const ownColumns = [
   ['', row => row.what],
   [
     'median',
@@ -22,9 +22,26 @@ const columns = [
   ['CPU × node', row => ratioOf(row.cpu, row.nodeCpu)],
   ['git', row => timeOf(row.git)],
   ['× git', row => ratioOf(row.p50, row.git)],
-  ['MediaWiki a second', row => numberOf(row.mediaWikiRate)],
-  ['its CPU', row => timeOf(row.mediaWikiCpu)],
+  ['CPU × git', row => ratioOf(row.cpu, row.gitCpu)],
   ['target', row => row.target ?? ''],
+]
+
+/** Beside a MediaWiki; `first` is each page for the first time. */
+const besideColumns = [
+  ['', row => row.what],
+  ['median', row => timeOf(row.p50)],
+  ['MediaWiki median', row => timeOf(row.mediaWiki?.p50)],
+  ['p99', row => timeOf(row.p99)],
+  ['MediaWiki p99', row => timeOf(row.mediaWiki?.p99)],
+  ['a second', row => numberOf(row.rate)],
+  ['MediaWiki a second', row => numberOf(row.mediaWiki?.rate)],
+  ['× MediaWiki a second', row => ratioOf(row.rate, row.mediaWiki?.rate)],
+  ['CPU', row => timeOf(row.cpu)],
+  ['MediaWiki CPU', row => timeOf(row.mediaWiki?.cpu)],
+  ['CPU × MediaWiki', row => ratioOf(row.cpu, row.mediaWiki?.cpu)],
+  ['CPU, first', row => timeOf(row.first?.cpu)],
+  ['MediaWiki CPU, first', row => timeOf(row.mediaWiki?.first.cpu)],
+  ['CPU × MediaWiki, first', row => ratioOf(row.first?.cpu, row.mediaWiki?.first.cpu)],
 ]
 
 function timeOf(milliseconds) {
@@ -35,12 +52,16 @@ function numberOf(value) {
   return value === undefined ? '' : value.toFixed(0)
 }
 
+/** Three figures, for some are below a hundredth. */
 function ratioOf(ours, beside) {
-  return ours === undefined || !beside ? '' : (ours / beside).toFixed(2)
+  if (ours === undefined || !beside) return ''
+  const ratio = ours / beside
+  return ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2)
 }
 
 /** Columns in which something stands. */
 function tableOf(rows) {
+  const columns = rows.some(row => row.mediaWiki) ? besideColumns : ownColumns
   const used = columns.filter(([, cell], at) => at === 0 || rows.some(row => cell(row) !== ''))
   return [used.map(([title]) => title), ...rows.map(row => used.map(([, cell]) => cell(row)))]
 }
@@ -61,9 +82,10 @@ export function report(results) {
   const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`.trim()
   const about = { date: new Date().toISOString().slice(0, 10), machine, versions, command }
   const head = `${about.date} · ${machine} · ${versions}\n\n    ${command}\n`
-  const parts = results.map(
-    ({ size, rows }) => `## ${size.replace('/', ' pages, ')} commits\n\n${markdownTable(tableOf(rows))}`,
-  )
+  const parts = results.flatMap(({ size, rows, beside }) => [
+    `## ${size.replace('/', ' pages, ')} commits\n\n${markdownTable(tableOf(rows))}`,
+    ...(beside.length > 0 ? [`### Beside MediaWiki\n\n${markdownTable(tableOf(beside))}`] : []),
+  ])
   return { ...about, results, markdown: [head, growth(results), ...parts].join('\n') }
 }
 

@@ -1,12 +1,15 @@
 /** Which pages and revisions of a generated wiki are asked for. */
 import { openWiki } from '../../dist/lib/index.js'
+import { seenKey } from './scale-index.mjs'
 
 /** Reads a wiki's pages once: those that are asked for most are those that are edited most. */
 export async function sampleOf(folder) {
   const wiki = await openWiki({ directory: folder })
   await wiki.store.refresh()
   const { store } = wiki
-  const pages = [...store.pages()].filter(({ redirect, namespace }) => redirect === null && namespace === 0)
+  const pages = [...store.pages()].filter(
+    ({ redirect, namespace, key }) => redirect === null && namespace === 0 && key !== seenKey,
+  )
   pages.sort((a, b) => b.edits - a.edits)
   const sample = pages.map(({ key, path, latest, edits, first }) => {
     return { key, path, latest, first, edits, before: store.revision(latest).previous ?? latest }
@@ -15,7 +18,8 @@ export async function sampleOf(folder) {
   return { pages: sample, hot: sample[0], next: zipf(sample), revisions: store.lastRevisionId }
 }
 
-function zipf(pages) {
+/** Gives pages, one after the other, always the same: the frequency of a page is about one through its place. */
+export function zipf(pages) {
   let state = 4711
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

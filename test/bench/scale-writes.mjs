@@ -1,71 +1,94 @@
-/** Edits: one after the other, sixteen at a time, on the command line; beside `git commit` in a work tree. */
-import { writeFileSync } from 'node:fs'
+/** Edits: one after the other, sixteen at a time, on the command line; beside `git commit` in a work tree; all writing commands. */
+import { cpSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { writingCommands } from './command-table.mjs'
 import { cpuOf } from './load.mjs'
 import * as bench from './measure.mjs'
 
 const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org']
 
 export async function measureWrites(folder, server, { pages }, { seconds }) {
-  const created = bench.run(process.execPath, [
-    join(bench.root, 'bin/wiki.cjs'),
-    'token',
-    'create',
-    'Bench',
-    '--json',
-    '-C',
-    folder,
-  ])
-  const { token } = JSON.parse(created)
+  const { token } = newToken(folder)
   const places = pages.slice(100, 400)
-  const alone = await writeFor(server, { token, places, writers: 1, seconds: seconds * 4 })
-  const together = await writeFor(server, { token, places, writers: 16, seconds: seconds * 4 })
-  const native = workTreeOf(folder)
-  const text = join(bench.scratch(), 'text.wiki')
-  let turn = 0
-  const { command, git } = await bench.interleave(
-    {
-      command: {
-        before: () => writeFileSync(text, `Text ${turn++} of the command line.\n`),
-        run: bench.wikiCommand(
-          folder,
-          'page',
-          'edit',
-          places[0].key,
-          '-f',
-          text,
-          '-m',
-          'edit',
-          '--user',
-          'Bench <bench@example.org>',
-        ),
-      },
-      git: {
-        before: () => writeFileSync(join(native, places[0].path), `Text ${turn++} of git.\n`),
-        run: bench.command('git', '-C', native, ...who, 'commit', '-qam', 'edit'),
-      },
-    },
-    { seconds: seconds * 4, least: 5, most: 41 },
-  )
+  const alone = await writeFor(server, { token, places, writers: 1, seconds: seconds * 6 })
+  const together = await writeFor(server, { token, places, writers: 16, seconds: seconds * 6 })
+  const workTree = workTreeOf(folder)
   return [
-    { what: 'PUT /page/{title}, one after the other', ...alone, git: git.wall },
+    { what: 'PUT /page/{title}, one after the other', ...alone },
     { what: 'PUT /page/{title}, 16 writers', ...together },
-    {
-      what: 'wiki page edit, beside git commit -a',
-      p50: command.wall,
-      p99: command.slowest,
-      cpu: command.cpu,
-      git: git.wall,
-      gitCpu: git.cpu,
-    },
+    ...(await measureBesideGit(folder, server, { token, places, workTree, seconds })),
+    ...(await measureCommands(folder, { pages: pages.slice(40, 100), workTree, seconds })),
   ]
 }
 
-/** A clone with all files; it shares the wiki's objects. */
+/** One edit through the server, one on the command line and one by git, in turns. */
+async function measureBesideGit(folder, server, { token, places, workTree, seconds }) {
+  const agent = new Agent({ keepAlive: true })
+  const texts = bench.scratch()
+  const [edit] = writingCommands({ pages: places, workTree, folder: texts })
+  let turn = 0
+  const { put, command, git } = await bench.interleave(
+    {
+      put: async () => {
+        const before = cpuOf(server.pids)
+        const wall = await putOnce({ agent, server, token, key: places[1].key, source: `State ${turn++}.\n` })
+        return { wall, cpu: cpuOf(server.pids) - before }
+      },
+      command: prepared(folder, edit),
+      git: {
+        before: () => writeFileSync(join(workTree, places[0].path), `Text ${turn++} of git.\n`),
+        run: bench.command('git', '-C', workTree, ...who, 'commit', '-qam', 'edit'),
+      },
+    },
+    { seconds: seconds * 8, least: 5, most: 41 },
+  )
+  agent.destroy()
+  const beside = ({ wall, slowest, cpu }) => ({ p50: wall, p99: slowest, cpu, git: git.wall, gitCpu: git.cpu })
+  return [
+    { what: 'PUT /page/{title}, beside git commit -a', ...beside(put) },
+    { what: 'wiki page edit, beside git commit -a', ...beside(command) },
+  ]
+}
+
+/** The other commands that write; each undoes nothing, but has pages, titles and files of its own each time. */
+async function measureCommands(folder, { pages, workTree, seconds }) {
+  const token = () => newToken(folder).id
+  const commands = writingCommands({ pages, workTree, folder: bench.scratch(), token })
+  const rows = []
+  for (const command of commands.slice(1)) {
+    const runs = { ours: prepared(folder, command), node: bench.bareNode }
+    const { ours, node } = await bench.interleave(runs, { seconds: seconds * 2, least: turns, most: turns })
+    const what = command.what ?? `wiki ${command.command}`
+    rows.push({ what, p50: ours.wall, p99: ours.slowest, cpu: ours.cpu, node: node.wall, nodeCpu: node.cpu })
+  }
+  return rows
+}
+
+/** All commands take as many, for one moves and deletes what another has made. */
+const turns = 7
+
+function prepared(folder, { command, prepare, at = folder }) {
+  let turn = 0
+  let parameters = []
+  return {
+    before: () => {
+      parameters = prepare(turn++)
+    },
+    run: () => bench.wikiCommand(at, ...command.split(' '), ...parameters)(),
+  }
+}
+
+function newToken(folder) {
+  const wiki = join(bench.root, 'bin/wiki.cjs')
+  return JSON.parse(bench.run(process.execPath, [wiki, 'token', 'create', 'Bench', '--json', '-C', folder]))
+}
+
+/** A clone with all files; it shares the wiki's objects, and has its index. */
 function workTreeOf(folder) {
   const native = bench.scratch()
   bench.git('.', ['clone', '-q', '--shared', folder, native])
+  cpSync(join(folder, 'wiki'), join(native, '.git/wiki'), { recursive: true })
   return native
 }
 
@@ -80,12 +103,8 @@ async function writeFor(server, { token, places, writers, seconds }) {
     Array.from({ length: writers }, async (_, writer) => {
       const own = places.filter((_, at) => at % writers === writer)
       for (let turn = 0; performance.now() < end; turn++) {
-        const path = `${server.prefix}/page/${own[turn % own.length].key}`
-        const { latest } = await send({ agent, port: server.port, path: `${path}/bare` })
-        const asked = performance.now()
-        const body = { source: `State ${turn} by ${writer}.\n`, comment: 'edit', latest: { id: latest.id } }
-        await send({ agent, port: server.port, path, method: 'PUT', token, body })
-        latencies.push(performance.now() - asked)
+        const { key } = own[turn % own.length]
+        latencies.push(await putOnce({ agent, server, token, key, source: `State ${turn} by ${writer}.\n` }))
       }
     }),
   )
@@ -98,6 +117,16 @@ async function writeFor(server, { token, places, writers, seconds }) {
     rate: latencies.length / elapsed,
     cpu: (cpuOf(server.pids) - before) / latencies.length,
   }
+}
+
+/** Gives the milliseconds that the edit took, without those of asking for what it is based on. */
+async function putOnce({ agent, server, token, key, source }) {
+  const path = `${server.prefix}/page/${key}`
+  const { latest } = await send({ agent, port: server.port, path: `${path}/bare` })
+  const asked = performance.now()
+  const body = { source, comment: 'edit', latest: { id: latest.id } }
+  await send({ agent, port: server.port, path, method: 'PUT', token, body })
+  return performance.now() - asked
 }
 
 function send({ agent, port, path, method = 'GET', token, body }) {

@@ -1,39 +1,42 @@
 /**
  * What stays fast as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki:
  *
- *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 1] [--rounds 3]
- *                      [--keep <folder>] [--mediawiki 8081] [--json <file>] [--markdown <file>]
+ *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 0.5] [--rounds 3]
+ *                      [--keep <folder>] [--mediawiki <folder>] [--json <file>] [--markdown <file>]
  *                      [--only /history,page list] [--wiki <folder>]
  *
  * A size is pages/commits; 100000/1000000 is the largest that is meant. Wikis are generated (lifelike.mjs, seeded), kept in
  * `--keep` (default: the system's temporary folder) and cloned before they are used. `--seconds` is what one measurement of a
  * route takes, `--rounds` how often ours and those beside it take turns; medians are told. `--only` measures the commands and
- * routes whose names hold one of its texts and nothing else, `--wiki` asks a wiki as it is, with the index it has. Needs
+ * routes whose names hold one of its texts and nothing else, `--wiki` asks a wiki as it is, with the index it has. `--mediawiki`
+ * is the folder that was given to start-mediawiki.sh; what it has is replaced by the pages of the generated wiki. Needs
  * `npm run build` and git.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateWiki } from './generate-wiki.mjs'
 import * as bench from './measure.mjs'
+import { openMediaWiki } from './mediawiki.mjs'
 import { measureCommands } from './scale-commands.mjs'
 import { measureHotPage } from './scale-hot-page.mjs'
 import { measureIndex } from './scale-index.mjs'
+import { measureMediaWiki } from './scale-mediawiki.mjs'
 import { measureReads } from './scale-reads.mjs'
 import { printRows, report } from './scale-report.mjs'
 import { sampleOf } from './scale-sample.mjs'
 import { measureWrites } from './scale-writes.mjs'
-import { findMediaWiki, startWiki } from './servers.mjs'
+import { startWiki } from './servers.mjs'
 
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000/10000,10000/100000' },
     layout: { type: 'string', default: 'sharded' },
-    seconds: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '0.5' },
     rounds: { type: 'string', default: '3' },
     keep: { type: 'string', default: join(tmpdir(), 'gitwiki-bench') },
-    mediawiki: { type: 'string', default: '8081' },
+    mediawiki: { type: 'string' },
     json: { type: 'string' },
     markdown: { type: 'string' },
     only: { type: 'string' },
@@ -44,19 +47,19 @@ const only = values.only?.split(',')
 /** Whether a row is asked for. */
 const isAsked = what => only === undefined || only.some(text => what.includes(text))
 const options = { isAsked, seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
-const mediaWiki = await findMediaWiki(Number(values.mediawiki))
-if (mediaWiki === null) console.log(`No MediaWiki answers at port ${values.mediawiki}: its columns stay empty`)
+const mediaWiki = values.mediawiki && !values.wiki ? await openMediaWiki(resolve(values.mediawiki)) : null
+if (mediaWiki === null) console.log('No MediaWiki answers: nothing is measured beside one')
 
 const results = []
 for (const size of values.sizes.split(',')) {
   const [pages, commits] = size.split('/').map(Number)
-  results.push({ size, rows: await measure({ pages, commits }) })
+  results.push({ size, ...(await measure({ pages, commits })) })
   // What was measured so far is kept, should a later size fail.
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report(results), null, 2)}\n`)
   if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
 }
 
-/** Gives the rows of one size; prints each part when it is there. */
+/** Gives the rows of one size, and those beside a MediaWiki; prints each part when it is there. */
 async function measure(size) {
   const rows = []
   const add = (title, part) => {
@@ -67,21 +70,27 @@ async function measure(size) {
   if (only === undefined) add('the index', [...generation, ...(await measureIndex(folder, size))])
   const sample = await sampleOf(folder)
   add('commands', await measureCommands(folder, sample, options))
+  const beside = await measureMediaWiki(folder, sample, { ...options, mediaWiki, name: nameOf(size) })
+  if (mediaWiki !== null) printRows('beside a MediaWiki that has the same pages, 4 connections', beside)
   const server = await startWiki(folder)
   try {
-    add('reads under load, 16 connections', await measureReads(server, sample, { ...options, mediaWiki }))
-    if (only !== undefined) return rows
+    add('reads under load, 16 connections', await measureReads(server, sample, options))
+    if (only !== undefined) return { rows, beside }
     add('the page that is edited most', await measureHotPage(folder, server, sample))
     add('writes', await measureWrites(folder, server, sample, options))
   } finally {
     await server.stop()
   }
-  return rows
+  return { rows, beside }
+}
+
+function nameOf({ pages, commits }) {
+  return `lifelike-${values.layout}-${pages}-${commits}`
 }
 
 /** A clone that is written to, and goes; its objects are those of the kept wiki. */
 async function prepared({ pages, commits }) {
-  const kept = join(values.keep, `lifelike-${values.layout}-${pages}-${commits}`)
+  const kept = join(values.keep, nameOf({ pages, commits }))
   const generation = []
   if (!existsSync(kept)) {
     mkdirSync(values.keep, { recursive: true })

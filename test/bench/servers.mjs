@@ -1,4 +1,4 @@
-/** The servers that the scale benchmark asks: ours, bare node:http with the same bytes, a MediaWiki where one runs. */
+/** The servers that the scale benchmark asks: ours, and bare node:http with the same bytes. */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -33,18 +33,6 @@ export async function startBare() {
   const child = fork(here, ['bare'])
   const [port] = await once(child, 'message')
   return { port, pids: [child.pid], answer: value => child.send(value), stop: () => stop(child) }
-}
-
-/** A MediaWiki that runs at a port (start-mediawiki.sh); null where there is none. */
-export async function findMediaWiki(port) {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/rest.php/v1/page/Main_Page/bare`, {
-      signal: AbortSignal.timeout(10_000),
-    })
-    return answer.ok ? { port, prefix: '/rest.php/v1', pids: processesNamed(/^(php-fpm|nginx)/) } : null
-  } catch {
-    return null
-  }
 }
 
 /** Those that have no parent of the same name: their children are counted with them. */
