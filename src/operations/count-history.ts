@@ -142,7 +142,8 @@ async function countEditors(store: Store, page: PageEntry, range: Range): Promis
   if (isWhole && !hidesSomething(store)) return store.countOf(page, 'editors')
   const editors = new Set<number | string>()
   const isDone = await store.visitMarks(page, range, revision => {
-    if (!isHidden(revision, 'user')) editors.add(revision.user.id ?? revision.user.name)
+    const { id, name } = revision.user
+    if (!isHidden(revision, 'user')) editors.add(id ?? name)
     return editors.size <= limits.editors
   })
   return isDone ? editors.size : null
