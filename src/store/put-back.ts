@@ -69,10 +69,25 @@ function notesPath({ gitDirectory }: Repository): string {
   return join(gitDirectory, 'wiki', 'replaced')
 }
 
-/** The newest first. */
-function readNotes(repository: Repository): Note[] {
-  const lines = readText(notesPath(repository)).split('\n').reverse()
-  return lines.map(readNote).filter(note => note !== null)
+/** The notes that the index does not come of, the newest first. Mostly it comes of the last one, so there are none. */
+function missingNotes(repository: Repository, staged: Staged): Note[] {
+  const lines = readText(notesPath(repository)).trimEnd().split('\n').reverse()
+  const missing: Note[] = []
+  let marks: ReadonlySet<number> | undefined
+  for (const line of lines) {
+    const note = readNote(line)
+    if (note === null) continue
+    if (missing.length === 0 ? hasMark(staged, note.mark) : marks?.has(note.mark)) break
+    marks ??= new Set([...staged.values()].map(stagedMark))
+    missing.push(note)
+  }
+  return missing
+}
+
+/** Mostly the first entry has it. */
+function hasMark(staged: Staged, mark: number): boolean {
+  for (const entry of staged.values()) if (stagedMark(entry) === mark) return true
+  return false
 }
 
 /** Null for a line that was being written when its process ended. */
@@ -92,7 +107,7 @@ export async function mendStaged(
   committedAt: (path: string) => Promise<string | null>,
 ): Promise<string[]> {
   const mended: string[] = []
-  for (const { path, before } of takenOut(staged, readNotes(repository))) {
+  for (const { path, before } of takenOut(repository, staged)) {
     const committed = await committedAt(path)
     if (hashAt(staged, path) !== before || committed === before) continue
     if (restage(repository, staged, path, committed)) mended.push(path)
@@ -100,12 +115,9 @@ export async function mendStaged(
   return mended
 }
 
-/** What the writes have changed that the index does not come of. Where it has no other entries nothing tells of what it comes. */
-function takenOut(staged: Staged, notes: readonly Note[]): FollowedPath[] {
-  if (notes.every(({ paths }) => paths.every(({ path, before }) => hashAt(staged, path) !== before))) return []
-  const marks = new Set([...staged.values()].map(stagedMark))
-  const first = notes.findIndex(({ mark }) => marks.has(mark))
-  const missing = (first < 0 ? notes : notes.slice(0, first)).flatMap(({ paths }) => paths)
+/** What the writes have changed that the index does not come of. If it has no other entries nothing tells of what it comes. */
+function takenOut(repository: Repository, staged: Staged): FollowedPath[] {
+  const missing = missingNotes(repository, staged).flatMap(({ paths }) => paths)
   const changed = new Set(missing.map(({ path }) => path).filter(path => hashAt(staged, path) !== null))
   return staged.size > changed.size ? missing : []
 }
