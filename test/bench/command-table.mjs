@@ -14,7 +14,12 @@ export function readingCommands({ hot, page, rare, texts }) {
   const prefix = page.key.slice(0, 7)
   return [
     { command: 'history', with: [hot.key], git: ['log', '-20', '--', hot.path], target: '≤ 1.6 × node' },
-    { command: 'history', with: [rare.key], what: 'wiki history of a page seldom edited' },
+    {
+      command: 'history',
+      with: [rare.key],
+      what: 'wiki history of a page seldom edited',
+      git: ['log', '-20', '--', rare.path],
+    },
     { command: 'history', with: [hot.key, '--older-than', `${hot.latest}`], what: 'wiki history --older-than' },
     { command: 'history', with: [hot.key, '--count', 'edits'], what: 'wiki history --count edits' },
     { command: 'page get', with: [page.key], git: ['show', `HEAD:${page.path}`] },
