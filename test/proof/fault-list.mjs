@@ -42,6 +42,7 @@ const damages = {
   'cut in half': path => truncateSync(path, statSync(path).size >> 1),
   empty: path => truncateSync(path, 0),
   'with a flipped byte': flip,
+  'with flipped bytes all over': flipAllOver,
   'with zeros at its end': path => writeFileSync(path, withZeros(readFileSync(path))),
   gone: path => rmSync(path),
   'a folder': path => {
@@ -65,6 +66,19 @@ function flip(path, { random }) {
   const start = Math.floor(random() * bytes.length)
   const near = bytes.findIndex((byte, at) => at >= start && /[a-z0-9]/.test(String.fromCharCode(byte)))
   bytes[near < 0 ? start : near] ^= 1
+  writeFileSync(path, bytes)
+}
+
+/** As `flip`, in each of the parts of a file: one byte alone may be where nobody looks. */
+function flipAllOver(path, { random }) {
+  const bytes = readFileSync(path)
+  const part = Math.max(64, bytes.length >> 6)
+  for (let start = 0; start < bytes.length; start += part) {
+    const end = Math.min(bytes.length, start + part)
+    const from = start + Math.floor((random() * (end - start)) / 2)
+    const near = bytes.subarray(from, end).findIndex(byte => /[a-z0-9]/.test(String.fromCharCode(byte)))
+    bytes[from + Math.max(0, near)] ^= 1
+  }
   writeFileSync(path, bytes)
 }
 
