@@ -1,5 +1,6 @@
 /** Changing a page, or creating it under its title. Source: SPEC 4.4, REST.md 14. */
 
+import { isUtf8 } from 'node:buffer'
 import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
@@ -61,7 +62,7 @@ interface Wanted {
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
- * wiki-no-author, and those of the store's commit.
+ * wiki-not-utf8, wiki-no-author, and those of the store's commit.
  */
 export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
   const { store } = wiki
@@ -113,12 +114,24 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
   const text = await mergedText(store, page, current, wanted)
   const decision = { created: false, merged: text !== wanted.text && text !== current }
   if (text === current) return { ...decision, text: stored, plan: null }
+  await checkBytesKept(store, page, { stored, text })
   const plan = planOf(wanted.request, {
     changes: [{ path: page.path, content: Buffer.from(text) }],
     comment: editSummary(wanted.request.comment, { before: stored, after: text, model: page.model }),
     subject: `Edit ${page.title}`,
   })
   return { ...decision, text, plan }
+}
+
+/**
+ * A file that git took in may hold bytes that are no UTF-8. Readers got U+FFFD in their place, so an edit that has it would write
+ * it over them; one without it has put characters there.
+ */
+async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: { stored: string; text: string }) {
+  if (!stored.includes('\uFFFD') || !text.includes('\uFFFD')) return
+  if (isUtf8(await store.bytes(latestOf(store, page).blob))) return
+  const hint = `Save a text without U+FFFD, or convert the file ${page.path} to UTF-8 (iconv) and commit it`
+  throw new WikiError('wiki-not-utf8', { params: [page.title], hint })
 }
 
 /** The text to save: the submitted one where the base is the latest revision, else both sides' changes together. */

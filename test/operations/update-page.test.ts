@@ -251,6 +251,35 @@ describe('stale bases', () => {
   })
 })
 
+describe('a file with bytes that are no UTF-8', () => {
+  const latin1 = Buffer.from('caf\u00e9\none\n', 'latin1')
+  const broken = async () => {
+    const { wiki } = await newWiki()
+    const changes = [{ path: 'A.wiki', content: latin1 }]
+    await wiki.store.commit(() => ({ changes, author: ada, comment: '', subject: 'By hand' }))
+    return wiki
+  }
+
+  test('is not saved with U+FFFD in their place', async () => {
+    const wiki = await broken()
+    const saving = updatePage(wiki, request({ base: 1, source: 'caf\uFFFD\ntwo' }))
+    await expect(saving).rejects.toMatchObject({ code: 'wiki-not-utf8' })
+    expect(await wiki.store.bytes(wiki.store.revision(1)!.blob)).toEqual(latin1)
+    expect(wiki.store.findPage('A')?.latest).toBe(1)
+  })
+
+  test('is saved with characters in their place', async () => {
+    const wiki = await broken()
+    const { page } = await updatePage(wiki, request({ base: 1, source: 'caf\u00e9\ntwo' }))
+    expect(page.source).toBe('caf\u00e9\ntwo')
+  })
+})
+
+test('U+FFFD that a page really has can be saved', async () => {
+  const { wiki } = await newWiki({ A: 'a \uFFFD' })
+  expect((await updatePage(wiki, request({ base: 1, source: 'b \uFFFD' }))).page.source).toBe('b \uFFFD')
+})
+
 describe('edits at the same moment', () => {
   test('are merged one after the other', async () => {
     const lines = Array.from({ length: 9 }, (_, n) => `line ${n}`)

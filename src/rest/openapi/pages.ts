@@ -87,7 +87,14 @@ export const pages = {
       200: jsonAnswer('The page as it is now', named('PageSource')),
       201: jsonAnswer('The new page', named('PageSource')),
     },
-    errors: [...notWritten, 'rest-update-cannot-create-page', 'edit-conflict', 'apierror-missingtitle', 'missingparam'],
+    errors: [
+      ...notWritten,
+      'rest-update-cannot-create-page',
+      'edit-conflict',
+      'wiki-not-utf8',
+      'apierror-missingtitle',
+      'missingparam',
+    ],
     isDated: true,
   },
   source: {
