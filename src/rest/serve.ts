@@ -51,6 +51,9 @@ const connectionLimits: ConnectionLimits = {
  */
 const nodeLimits = { timeout: 120_000, maxHeadersCount: 100 }
 
+/** Connections that may wait until the server takes them; the system may allow fewer. Others try again after seconds. */
+const backlog = 8_192
+
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
 /** Milliseconds for which requests begin before the event loop looks for others. */
@@ -160,8 +163,14 @@ async function listenOn(place: AddressInfo, host: string, handle: RequestListene
   // After that: it listens for requests, too.
   boundConnections(server, connectionLimits)
   const { address, port } = server.address() as AddressInfo
-  if (address === place.address && port === place.port) return server
-  // It replaces names that it finds odd, and ports that browsers do not open, instead of refusing them.
   server.close()
-  throw refused
+  await once(server, 'close')
+  // It replaces names that it finds odd, and ports that browsers do not open, instead of refusing them.
+  if (address !== place.address || port !== place.port) throw refused
+  // Again, for it cannot be told how many may wait.
+  server.listen({ host, port, backlog })
+  await once(server, 'listening').catch(() => {
+    throw refused
+  })
+  return server
 }

@@ -58,8 +58,8 @@ const pagesAtOnce = 24
 const patience = 40
 /** Milliseconds after which a group of pages hangs, on whatever machine. */
 const longest = 300_000
-/** Where links may lead: what a browser opens as a page, and what it leaves to others, as MediaWiki allows it. */
-const harmlessProtocols = ['http:', 'https:', 'mailto:', 'ftp:', 'irc:', 'news:', 'sip:', 'tel:', 'urn:', 'xmpp:']
+/** Where links may lead: what a browser opens as a page, what it leaves to others, as MediaWiki allows it, and nowhere (":"). */
+const harmlessProtocols = [':', 'http:', 'https:', 'mailto:', 'ftp:', 'irc:', 'news:', 'sip:', 'tel:', 'urn:', 'xmpp:']
 /** What documents fetch of the wiki itself. */
 const ownPath = /^\/(?:files\/|style\.css$|__given\/|__all$)/
 /** Members of a document that nothing in a page may stand before. */
