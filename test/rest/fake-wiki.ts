@@ -138,6 +138,7 @@ export const fakeWiki = {
   store: {
     refresh: async () => {},
     trustFor: () => {},
+    readAhead: async () => {},
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
     config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [] },
