@@ -57,7 +57,7 @@ const backlog = 8_192
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
 /** Milliseconds for which requests begin before the event loop looks for others. */
-const turnMilliseconds = 5
+const turnMilliseconds = 2
 
 /** A commit made beside the server is seen this much later at most. */
 const trustMilliseconds = 20
