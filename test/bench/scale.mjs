@@ -66,7 +66,7 @@ async function measure(size) {
     printRows(`${size.pages} pages, ${size.commits} commits: ${title}`, part)
     rows.push(...part)
   }
-  const { folder, generation } = values.wiki ? { folder: values.wiki } : await prepared(size)
+  const { folder, generation } = values.wiki ? { folder: values.wiki, generation: [] } : await prepared(size)
   if (only === undefined) add('the index', [...generation, ...(await measureIndex(folder, size))])
   const sample = await sampleOf(folder)
   add('commands', await measureCommands(folder, sample, options))

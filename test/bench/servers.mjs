@@ -19,7 +19,10 @@ export async function startWiki(folder, { checkout = root } = {}) {
     const look = chunk => {
       said += chunk
       const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)
-      if (found) resolve(Number(found[1]))
+      if (found === null) return
+      // Its log is read and thrown away: keeping it made this process the slower one.
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', look).resume()
+      resolve(Number(found[1]))
     }
     child.stdout.on('data', look)
     child.stderr.on('data', look)
