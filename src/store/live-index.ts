@@ -13,6 +13,7 @@ import type { Era } from './index/ledger.ts'
 import { takeLock } from './index/lock.ts'
 import { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
+import { isKnownSound, noteSound, soundName } from './index/sound-base.ts'
 import { generationOf, openIndex, readOn, saveIndex } from './index/stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './index/update.ts'
 import { IndexFolding } from './index-folding.ts'
@@ -109,13 +110,19 @@ export class LiveIndex {
     )
   }
 
-  /** Reads all that is stored once: builds the index anew where it is damaged, and throws where the eras cannot be read. */
+  /**
+   * Reads all that is stored, but for a base that was found sound since it was changed last: builds the index anew where it is
+   * damaged, and throws where the eras cannot be read.
+   */
   async verify(): Promise<void> {
     readEras(this.folder)
     try {
       for (let isDone = false; !isDone; ) {
         const { index } = this
+        const { identity } = index
+        if (identity === null || isKnownSound(this.folder, identity)) return
         isDone = await inSlices(index.verify(), () => index.sharesFileWith(this.index))
+        if (isDone) noteSound(this.folder, identity)
       }
     } catch (error) {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
@@ -144,7 +151,7 @@ export class LiveIndex {
   /** Removes the locks that killed processes left in the folder, whatever they were for. */
   clearLeftBehind(): void {
     for (const name of ['lock', 'fold.lock', 'import.lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
-    clearLeftBehind(`${this.folder}/import/state.json`)
+    for (const name of ['import/state.json', soundName]) clearLeftBehind(`${this.folder}/${name}`)
   }
 
   /** Throws the stored index away and builds it from nothing. */

@@ -15,10 +15,11 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { isWikiError } from '../../src/core/errors.ts'
 import { checksum } from '../../src/store/index/checksum.ts'
+import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
@@ -186,6 +187,44 @@ describe('a damaged index', () => {
     await damaged.refresh()
     expect(answersOf(damaged)).toEqual(answers)
   })
+
+  test('is looked for in all of a base by the first that writes, and again once the file was changed', async () => {
+    const { store, directory } = await history()
+    const reading = vi.spyOn(RevisionIndex.prototype, 'verify')
+    const wholeReads = async (text: string) => {
+      reading.mockClear()
+      await write(await openFresh(directory), { 'A.wiki': text })
+      return reading.mock.calls.length
+    }
+    expect(await wholeReads('first')).toBe(1)
+    expect(await wholeReads('second')).toBe(0)
+    const path = join(index(directory), 'base')
+    const { atime, mtime } = statSync(path)
+    const bytes = readFileSync(path)
+    bytes.writeUInt8(bytes.readUInt8(100) ^ 0xff, 100)
+    writeFileSync(path, bytes)
+    utimesSync(path, atime, mtime)
+    expect(await wholeReads('third')).toBe(1)
+    reading.mockRestore()
+    await store.refresh()
+    await expectSameAsRebuilt(directory, answersOf(store))
+  })
+
+  test.each(['a folder', 'a link to nowhere', 'cut off'])(
+    'is looked for though what is known of it is %s',
+    async what => {
+      const { directory } = await history()
+      const path = join(index(directory), 'sound')
+      rmSync(path, { force: true })
+      if (what === 'a folder') mkdirSync(join(path, 'inside'), { recursive: true })
+      else if (what === 'cut off') writeFileSync(path, '12 3')
+      else symlinkSync(path, path)
+      const reading = vi.spyOn(RevisionIndex.prototype, 'verify')
+      await write(await openFresh(directory), { 'A.wiki': 'more' })
+      expect(reading).toHaveBeenCalledOnce()
+      reading.mockRestore()
+    },
+  )
 
   test('heals under processes that have it open', async () => {
     const { store, directory } = await history()

@@ -1,6 +1,6 @@
 /** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
 
-import { closeSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { checksum } from './checksum.ts'
 
@@ -81,6 +81,13 @@ export class BlockFile {
 
   get isOpen(): boolean {
     return this.#file !== null
+  }
+
+  /** What is another for every other file, and for this one once somebody has changed it. */
+  get identity(): string {
+    if (this.#file === null) throw new Error('the index is closed')
+    const { ino, size, mtimeNs, ctimeNs } = fstatSync(this.#file, { bigint: true })
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
   }
 
   /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */

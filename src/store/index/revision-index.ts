@@ -139,6 +139,11 @@ export class RevisionIndex {
     if (this.#file !== null) yield* this.#file.verify()
   }
 
+  /** That of the base's file, which another process knows it by; null where all of it is in memory. */
+  get identity(): string | null {
+    return this.#file?.identity ?? null
+  }
+
   /** True once a block was read that is not as it was written: nothing here can be relied on. */
   get isDamaged(): boolean {
     return this.#file?.isDamaged ?? false

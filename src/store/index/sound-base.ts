@@ -1,0 +1,25 @@
+/** Which base was read as a whole and found as it was written, so that not every process that writes reads all of it again. */
+
+import { readFileSync } from 'node:fs'
+import { replaceDurably } from '../durable-file.ts'
+
+/** Where it is noted in the folder of an index. */
+export const soundName = 'sound'
+
+/** Tells whether the base with this identity was found sound by any process. */
+export function isKnownSound(folder: string, identity: string): boolean {
+  try {
+    return readFileSync(`${folder}/${soundName}`, 'utf8') === identity
+  } catch {
+    return false
+  }
+}
+
+/** Notes that the base with this identity is sound. Where that cannot be noted it is read again. */
+export function noteSound(folder: string, identity: string): void {
+  try {
+    replaceDurably(`${folder}/${soundName}`, identity)
+  } catch {
+    // A read-only file system, or another process that notes the same.
+  }
+}
