@@ -46,7 +46,7 @@ async function nearTitleHint(
 }
 
 /** What is no title, but names a revision of a page. */
-const revisionForm = /.@(?:latest|prev|\{.*\})$/
+const revisionForm = /.@(?:latest|prev|\{[^{}]*\})$/
 
 /** Returns a hint for a command line that could not be read. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {

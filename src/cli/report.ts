@@ -1,5 +1,6 @@
 /** What went wrong → text or JSON on stderr, and the exit status. Source: STYLE 4.4, 4.7. */
 
+import { getSystemErrorMap } from 'node:util'
 import { isWikiError } from '../core/errors.ts'
 import type { Io } from './io.ts'
 
@@ -94,7 +95,9 @@ function systemMessage(error: NodeJS.ErrnoException): string {
   return error.path === undefined ? error.message : `${error.path}: ${systemReason(error)}`
 }
 
-/** Why the operating system refused: Node's `ENOENT: no such file or directory, open '/x'` without its ends. */
+/** Why the operating system refused, without the name of the call and the path that Node puts around it. */
 export function systemReason(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/^[A-Z0-9]+: /, '').replace(/, \w+(?: '.*')?$/s, '') : ''
+  if (!(error instanceof Error)) return ''
+  const { errno } = error as NodeJS.ErrnoException
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? error.message
 }

@@ -105,12 +105,16 @@ function runIn(thread: Worker, { job, source, configText, seconds, end }: Assign
       give(`it takes longer than ${seconds} seconds`)
       end(thread)
     }, seconds * 1000)
+    // One that the closing server ends says nothing more, and the timer would hold up the process.
+    const left = (): void => give('its thread was ended')
     const finish = (settle: () => void): void => {
       clearTimeout(timer)
+      thread.off('exit', left)
       thread.removeAllListeners('message')
       thread.removeAllListeners('error')
       settle()
     }
+    thread.once('exit', left)
     thread.on('message', (message: FromThread) => {
       if (message.say === 'ask') return void answer(thread, message, source).catch(error => finish(() => reject(error)))
       if (message.say === 'done') return finish(() => resolve(message.result))

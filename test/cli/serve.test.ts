@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { type RunOptions, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
@@ -29,6 +33,22 @@ test('serve prints its address and a line to try, logs requests, and ends with 0
   expect(stdout).toMatch(/^Serving Sample at (http:\S+\/v1) \(Ctrl-C ends it\)\nTry: curl \1\/page\/Main_Page\n$/)
   expect(stderr).toMatch(/^20\S+Z 200 GET \/v1\/page\/Main_Page \d+ bytes [\d.]+ ms\n$/)
 })
+
+test.each([50, 110, 150])(
+  'SIGTERM %i ms after it listens ends it at once, though it loads the engine then',
+  async pause => {
+    const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
+    const child = spawn(process.execPath, [program, 'serve', '-p', '0'], { cwd: sampleWiki() })
+    await once(child.stdout, 'data')
+    await sleep(pause)
+    const began = performance.now()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    // A thread's job has 30 seconds.
+    expect(performance.now() - began).toBeLessThan(15_000)
+  },
+  60_000,
+)
 
 test('with --json the address and each request are objects, with --quiet nothing is logged', async () => {
   const visit = async (url: string): Promise<void> => void (await fetch(`${url}/page/Main_Page`))

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { git, workplace } from './scene.mjs'
 
@@ -196,8 +198,13 @@ const gitFaults = [
     changes: true,
     damage: async (directory, tools) => {
       git(directory, 'update-ref', 'refs/heads/main', 'HEAD~2')
-      await tools.ask()
-      flip(join(indexOf(directory), 'eras.json'), tools)
+      const path = join(indexOf(directory), 'eras.json')
+      // A server believes for some milliseconds what it saw last.
+      for (let attempt = 0; attempt < 20 && !existsSync(path); attempt++) {
+        await setTimeout(50)
+        await tools.ask()
+      }
+      flip(path, tools)
     },
   },
   { name: "another machine's lock of the index", damage: put('wiki/main/lock', 'wiki 1 elsewhere.example.org\n') },
