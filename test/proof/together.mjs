@@ -207,12 +207,14 @@ async function pullOn() {
 
 /**
  * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A fetch that fails
- * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. A merge that git could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`, which puts
- * the branch where it was when the command began, whoever has committed since.
+ * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. The branch is never put forward to the clone's own merge: then its
+ * first parents are the clone's, which is a rewritten history and gives revisions new ids (docs/architecture.md). A merge that
+ * git could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`,
+ * which puts the branch where it was when the command began, whoever has committed since.
  */
 async function pull(clone) {
   if (!(await native(directory, 'fetch', '--quiet', clone, 'HEAD'))) return false
-  if (await native(directory, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')) return true
+  if (await native(directory, 'merge', '--quiet', '--no-ff', '--no-edit', 'FETCH_HEAD')) return true
   if (!existsSync(join(directory, '.git/MERGE_HEAD'))) return false
   await native(directory, 'merge', '--quit')
   for (let attempt = 0; attempt < 100; attempt++) {
