@@ -251,12 +251,15 @@ async function judge() {
   )
 }
 
-/** Nothing is staged but what the native loop staged and could not commit, and no file differs from the index. */
+/**
+ * Nothing is staged, and no file differs from the index, but for pages of the native loop: one that it could not commit, and one that
+ * git's own `read-tree --reset` took away, which may name its commit before the loop's `git commit` moves the branch.
+ */
 async function checkWorkTree() {
   const { stdout } = await scene.wiki(directory, ['status', '--json'])
   for (const _ of JSON.parse(stdout).mended) count('entries put back by git, and mended by wiki status')
   for (const row of scene.git(directory, 'status', '--porcelain', '--no-renames').split('\n'))
-    if (row !== '' && !/^(A |\?\?) Native_\d+\.wiki$/.test(row)) flaws.push(`git status says ${row}`)
+    if (row !== '' && !/^(A |\?\?|D | D) Native_\d+\.wiki$/.test(row)) flaws.push(`git status says ${row}`)
 }
 
 async function checkLines(server) {
