@@ -46,10 +46,11 @@ const connectionLimits: ConnectionLimits = {
 }
 
 /**
- * What Node itself looks to: milliseconds without a byte, and headers. Address and headers together are at most its 16 KiB,
- * else 431.
+ * What Node itself looks to: milliseconds without a byte, and between two requests, and headers. Address and headers together
+ * are at most its 16 KiB, else 431. A proxy keeps its connections for a minute (nginx's `keepalive_timeout`), whatever a server
+ * says: one that closes sooner does so under requests that are on their way, and the proxy answers 502.
  */
-const nodeLimits = { timeout: 120_000, maxHeadersCount: 100 }
+const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
 
 /** Connections that may wait until the server takes them; the system may allow fewer. Others try again after seconds. */
 const backlog = 8_192

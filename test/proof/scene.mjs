@@ -1,7 +1,7 @@
 /** What the experiments share: the product as a process, git, random numbers, and what has to hold of a repository. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,7 +207,7 @@ export async function flawsOf(store, directory) {
   return flaws
 }
 
-/** A bare repository with the same objects and the same branch. */
+/** A bare repository with the same objects and the same branch; which ids are retired no index can tell from them. */
 function twinOf(directory) {
   const twin = mkdtempSync(join(workplace, 'twin-'))
   for (const folder of ['objects/info', 'refs/heads']) mkdirSync(join(twin, folder), { recursive: true })
@@ -215,6 +215,9 @@ function twinOf(directory) {
   writeFileSync(join(twin, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
   writeFileSync(join(twin, 'objects/info/alternates'), `${join(directory, '.git/objects')}\n`)
   writeFileSync(join(twin, 'refs/heads/main'), `${git(directory, 'rev-parse', 'main')}\n`)
+  const retired = join(directory, '.git/wiki/main/eras.json')
+  mkdirSync(join(twin, 'wiki/main'), { recursive: true })
+  if (existsSync(retired)) copyFileSync(retired, join(twin, 'wiki/main/eras.json'))
   return twin
 }
 

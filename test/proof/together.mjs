@@ -38,7 +38,14 @@ const refusals = ['wiki-locked', 'wiki-repository-busy']
 const allowed = { saved: times => times === 1, refused: times => times === 0, unknown: times => times <= 1 }
 
 const counts = {}
+/** Files of native commits that were refused: they may be staged, untracked, or taken away by `git read-tree`. */
+const uncommitted = new Set()
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
+/**
+ * What is under way of the commands that a person gives in the work tree, one after the other: where several run at once, git
+ * itself loses what was staged.
+ */
+let turn = Promise.resolve()
 /** Hash of the text that a revision was seen with, by id. */
 const seen = new Map()
 
@@ -156,6 +163,13 @@ function checkText(title, id, text) {
   seen.set(id, hash)
 }
 
+/** Does something in the work tree when it is its turn. */
+function inTurn(work) {
+  const done = turn.then(work)
+  turn = done.catch(() => {})
+  return done
+}
+
 /** Runs git beside all others; false where it could not do it, for want of a lock. */
 async function native(folder, ...args) {
   const { status, stderr } = await scene.start('git', args, { directory: folder }).done
@@ -174,14 +188,19 @@ async function commitOn() {
   for (let at = 0; !isOver(); at++) {
     const line = `Line by native, its number ${at}, ends here.`
     const began = performance.now()
-    writeFileSync(join(directory, `Native_${at}.wiki`), `${line}\n`)
-    for (let attempt = 0; attempt < 10; attempt++) if (await native(directory, 'add', `Native_${at}.wiki`)) break
-    const isDone = await native(directory, 'commit', '--quiet', '-m', line, '--', `Native_${at}.wiki`)
+    const isDone = await inTurn(() => commit(line, `Native_${at}.wiki`))
     times['git commit'].push(performance.now() - began)
     count(isDone ? 'native saved' : 'native refused')
     if (isDone) lines.saved.set(line, `Native ${at}`)
+    else uncommitted.add(`Native_${at}.wiki`)
     await scene.sleep(100)
   }
+}
+
+async function commit(line, file) {
+  writeFileSync(join(directory, file), `${line}\n`)
+  for (let attempt = 0; attempt < 10; attempt++) if (await native(directory, 'add', file)) break
+  return native(directory, 'commit', '--quiet', '-m', line, '--', file)
 }
 
 /** Edits pages in a clone, and pulls from there into the work tree that all others write to. */
@@ -196,7 +215,7 @@ async function pullOn() {
     await native(clone, 'add', '.')
     await native(clone, 'commit', '--quiet', '-m', line)
     const began = performance.now()
-    const isPulled = await pull(clone)
+    const isPulled = await inTurn(() => pull(clone))
     times['git pull'].push(performance.now() - began)
     count(isPulled ? 'pull done' : 'pull refused')
     if (isPulled) for (const [known, title] of waiting.splice(0)) lines.saved.set(known, title)
@@ -207,21 +226,34 @@ async function pullOn() {
 
 /**
  * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A fetch that fails
- * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. The branch is never put forward to the clone's own merge: then its
- * first parents are the clone's, which is a rewritten history and gives revisions new ids (docs/architecture.md). A merge that
- * git could not end, because the branch moved under it, is given up, and not by `git merge --abort`: that is a `git reset`,
- * which puts the branch where it was when the command began, whoever has committed since.
+ * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. Where nobody has written since the clone pulled, the branch is put
+ * forward to the clone's merge, whose first parents are the clone's: a rewritten history (docs/architecture.md).
  */
 async function pull(clone) {
   if (!(await native(directory, 'fetch', '--quiet', clone, 'HEAD'))) return false
-  if (await native(directory, 'merge', '--quiet', '--no-ff', '--no-edit', 'FETCH_HEAD')) return true
-  if (!existsSync(join(directory, '.git/MERGE_HEAD'))) return false
+  const before = scene.git(directory, 'rev-parse', 'HEAD')
+  if (await native(directory, 'merge', '--quiet', '--no-edit', 'FETCH_HEAD')) {
+    if (scene.git(directory, 'rev-parse', 'HEAD^1') !== before) count('branch put forward, or moved since')
+    return true
+  }
+  if (existsSync(join(directory, '.git/MERGE_HEAD'))) await giveUp()
+  return false
+}
+
+/**
+ * Gives up a merge that git could not end, because the branch moved under it; not by `git merge --abort`: that is a `git reset`,
+ * which puts the branch where it was when the command began, whoever has committed since. `git read-tree` names its commit
+ * before it locks the index: where the branch moved in between, again.
+ */
+async function giveUp() {
   await native(directory, 'merge', '--quit')
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await native(directory, 'read-tree', '--reset', '-u', 'HEAD')) break
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const before = scene.git(directory, 'rev-parse', 'HEAD')
+    const isDone = await native(directory, 'read-tree', '--reset', '-u', 'HEAD')
+    if (isDone && scene.git(directory, 'rev-parse', 'HEAD') === before) return
     await scene.sleep(20)
   }
-  return false
+  flaws.push('a merge could not be given up')
 }
 
 async function collectOn() {
@@ -251,15 +283,12 @@ async function judge() {
   )
 }
 
-/**
- * Nothing is staged, and no file differs from the index, but for pages of the native loop: one that it could not commit, and one that
- * git's own `read-tree --reset` took away, which may name its commit before the loop's `git commit` moves the branch.
- */
+/** Nothing is staged, and no file differs from the index, but for those that the native loop could not commit. */
 async function checkWorkTree() {
   const { stdout } = await scene.wiki(directory, ['status', '--json'])
   for (const _ of JSON.parse(stdout).mended) count('entries put back by git, and mended by wiki status')
   for (const row of scene.git(directory, 'status', '--porcelain', '--no-renames').split('\n'))
-    if (row !== '' && !/^(A |\?\?|D | D) Native_\d+\.wiki$/.test(row)) flaws.push(`git status says ${row}`)
+    if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
 }
 
 async function checkLines(server) {
