@@ -348,6 +348,17 @@ describe.skipIf(!hasGit)('a revision', () => {
     expect(store.commits('').map(revision => revision.id)).toEqual([1, 2, 3])
     expect(store.commits('zz')).toEqual([])
   })
+
+  test('is found so wherever its commit lies, in what is stored and in what came after', async () => {
+    const numbers = Array.from({ length: 300 }, (_, at) => ({ name: `${at}`, files: { 'A.wiki': `${at}` } }))
+    const store = await historyOf(numbers)
+    await write(store, { 'A.wiki': 'after' })
+    const all = [...store.allRevisions()]
+    expect(all).toHaveLength(301)
+    for (const { id, commit } of all)
+      for (const length of [11, 12, 40])
+        expect(store.commits(commit.slice(0, length)).map(revision => revision.id)).toEqual([id])
+  })
 })
 
 describe.skipIf(!hasGit)('a page', () => {

@@ -225,15 +225,16 @@ export class GrowingBytes {
     return (offset, length) => (read as ReadBytes)(start + offset, length)
   }
 
-  /** The bytes of the base between two places, in parts. */
-  *baseParts(from = 0, to = this.#region.length): Generator<Buffer> {
+  /** The bytes of the base between two places, in parts of whole records of so many bytes. */
+  *baseParts(from = 0, to = this.#region.length, record = 1): Generator<Buffer> {
     const read = this.window()
-    for (let at = from; at < to; at += blockBytes) yield read(at, Math.min(blockBytes, to - at))
+    const step = blockBytes - (blockBytes % record)
+    for (let at = from; at < to; at += step) yield read(at, Math.min(step, to - at))
   }
 
-  /** All bytes, in parts: what the next base holds. */
-  *parts(): Generator<Buffer> {
-    yield* this.baseParts()
+  /** All bytes, in parts of whole records. */
+  *parts(record = 1): Generator<Buffer> {
+    yield* this.baseParts(0, this.#region.length, record)
     yield this.since(this.#region.length)
   }
 }
