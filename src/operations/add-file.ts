@@ -7,7 +7,7 @@ import type { Title } from '../core/title.ts'
 import type { FileEntry } from '../store/entries.ts'
 import { pathOfFile, pathRules } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
-import { type ChangeRequest, planOf } from './edit.ts'
+import { type ChangeRequest, planOf, readSaved } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
 import { extensionOf, fileItem } from './file-item.ts'
 import { parseWrittenTitle } from './find-page.ts'
@@ -47,8 +47,7 @@ export async function addFile({ store }: Wiki, request: AddFileRequest): Promise
       subject: `${existing === undefined ? 'Add' : 'Replace'} ${title.text}`,
     })
   })
-  const file = store.findFile(title.key)
-  if (file === undefined) throw new WikiError('wiki-saved-unread', { params: [`${committed.commit}`] })
+  const file = await readSaved(store, `${committed.commit}`, () => store.findFile(title.key))
   return { file: fileItem(file), changed: committed.commit !== null, leftAlone: committed.leftAlone }
 }
 

@@ -69,21 +69,37 @@ export interface CommittedPage {
   readonly revision: RevisionEntry
 }
 
-/**
- * Finds the page with a key, and its revision, as a commit left them; null if nothing was committed. An index that turns out to
- * be damaged is built anew: the write must not be asked for again. Errors: wiki-saved-unread.
- */
+/** Finds the page with a key, and its revision, as a commit left them; null if nothing was committed. Errors: wiki-saved-unread. */
 export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {
-  if (commit === null) return null
-  const found = await askSoundly(store, async () => revisionOf(store, commit, key)).catch(() => null)
-  if (found === null) throw new WikiError('wiki-saved-unread', { params: [commit] })
+  return commit === null ? null : readSaved(store, commit, () => revisionOf(store, commit, key))
+}
+
+/**
+ * Finds what a commit left. An index that could not follow the branch when the commit was made, say because git was packing, or
+ * that turns out to be damaged, is tried once more: the write must not be asked for again. Errors: wiki-saved-unread, whose cause
+ * is what kept it from being read.
+ */
+export async function readSaved<Found extends object>(
+  store: Store,
+  commit: string,
+  find: () => Found | undefined,
+): Promise<Found> {
+  let cause: unknown
+  const ask = async () => {
+    await store.refresh({ force: true })
+    return find()
+  }
+  const found = await askSoundly(store, ask).catch(error => {
+    cause = error
+  })
+  if (!found) throw new WikiError('wiki-saved-unread', { params: [commit], cause })
   return found
 }
 
-function revisionOf(store: Store, commit: string, key: string): CommittedPage | null {
+function revisionOf(store: Store, commit: string, key: string): CommittedPage | undefined {
   const page = store.findPage(key)
-  if (page === undefined) return null
+  if (page === undefined) return undefined
   // Somebody else's commit may have followed already.
   for (const revision of store.revisionsOf(page)) if (revision.commit === commit) return { page, revision }
-  return null
+  return undefined
 }

@@ -123,9 +123,9 @@ export class Store {
     return this.#live.index.revisionCount
   }
 
-  /** Makes the index match the branch; microseconds when it does. */
-  async refresh(): Promise<void> {
-    await this.#live.refresh()
+  /** Makes the index match the branch; microseconds when it does. `force` looks at the branch even where `trustFor` spares it. */
+  async refresh(options: { readonly force?: boolean } = {}): Promise<void> {
+    await this.#live.refresh(options)
   }
 
   /** Lets `refresh` take what it found true of the branch for true for so many milliseconds. Writes look all the same. */

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { writeConfig } from '../../src/operations/configure.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
-import { openWiki } from '../../src/operations/wiki.ts'
+import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { LiveIndex } from '../../src/store/live-index.ts'
 import {
   ada,
   base,
@@ -308,3 +309,34 @@ test('a deleted page is created anew', async () => {
   const saved = await updatePage(wiki, request({ title: 'A' }))
   expect(saved).toMatchObject({ created: true, page: { id: 2 } })
 })
+
+describe('an index that cannot follow a commit', () => {
+  test('at once is asked again', async () => {
+    const { wiki, directory } = await newWiki({ A: 'first' })
+    const edited = request({ base: wiki.store.findPage('A')?.latest })
+    failRefresh(wiki, 1)
+    expect(await updatePage(wiki, edited)).toMatchObject({ changed: true, page: { source: 'second' } })
+    expect(gitText(directory, 'A.wiki')).toBe('second\n')
+  })
+
+  test('for good is told with what lies behind it', async () => {
+    const { wiki, directory } = await newWiki({ A: 'first' })
+    const edited = request({ base: wiki.store.findPage('A')?.latest })
+    failRefresh(wiki, Number.POSITIVE_INFINITY)
+    const cause = expect.objectContaining({ message: 'no refresh' })
+    await expect(updatePage(wiki, edited)).rejects.toMatchObject({ code: 'wiki-saved-unread', cause })
+    expect(gitText(directory, 'A.wiki')).toBe('second\n')
+  })
+})
+
+/** From the moment on at which the branch moves the index fails to follow it, so many times. */
+function failRefresh({ store }: Wiki, times: number): void {
+  const before = store.branchTip()
+  const { refresh } = LiveIndex.prototype
+  let failed = 0
+  const failing = vi.spyOn(LiveIndex.prototype, 'refresh').mockImplementation(function (this: LiveIndex, options) {
+    if (store.branchTip() === before || failed++ >= times) return refresh.call(this, options)
+    return Promise.reject(new Error('no refresh'))
+  })
+  onTestFinished(() => failing.mockRestore())
+}

@@ -20,9 +20,10 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** Git reads nobody's configuration but the repository's. */
+/** Git reads nobody's configuration but the repository's; commands say what lay behind an error. */
 const environment = {
   ...process.env,
+  WIKI_DEBUG: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
   GIT_AUTHOR_NAME: 'Native',

@@ -30,8 +30,8 @@ scene.keepHouseOften(directory)
 const flaws = []
 /** Lines and what was said of them: acknowledged, refused (a conflict, a lock), or nothing. */
 const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
-/** Keys of answers that say that nothing was written, because another one was. */
-const conflicts = ['edit-conflict', 'rest-update-cannot-create-page']
+/** Keys of answers that say that nothing was written, because another one was, or the revision it began with got another id. */
+const conflicts = ['edit-conflict', 'rest-update-cannot-create-page', 'rest-nonexistent-revision']
 const refusals = ['wiki-locked', 'wiki-repository-busy']
 
 /** How often a line may be in the final text, by what was said of it. */
@@ -132,13 +132,10 @@ async function writeByCommand(name) {
   }
 }
 
-/** The error that a command with `--json` told. */
+/** The error that a command with `--json` told, among what else it said. */
 function errorIn(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const line = text.split('\n').find(line => line.startsWith('{"errorKey"'))
+  return line === undefined ? undefined : JSON.parse(line)
 }
 
 async function readOn(server) {

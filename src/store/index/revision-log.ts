@@ -181,6 +181,10 @@ export class RevisionLog {
 
   /** All of it: what the next base holds, to be read part by part. */
   parts() {
-    return { revisions: this.#revisions.parts(), commits: this.#commits.parts(commitBytes), comments: this.#comments.parts() }
+    return {
+      revisions: this.#revisions.parts(),
+      commits: this.#commits.parts(commitBytes),
+      comments: this.#comments.parts(),
+    }
   }
 }
