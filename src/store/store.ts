@@ -378,6 +378,7 @@ export class Store {
         await this.#live.refresh({ force: true })
         return this.tip
       },
+      knows: commit => this.#live.index.log.commitsWithPrefix(commit).length > 0,
     })
   }
 

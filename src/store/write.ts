@@ -32,6 +32,8 @@ export interface WriterOptions {
   readonly backend: LazyBackend
   /** Makes the index match the branch; gives the branch's commit. */
   readonly refresh: () => Promise<string | null>
+  /** Whether the index has a commit. */
+  readonly knows: (commit: string) => boolean
 }
 
 /** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
@@ -188,8 +190,8 @@ export class Writer {
     attempt: number,
     endTurn: () => void,
   ): Promise<{ isWritten: boolean; left: readonly Job[] }> {
-    const { repository, backend, refresh } = this.#options
-    const tip = await refresh()
+    const { repository, backend } = this.#options
+    const tip = await this.#options.refresh()
     this.checkFree(attempt)
     const { planned, later } = await this.#plan(group)
     const objects = new NewObjects()
@@ -201,12 +203,23 @@ export class Writer {
     const leftAlone = await this.#publish(built, tip, last.commit, read)
     endTurn()
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
-    // The commits are durable. Why the index cannot follow is told to whoever asks next.
-    await refresh().catch(() => undefined)
+    if (await this.#isTakenBack(last.commit)) return { isWritten: false, left: [...built, ...later] }
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
     this.#keepHouse()
     return { isWritten: true, left: later }
+  }
+
+  /**
+   * Whether a commit just made is on the branch no more: `git reset`, which a `git merge` that fails runs too, puts the branch where
+   * it was when it began. Nobody was told of the commit yet, so it may be made again. Why the index cannot follow is told to whoever asks next.
+   */
+  async #isTakenBack(commit: string): Promise<boolean> {
+    const { refresh, knows } = this.#options
+    return refresh().then(
+      tip => tip !== commit && !knows(commit),
+      () => false,
+    )
   }
 
   /** Throws `wiki-repository-busy` where nothing may be written now. */

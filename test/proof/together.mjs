@@ -233,17 +233,18 @@ async function pull(clone) {
     if (scene.git(directory, 'rev-parse', 'HEAD^1') !== before) count('branch put forward, or moved since')
     return true
   }
-  if (existsSync(join(directory, '.git/MERGE_HEAD'))) await giveUp()
+  await giveUp()
   return false
 }
 
 /**
- * Gives up a merge that git could not end, because the branch moved under it; not by `git merge --abort`: that is a `git reset`,
- * which puts the branch where it was when the command began, whoever has committed since. `git read-tree` names its commit
- * before it locks the index: where the branch moved in between, again.
+ * Gives up a merge that git could not end, because the branch moved under it, or that has put index and files back to what they
+ * were when it began; not by `git merge --abort`: that is a `git reset`, which puts the branch where it was when the command
+ * began, whoever has committed since. `git read-tree` names its commit before it locks the index: where the branch moved in
+ * between, again.
  */
 async function giveUp() {
-  await native(directory, 'merge', '--quit')
+  if (existsSync(join(directory, '.git/MERGE_HEAD'))) await native(directory, 'merge', '--quit')
   for (let attempt = 0; attempt < 1000; attempt++) {
     const before = scene.git(directory, 'rev-parse', 'HEAD')
     const isDone = await native(directory, 'read-tree', '--reset', '-u', 'HEAD')

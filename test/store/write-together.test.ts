@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LiveIndex } from '../../src/store/live-index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
@@ -30,6 +31,33 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
     for (const { commit } of written) expect(store.commits(commit as string)).toHaveLength(1)
   })
+
+  test.each(['--hard', '--mixed', '--soft'])(
+    'that git reset %s takes back in that moment are made again',
+    async how => {
+      const { store, directory } = await newStore()
+      const before = (await write(store, { 'A.wiki': 'a' })).commit as string
+      const { refresh } = LiveIndex.prototype
+      let resets = 0
+      const refreshing = vi.spyOn(LiveIndex.prototype, 'refresh').mockImplementation(function (
+        this: LiveIndex,
+        options,
+      ) {
+        if (store.branchTip() !== before && resets++ === 0) git(directory, 'reset', '--quiet', how, before)
+        return refresh.call(this, options)
+      })
+      onTestFinished(() => refreshing.mockRestore())
+      const written = await Promise.all(
+        ['A', 'B', 'C'].map(name => write(store, { [`${name}.wiki`]: `${name} edited` }, { comment: name })),
+      )
+      expect(resets).toBeGreaterThan(1)
+      expect(git(directory, 'log', '--reverse', '--format=%s', `${before}..`).split('\n')).toEqual(['A', 'B', 'C'])
+      expect(git(directory, 'rev-list', '--reverse', `${before}..`).split('\n')).toEqual(
+        written.map(({ commit }) => commit),
+      )
+      expect(git(directory, 'status', '--porcelain')).toBe('')
+    },
+  )
 
   test('to one page come one after the other, each with a plan that knows the one before', async () => {
     const { store } = await newStore()

@@ -239,7 +239,7 @@ test.each([
   const { store } = await newStore()
   const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
   const backend = openBackend(store.repository)
-  const writer = await openWriter({ repository: store.repository, backend, refresh: fail })
+  const writer = await openWriter({ repository: store.repository, backend, refresh: fail, knows: () => false })
   const error: unknown = await writer.commit(() => null).catch(error => error)
   expect(isWikiError(error, 'wiki-cannot-write') && error.message).toContain(reason)
   backend.close()
