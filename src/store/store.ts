@@ -378,7 +378,7 @@ export class Store {
         await this.#live.refresh({ force: true })
         return this.tip
       },
-      knows: commit => this.#live.index.log.commitsWithPrefix(commit).length > 0,
+      knows: commit => this.#live.index.log.hasCommit(commit),
     })
   }
 

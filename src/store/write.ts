@@ -211,15 +211,14 @@ export class Writer {
   }
 
   /**
-   * Whether a commit just made is on the branch no more: `git reset`, which a `git merge` that fails runs too, puts the branch where
-   * it was when it began. Nobody was told of the commit yet, so it may be made again. Why the index cannot follow is told to whoever asks next.
+   * Whether a commit just made is on the branch no more: `git reset`, which a `git merge` that fails runs too, puts the branch
+   * where it was when it began. Nobody was told of the commit yet, so it may be made again. Why the index cannot follow is
+   * told to whoever asks next.
    */
   async #isTakenBack(commit: string): Promise<boolean> {
     const { refresh, knows } = this.#options
-    return refresh().then(
-      tip => tip !== commit && !knows(commit),
-      () => false,
-    )
+    const tip = await refresh().catch(() => commit)
+    return tip !== commit && !knows(commit)
   }
 
   /** Throws `wiki-repository-busy` where nothing may be written now. */

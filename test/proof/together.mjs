@@ -273,6 +273,7 @@ async function judge() {
   }
   flaws.push(...(await scene.flawsOf(store, directory)))
   await checkWorkTree()
+  countPutBack()
   for (const [what, number] of Object.entries(counts)) console.log(`${String(number).padStart(6)}  ${what}`)
   for (const [what, list] of Object.entries(times)) console.log(`${what}: ${scene.quantiles(list)}`)
   const { saved, refused, unknown } = lines
@@ -287,6 +288,16 @@ async function checkWorkTree() {
   for (const _ of JSON.parse(stdout).mended) count('entries put back by git, and mended by wiki status')
   for (const row of scene.git(directory, 'status', '--porcelain', '--no-renames').split('\n'))
     if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
+}
+
+/** How often a command of git put the branch where it was when it began, though others had committed since. */
+function countPutBack() {
+  const moves = scene.git(directory, 'reflog', '--format=%H %gs').split('\n')
+  moves.forEach((move, at) => {
+    const before = moves[at + 1]
+    if (move.endsWith('updating HEAD') && before !== undefined && before.slice(0, 40) !== move.slice(0, 40))
+      count('branch put back by git')
+  })
 }
 
 async function checkLines(server) {

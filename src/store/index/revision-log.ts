@@ -95,7 +95,7 @@ export class RevisionLog {
     }
   }
 
-  /** Ordinals of the commits whose hashes start with these hex digits; sought as bytes, which takes a hundredth of looking at each. */
+  /** Ordinals of the commits whose hashes start with these hex digits; sought as bytes, not commit by commit. */
   commitsWithPrefix(prefix: string): number[] {
     const whole = Buffer.from(prefix.slice(0, prefix.length & ~1), 'hex')
     const found: number[] = []
@@ -108,6 +108,13 @@ export class RevisionLog {
       first += part.length / commitBytes
     }
     return found
+  }
+
+  /** Whether a commit is here; one of the last few is found without looking at all of them. */
+  hasCommit(hash: string): boolean {
+    const first = Math.max(0, this.commitCount - 100)
+    for (let at = this.commitCount - 1; at >= first; at--) if (this.commit(at).hash === hash) return true
+    return this.commitsWithPrefix(hash).length > 0
   }
 
   /** Whether one of the `depth` revisions up to this one, but not this one, carries the blob. */
@@ -183,7 +190,7 @@ export class RevisionLog {
   parts() {
     return {
       revisions: this.#revisions.parts(),
-      commits: this.#commits.parts(commitBytes),
+      commits: this.#commits.parts(),
       comments: this.#comments.parts(),
     }
   }
