@@ -274,6 +274,7 @@ function contextOf(reading: Reading, frame: Frame, { made, isPage }: TagPlace): 
       if (!states.has(name)) states.set(name, make())
       return states.get(name) as ReturnType<typeof make>
     },
+    inTime: run.expander.inTime,
     about: run.about,
     message: key => {
       const page = readTitle(`MediaWiki:${key}`, site)

@@ -195,7 +195,9 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, effort, ...asked })
   if (model === undefined) return finishPage(converted, { text, title, extensions, sections, messages })
-  const body = fragment(await modelNodes(content, model, { rules: site.rules, title }))
+  const body = fragment(
+    await modelNodes(content, model, { rules: site.rules, title, inTime: converted.context.inTime }),
+  )
   return finishPage({ ...converted, body }, { text: content, title, extensions, sections, messages })
 }
 

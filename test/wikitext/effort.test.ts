@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { contentToHtml, EffortExceeded, lintWikitext, memoryWiki } from '../../src/wikitext/index.ts'
+import { contentToHtml, type Effort, EffortExceeded, lintWikitext, memoryWiki } from '../../src/wikitext/index.ts'
 
 const wiki = memoryWiki({
   pages: { 'Template:Row': '{{{1}}} and a word of it', 'Template:Rows': '{{Row|1}}{{Row|2}}' },
 })
 const rows = '{{Rows}}{{Row|3}}'
 
-test.each<[what: string, effort: { nodes: number; included: number }]>([
-  ['nodes', { nodes: 5, included: 1000 }],
-  ['characters', { nodes: 1000, included: 40 }],
+test.each<[what: string, effort: Effort]>([
+  ['nodes', { nodes: 5, included: 1000, time: 1000 }],
+  ['characters', { nodes: 1000, included: 40, time: 1000 }],
 ])('a text is given up that takes more %s than it may', async (_, effort) => {
   const options = { title: 'A', wiki, effort }
   await expect(contentToHtml(rows, 'wikitext', options)).rejects.toThrow(EffortExceeded)
@@ -16,6 +16,10 @@ test.each<[what: string, effort: { nodes: number; included: number }]>([
 })
 
 test('a text that takes no more than it may is as without a bound', async () => {
-  const { html } = await contentToHtml(rows, 'wikitext', { title: 'A', wiki, effort: { nodes: 50, included: 200 } })
+  const { html } = await contentToHtml(rows, 'wikitext', {
+    title: 'A',
+    wiki,
+    effort: { nodes: 50, included: 200, time: 1000 },
+  })
   expect(html).toBe((await contentToHtml(rows, 'wikitext', { title: 'A', wiki })).html)
 })

@@ -2,6 +2,7 @@
 
 import type { WikiConfig } from '../../core/config.ts'
 import { type Title, titleRules } from '../../core/title.ts'
+import type { InTime } from '../bounded-time.ts'
 import type { FunctionDefinition } from '../functions/function.ts'
 import { hasVariants } from '../functions/languages.ts'
 import { createLocales } from '../functions/locale.ts'
@@ -11,7 +12,7 @@ import { preprocess } from '../preprocess/preprocess.ts'
 import type { Answers } from './answers.ts'
 import type { Expanding } from './expanding.ts'
 import { frameOf, withText } from './frame.ts'
-import { type Effort, newBudget } from './limits.ts'
+import { type Effort, newBudget, spendTime } from './limits.ts'
 import { createMarkers } from './markers.ts'
 import { expandArgument, expandNodes } from './nodes.ts'
 import { expandTemplate, findTemplate } from './template.ts'
@@ -122,6 +123,8 @@ export interface Expander {
   /** Expands nodes of the frame's text for an attribute or a link's target: comments go, extension tags stay as source. */
   readonly expandToText: (nodes: readonly PreNode[], frame: Frame) => string
   readonly properties: PageProperties
+  /** Spends of the page's time. Throws `EffortExceeded`. */
+  readonly inTime: InTime
 }
 
 /** Makes the expander for one reading of a page. */
@@ -144,6 +147,7 @@ export function createExpander(options: ExpanderOptions): Expander {
     },
     expandToText: (nodes, frame) => markers.restore(expandTop(context, nodes, frame)).text,
     properties: context.properties,
+    inTime: work => spendTime(context.budget, work),
   }
 }
 

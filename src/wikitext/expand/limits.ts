@@ -1,5 +1,7 @@
 /** What bounds the expansion of one page, and the counters that watch it. */
 
+import { withinTime } from '../bounded-time.ts'
+
 /** Templates within templates. Source: MediaWiki $wgMaxTemplateDepth. */
 export const maximumTemplateDepth = 40
 /** Constructs within constructs, over all templates. Source: MediaWiki $wgMaxPPExpandDepth. */
@@ -12,12 +14,20 @@ const maximumIncludeSize = 2 * 1024 * 1024
 /** Expansions that may be too large for the page before no further one is tried. */
 export const maximumRefusals = 100
 
+/**
+ * Milliseconds that other libraries may take for one page: their regular expressions backtrack, and for some languages there is code
+ * that takes minutes (highlightjs/highlight.js#4529). What is coloured or read in this time is not held up by far.
+ */
+const maximumTime = 5_000
+
 /** What a reading may take before it is given up, where it must not take long. */
 export interface Effort {
   /** Nodes that are expanded. */
   readonly nodes: number
   /** Characters of all expansions. */
   readonly included: number
+  /** Milliseconds of other libraries. */
+  readonly time: number
 }
 
 /** Thrown where a reading takes more than the effort that it was allowed. */
@@ -32,6 +42,8 @@ export interface Budget {
   nodes: number
   included: number
   arguments: number
+  /** Milliseconds of other libraries. */
+  time: number
   /** Expansions that were too large. */
   refusals: number
   /** Grows with every loop and every limit that is met: what was made meanwhile depends on where, and is not kept. */
@@ -40,7 +52,7 @@ export interface Budget {
 
 /** Begins to count. */
 export function newBudget(effort: Effort | null = null): Budget {
-  return { effort, depth: 0, nodes: 0, included: 0, arguments: 0, refusals: 0, disturbances: 0 }
+  return { effort, depth: 0, nodes: 0, included: 0, arguments: 0, time: 0, refusals: 0, disturbances: 0 }
 }
 
 /** A sentence about a mistake in the wikitext, as the page shows it. */
@@ -66,6 +78,15 @@ export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: 
   budget[kind] += size
   if (budget.effort !== null && budget.included > budget.effort.included) throw new EffortExceeded()
   return true
+}
+
+/** Runs what another library does; undefined where it takes longer than the page has time. Throws `EffortExceeded`. */
+export function spendTime<Result>(budget: Budget, work: () => Result): Result | undefined {
+  const began = performance.now()
+  const done = withinTime((budget.effort?.time ?? maximumTime) - budget.time, work)
+  budget.time += performance.now() - began
+  if (done === undefined && budget.effort !== null) throw new EffortExceeded()
+  return done
 }
 
 /** Notes that a limit was met. */

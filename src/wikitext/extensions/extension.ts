@@ -1,5 +1,6 @@
 /** What an extension tag is made of, and what renders it. One file per extension beside this one. */
 
+import type { InTime } from '../bounded-time.ts'
 import type { GalleryItem } from '../media/gallery.ts'
 import type { ChildNode, ElementNode, FragmentNode, SourceRange } from '../tree/node.ts'
 
@@ -38,6 +39,8 @@ export interface ExtensionContext {
   readonly parseMedia: (target: string, parts: string, options: ParseMediaOptions) => GalleryItem | null
   /** State of this extension for this page: made at the first question. */
   readonly state: <State>(name: string, make: () => State) => State
+  /** Throws `EffortExceeded`. */
+  readonly inTime: InTime
   /** A new value for `about`: `#mwt12`. */
   readonly about: () => string
   /** Text of a page `MediaWiki:<key>`; null if the wiki has none. */

@@ -1,5 +1,6 @@
 /** Style sheets, scripts and plain text as they stand. */
 
+import type { InTime } from '../bounded-time.ts'
 import { loadHighlighter, tokensOf } from '../extensions/syntaxhighlight/tokens.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 
@@ -10,7 +11,7 @@ const languages = {
 } as const
 
 /** Shows code with its colours. */
-export async function codeBlock(text: string, model: keyof typeof languages): Promise<ElementNode> {
+export async function codeBlock(text: string, model: keyof typeof languages, inTime: InTime): Promise<ElementNode> {
   const { className, language } = languages[model]
   return element(
     'pre',
@@ -18,13 +19,13 @@ export async function codeBlock(text: string, model: keyof typeof languages): Pr
       ['class', `mw-code ${className}`],
       ['dir', 'ltr'],
     ],
-    [...(await colouredCode(text, language)), textNode('\n')],
+    [...(await colouredCode(text, language, inTime)), textNode('\n')],
   )
 }
 
 /** Makes a span of each piece of code that has a class. */
-export async function colouredCode(code: string, language: string): Promise<ChildNode[]> {
-  const tokens = language === '' ? null : tokensOf(code, language, await loadHighlighter())
+export async function colouredCode(code: string, language: string, inTime: InTime): Promise<ChildNode[]> {
+  const tokens = language === '' ? null : tokensOf(code, language, { highlighter: await loadHighlighter(), inTime })
   if (tokens === null) return code === '' ? [] : [textNode(code)]
   return tokens.map(token => {
     const shown = textNode(token.text)

@@ -2,6 +2,7 @@
 
 import type { Token } from 'markdown-it'
 import { parseTitle, type Title, type TitleRules } from '../../core/title.ts'
+import type { InTime } from '../bounded-time.ts'
 import { cleanUrl, escapeTitle, isSafeUrl } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, fragment, textNode } from '../tree/node.ts'
 import { colouredCode } from './code.ts'
@@ -11,24 +12,29 @@ export interface MarkdownOptions {
   readonly rules: TitleRules
   /** The page itself: `[x](#part)` stays on it. */
   readonly title: Title
+  /** Runs what may take for ever, as `ExtensionContext.inTime`. */
+  readonly inTime: InTime
 }
 
 /** Longest text that is read as Markdown; a longer one is shown as it is. UTF-16 units. */
-export const maximumMarkdownLength = 2 * 1024 * 1024
+const maximumMarkdownLength = 2 * 1024 * 1024
 
 /** Elements that tokens may name; all others have no element. */
 const elements: ReadonlySet<string> = new Set(
   'p h1 h2 h3 h4 h5 h6 em strong s ul ol li blockquote hr br table thead tbody tr th td code'.split(' '),
 )
 
-/** Makes the nodes of a Markdown text. */
-export async function markdownNodes(text: string, options: MarkdownOptions): Promise<ChildNode[]> {
+/** Makes the nodes of a Markdown text; null if it is too long, or too much for the time that is left. */
+export async function markdownNodes(text: string, options: MarkdownOptions): Promise<ChildNode[] | null> {
+  if (text.length > maximumMarkdownLength) return null
   const { default: markdownIt } = await import('markdown-it')
   const parser = markdownIt({ html: false, linkify: true })
   parser.inline.ruler.before('link', 'wiki_link', wikiLinkRule)
+  const tokens = options.inTime(() => parser.parse(text, {}))
+  if (tokens === undefined) return null
   const body = fragment()
   const builder: Builder = { open: [body], options }
-  for (const token of parser.parse(text, {})) await addToken(builder, token)
+  for (const token of tokens) await addToken(builder, token)
   return [...body.children].map(child => Object.assign(child, { parent: null }))
 }
 
@@ -78,7 +84,7 @@ async function leaf(token: Token, options: MarkdownOptions): Promise<ChildNode[]
       return [element('code', [], [textNode(token.content)])]
     case 'fence':
     case 'code_block':
-      return [await codeNode(token)]
+      return [await codeNode(token, options)]
     case 'image':
       return [imageNode(token, options)]
     default:
@@ -86,10 +92,10 @@ async function leaf(token: Token, options: MarkdownOptions): Promise<ChildNode[]
   }
 }
 
-async function codeNode({ info, content }: Token): Promise<ElementNode> {
+async function codeNode({ info, content }: Token, { inTime }: MarkdownOptions): Promise<ElementNode> {
   const language = /^[\w+#.-]*/.exec(info.trim())![0].toLowerCase()
   const classes = `mw-highlight${language === '' ? '' : ` mw-highlight-lang-${language}`} mw-content-ltr`
-  const code = element('pre', [], await colouredCode(content, language))
+  const code = element('pre', [], await colouredCode(content, language, inTime))
   return element(
     'div',
     [

@@ -4,7 +4,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { codeBlock, plainBlock } from './code.ts'
 import { jsonTable } from './json.ts'
-import { type MarkdownOptions, markdownNodes, maximumMarkdownLength } from './markdown.ts'
+import { type MarkdownOptions, markdownNodes } from './markdown.ts'
 
 /**
  * Makes the nodes of a page's body. Links to pages are `mw:WikiLink`s that nobody has looked up yet.
@@ -20,11 +20,11 @@ export async function modelNodes(
       return jsonNodes(text)
     case 'css':
     case 'javascript':
-      return [await codeBlock(text, model)]
+      return [await codeBlock(text, model, options.inTime)]
     case 'text':
       return [plainBlock(text)]
     case 'markdown':
-      return text.length > maximumMarkdownLength ? [plainBlock(text)] : markdownNodes(text, options)
+      return (await markdownNodes(text, options)) ?? [plainBlock(text)]
   }
 }
 

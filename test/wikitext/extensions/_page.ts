@@ -87,6 +87,7 @@ function contextOf(
       if (!states.has(name)) states.set(name, make())
       return states.get(name) as State
     },
+    inTime: work => work(),
     about: () => `#mwt${++abouts}`,
     message: key => messages[key] ?? null,
     pageHref: './Tides',

@@ -3,6 +3,7 @@ import { defaultConfig } from '../../../src/core/config.ts'
 import type { ContentModel } from '../../../src/core/content-models.ts'
 import { parseTitle, titleRules } from '../../../src/core/title.ts'
 import { contentToHtml, memoryWiki } from '../../../src/wikitext/index.ts'
+import type { MarkdownOptions } from '../../../src/wikitext/models/markdown.ts'
 import { modelNodes } from '../../../src/wikitext/models/models.ts'
 import { textOf } from '../../../src/wikitext/tree/walk.ts'
 import { write } from '../extensions/_page.ts'
@@ -10,9 +11,10 @@ import { write } from '../extensions/_page.ts'
 const rules = titleRules(defaultConfig())
 const title = parseTitle('Tides', rules)
 type Model = Exclude<ContentModel, 'wikitext'>
+const options: MarkdownOptions = { rules, title, inTime: work => work() }
 
 async function html(text: string, model: Model): Promise<string> {
-  return write(await modelNodes(text, model, { rules, title }))
+  return write(await modelNodes(text, model, options))
 }
 
 describe('json', () => {
@@ -43,7 +45,7 @@ describe('json', () => {
   test.each([['{"a":'], ['['.repeat(200_000)], [`${'['.repeat(5000)}${']'.repeat(5000)}`]])(
     'what cannot be a table is shown as it is (%#)',
     async text => {
-      const nodes = await modelNodes(text, 'json', { rules, title })
+      const nodes = await modelNodes(text, 'json', options)
       expect(textOf(nodes)).toBe(text)
       expect(nodes[0]).toMatchObject({ data: { mw: { errors: [{ key: 'bad-json' }] } } })
     },
@@ -61,7 +63,7 @@ describe('code and text', () => {
     ['var a = "</script>" && `<b>`', 'javascript'],
     ['plain <b>text</b>\n\n== not a heading ==', 'text'],
   ])('%j: nothing of it is lost or read as HTML', async (text, model) => {
-    const nodes = await modelNodes(text, model, { rules, title })
+    const nodes = await modelNodes(text, model, options)
     expect(textOf(nodes).trim()).toBe(text)
   })
 })

@@ -1,9 +1,10 @@
 /** `<syntaxhighlight>` and `<source>`: code, coloured. */
 
+import type { InTime } from '../../bounded-time.ts'
 import { sanitizeAttributes } from '../../sanitize/attributes.ts'
 import { appendChild, type ElementNode, element, textNode } from '../../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from '../extension.ts'
-import { type Highlighter, linesOf, loadHighlighter, type Token, tokensOf } from './tokens.ts'
+import { type Colours, linesOf, loadHighlighter, type Token, tokensOf } from './tokens.ts'
 
 /** Code that waits for the highlighter. */
 interface Waiting {
@@ -26,7 +27,7 @@ const maximumMarkedLines = 1000
 export const syntaxhighlight: Extension = {
   tags: ['syntaxhighlight', 'source'],
   render: (call, context) => [render(call, context)],
-  finish: (_, context) => colour(waitingOf(context)),
+  finish: (_, context) => colour(waitingOf(context), context.inTime),
 }
 
 function waitingOf(context: ExtensionContext): Waiting[] {
@@ -63,18 +64,18 @@ function outerAttributes(attributes: ReadonlyMap<string, string>): Map<string, s
 }
 
 /** Colours all code of a page; the highlighter is loaded only for code. */
-async function colour(waiting: Waiting[]): Promise<void> {
+async function colour(waiting: Waiting[], inTime: InTime): Promise<void> {
   if (waiting.length === 0) return
-  const highlighter = await loadHighlighter()
-  for (const one of waiting.splice(0)) colourOne(one, highlighter)
+  const colours = { highlighter: await loadHighlighter(), inTime }
+  for (const one of waiting.splice(0)) colourOne(one, colours)
 }
 
-function colourOne(waiting: Waiting, highlighter: Highlighter): void {
+function colourOne(waiting: Waiting, colours: Colours): void {
   const { code, language, outer, holder, isInline } = waiting
-  const isKnown = language !== '' && highlighter.getLanguage(language) !== undefined
+  const isKnown = language !== '' && colours.highlighter.getLanguage(language) !== undefined
   if (isKnown) addClass(outer, `mw-highlight-lang-${language}`)
   const isText = !isKnown || language === 'text'
-  const tokens = isText ? null : tokensOf(code, language, highlighter)
+  const tokens = isText ? null : tokensOf(code, language, colours)
   if (!isKnown && waiting.marked.size === 0 && waiting.firstLine === null) return
   const shown = tokens ?? [{ text: code, className: '' }]
   holder.children.length = 0

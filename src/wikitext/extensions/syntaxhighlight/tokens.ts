@@ -1,5 +1,6 @@
 /** Code as a flat list of pieces, each with a class. */
 
+import type { InTime } from '../../bounded-time.ts'
 import { classOf, nameClass } from './classes.ts'
 
 export interface Token {
@@ -18,19 +19,27 @@ const piece = /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+|[()[\]{};,.:]+|[^\s\p{L}\p{N}
 /** What finds the pieces. */
 export type Highlighter = Awaited<ReturnType<typeof loadHighlighter>>
 
+/** What finds the pieces, and the time that it has. */
+export interface Colours {
+  readonly highlighter: Highlighter
+  readonly inTime: InTime
+}
+
 /** Loads Highlight.js, all of its languages. */
 export async function loadHighlighter() {
   return (await import('highlight.js')).HighlightJS
 }
 
-/** Cuts code into pieces; null if the language is not known or the code too long. */
-export function tokensOf(code: string, language: string, highlighter: Highlighter): Token[] | null {
+/** Cuts code into pieces; null if the language is not known, or the code too long or too much for the time that is left. */
+export function tokensOf(code: string, language: string, { highlighter, inTime }: Colours): Token[] | null {
   const known = highlighter.getLanguage(language)
   if (code.length > maximumCodeLength || known === undefined) return null
+  const html = inTime(() => highlighter.highlight(code, { language, ignoreIllegals: true }).value)
+  if (html === undefined) return null
   const name = known.name?.toLowerCase() ?? language
   const scopes: string[] = []
   const tokens: Token[] = []
-  for (const found of highlighter.highlight(code, { language, ignoreIllegals: true }).value.matchAll(markup)) {
+  for (const found of html.matchAll(markup)) {
     if (found[1] !== undefined) scopes.push(scopeOf(found[1]))
     else if (found[0] === '</span>') scopes.pop()
     else addText(tokens, decoded(found[0]), { scope: scopes.at(-1) ?? '', language: name })

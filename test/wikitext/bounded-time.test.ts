@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { withinTime } from '../../src/wikitext/bounded-time.ts'
+import { loadHighlighter, tokensOf } from '../../src/wikitext/extensions/syntaxhighlight/tokens.ts'
+import { contentToHtml, EffortExceeded, memoryWiki } from '../../src/wikitext/index.ts'
+
+const wiki = memoryWiki({})
+/** Takes minutes, and four times as long where it is twice as long. Source: highlightjs/highlight.js#4529. */
+const endless = `/${'a'.repeat(99_000)}`
+const good = 'take = (x) -> x * 2'
+const highlighter = await loadHighlighter()
+const inTime = <Result>(work: () => Result) => withinTime(200, work)
+
+test('work gives what it gives, and throws what it throws', () => {
+  expect(withinTime(1000, () => 'done')).toBe('done')
+  expect(() =>
+    withinTime(1000, () => {
+      throw new RangeError('too far')
+    }),
+  ).toThrow(RangeError)
+})
+
+test('work that has no time left is not begun', () => {
+  let begun = 0
+  expect(withinTime(0.5, () => ++begun)).toBeUndefined()
+  expect(begun).toBe(0)
+})
+
+test('work is ended in the middle of a regular expression', () => {
+  expect(withinTime(20, () => /^(?:a+)+b/.test('a'.repeat(100)))).toBeUndefined()
+})
+
+test('code that takes for ever has no colours, and other code after it has its own', () => {
+  const before = tokensOf(good, 'livescript', { highlighter, inTime })
+  expect(tokensOf(endless, 'livescript', { highlighter, inTime })).toBeNull()
+  expect(tokensOf(good, 'livescript', { highlighter, inTime })).toEqual(before)
+  expect(before?.some(({ className }) => className !== '')).toBe(true)
+})
+
+test.each([
+  ['wikitext', `<syntaxhighlight lang="livescript">${endless}</syntaxhighlight>`],
+  ['markdown', `\`\`\`livescript\n${endless}\n\`\`\`\n`],
+] as const)('a page of %s with such code is shown without its colours', async (model, text) => {
+  const { html } = await contentToHtml(text, model, { title: 'A', wiki })
+  expect(html).toContain(endless)
+})
+
+test('where a text may not take long it is given up', async () => {
+  const text = `<syntaxhighlight lang="livescript">${endless}</syntaxhighlight>`
+  const effort = { nodes: 1000, included: 1000, time: 20 }
+  await expect(contentToHtml(text, 'wikitext', { title: 'A', wiki, effort })).rejects.toThrow(EffortExceeded)
+})
