@@ -1,10 +1,11 @@
 /**
  * Lists what the product is built on, from the lock file: node scripts/dependencies.mjs writes docs/dependencies.md; with
- * `--check` it tells, with status 1, where the page is another, a licence is none of those allowed, or a package has a script
- * that runs when it is installed and is not known here.
+ * `--check` it tells, with status 1, where the page is another, a licence is none of those allowed, a package has a script
+ * that runs when it is installed and is not known here, or is a release of which something bad is known (advisories.mjs).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { advisories, isSound } from './advisories.mjs'
 
 const root = new URL('../', import.meta.url)
 const page = new URL('docs/dependencies.md', root)
@@ -50,6 +51,11 @@ export function complaintsAbout(packages) {
         ({ integrity, resolved, isBundled }) => !((isBundled || /^sha512-/.test(integrity)) && ours.test(resolved)),
       )
       .map(({ name }) => `${name} has no checksum, or comes from elsewhere`),
+    ...packages.flatMap(({ name, version }) =>
+      advisories
+        .filter(one => one.name === name && !isSound(version, one.sound))
+        .map(({ ids }) => `${name} ${version} has ${ids}`),
+    ),
   ]
 }
 
@@ -70,12 +76,29 @@ holds the page and the lock file to each other.
 - **Installed**: ${installed.length} packages, those of other platforms included. **For development only**: ${packages.length - installed.length} more.
 - **Scripts that run at an installation**: ${runs.join(', ') || 'none'}.
 - **Licences** are permissive, but for ${exceptedReason}.
-- **\`npm audit\`** asks a service of the registry. Where that does not answer, it says nothing of the packages.
+- **\`npm audit\`** asks a service of the registry. Where that does not answer, it says nothing of the packages: what is known of them all
+  the same stands at the end of this page, and nothing of it is in a release that is installed.
 
 | package | version | licence |
 |---|---|---|
 ${[...new Set(rows)].join('\n')}
+
+## What is known of them
+
+\`scripts/advisories.mjs\`, which says where it was read and when. Of many small packages nothing was found, or not looked for.
+
+| package | advisory | about | sound from | here |
+|---|---|---|---|---|
+${advisories.map(one => advisoryRow(one, packages)).join('\n')}
+
+Not mended by any release: grammars of highlight.js for which there is code that takes minutes (highlightjs/highlight.js#4529). It has 5 seconds a page
+here, and is ended then (\`src/wikitext/bounded-time.ts\`), as is markdown-it.
 `
+}
+
+function advisoryRow({ name, ids, what, sound }, packages) {
+  const versions = [...new Set(packages.filter(one => one.name === name).map(({ version }) => version))]
+  return `| ${name} | ${ids} | ${what} | ${sound.join(', ')} | ${versions.join(', ')} |`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -25,3 +25,14 @@ test('others are complained about', () => {
   }
   expect(complaintsAbout([stranger])).toHaveLength(3)
 })
+
+test.each([
+  ['diff', '8.0.2', ['diff 8.0.2 has CVE-2026-24001']],
+  ['diff', '4.0.4', []],
+  ['diff', '9.0.0', []],
+  ['h3', '2.0.0', expect.arrayContaining([expect.stringContaining('CVE-2026-33131')])],
+  ['h3', '1.15.11', []],
+])('%s %s is complained about where something is known of it', (name, version, expected) => {
+  const known = packages.find(one => one.name === name)!
+  expect(complaintsAbout([{ ...known, version }])).toEqual(expected)
+})
