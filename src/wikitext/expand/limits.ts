@@ -15,8 +15,8 @@ const maximumIncludeSize = 2 * 1024 * 1024
 export const maximumRefusals = 100
 
 /**
- * Milliseconds that other libraries may take for one page: their regular expressions backtrack, and for some languages there is code
- * that takes minutes (highlightjs/highlight.js#4529). What is coloured or read in this time is not held up by far.
+ * Milliseconds that other libraries may take for one page: their regular expressions backtrack, and for some languages there is
+ * code that takes minutes (highlightjs/highlight.js#4529). The longest code of real pages takes a thirtieth of it.
  */
 const maximumTime = 5_000
 
