@@ -150,8 +150,9 @@ export class LiveIndex {
 
   /** Removes the locks that killed processes left in the folder, whatever they were for. */
   clearLeftBehind(): void {
-    for (const name of ['lock', 'fold.lock', 'import.lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
-    for (const name of ['import/state.json', soundName]) clearLeftBehind(`${this.folder}/${name}`)
+    for (const name of ['lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
+    for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', soundName])
+      clearLeftBehind(`${this.folder}/${name}`)
   }
 
   /** Throws the stored index away and builds it from nothing. */

@@ -42,7 +42,9 @@ export function clearLeftBehind(path: string): void {
   removeLeftBehind(`${path}.lock`)
   const start = `${basename(path)}.wiki-`
   for (const name of namesIn(dirname(path))) {
-    const owner = name.startsWith(start) ? /^(\d+)[^/]*\.lock$/.exec(name.slice(start.length))?.[1] : undefined
+    const owner = name.startsWith(start)
+      ? /^(?:turn\.wiki-)?(\d+)[^/]*\.lock$/.exec(name.slice(start.length))?.[1]
+      : undefined
     if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(dirname(path), name), { force: true })
   }
 }
@@ -95,15 +97,12 @@ function ownerLine(): string {
 
 /**
  * Removes a lock whose owner is dead. One process at a time may, and it looks again when it is its turn: another may have
- * removed that lock meanwhile and taken its own.
+ * removed that lock meanwhile and taken its own. Who is killed in its turn leaves that behind, whether or not there is a lock.
  */
 export function removeLeftBehind(lock: string): void {
-  if (!isLeftBehind(lock)) return
   const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
-  if (!createEmpty(turn)) {
-    if (isLeftBehind(turn)) rmSync(turn, { force: true })
-    return
-  }
+  if (isLeftBehind(turn)) rmSync(turn, { force: true })
+  if (!isLeftBehind(lock) || !createLock(turn)) return
   try {
     if (isLeftBehind(lock)) rmSync(lock, { force: true })
   } finally {

@@ -106,9 +106,10 @@ export function keepHouseOften(directory) {
   git(directory, 'config', 'gc.auto', '1')
 }
 
-/** Waits until git has packed, if it is at it. */
+/** Waits until git has packed, and a server that lives on has written the index anew, if they are at it. */
 export async function endOfHousekeeping(directory) {
-  for (let waits = 0; waits < 200 && existsSync(join(directory, '.git/gc.pid')); waits++) await sleep(50)
+  const isBusy = () => ['gc.pid', 'wiki/main/fold.lock'].some(name => existsSync(join(directory, '.git', name)))
+  for (let waits = 0; waits < 200 && isBusy(); waits++) await sleep(50)
 }
 
 /** Starts a server; resolves when it answers. `how`: options of `startWiki`. */

@@ -210,6 +210,20 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
+  test.each(['with', 'without'])('of who removed a lock left behind is gone, too, %s that lock', async lock => {
+    const { scene } = await lastWrite()
+    mkdirSync(join(scene.directory, '.git/wiki/main/search'))
+    const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/fold', 'wiki/main/import']
+    const paths = [...names, 'wiki/main/lock', 'wiki/main/search/lock']
+    for (const path of paths) {
+      putLock(scene.directory, `${path}.wiki-turn.lock`, scene.dead)
+      putLock(scene.directory, `${path}.wiki-turn.wiki-${scene.dead}.lock`, scene.dead)
+      if (lock === 'with') putLock(scene.directory, path.endsWith('lock') ? path : `${path}.lock`, scene.dead)
+    }
+    await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
+    expect(leftovers(scene.directory)).toEqual([])
+  })
+
   test('of another machine is not touched: nobody here knows whether its process lives', async () => {
     const { scene, store } = await lastWrite()
     const text = `wiki ${scene.dead} elsewhere.example.org\n`
