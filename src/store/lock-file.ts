@@ -43,7 +43,7 @@ export function clearLeftBehind(path: string): void {
   const start = `${basename(path)}.wiki-`
   for (const name of namesIn(dirname(path))) {
     const owner = name.startsWith(start)
-      ? /^(?:turn\.wiki-)?(\d+)[^/]*\.lock$/.exec(name.slice(start.length))?.[1]
+      ? /^(?:turn\.wiki-)?(\d+)(?:\D.*)?\.lock$/s.exec(name.slice(start.length))?.[1]
       : undefined
     if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(dirname(path), name), { force: true })
   }

@@ -37,7 +37,6 @@ export const exceptions = [
   ],
   ['search/markdown-text.ts', '^(?:image|cover)', 'its text has at most 20,000 characters (`longestFrontMatter`)'],
   ['search/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
-  ['store/lock-file.ts', '^(\\d+)[^/]*\\.lock$', 'its text is the name of a file: at most 255 bytes'],
   ['store/repository.ts', '', own],
   ['wikitext/expand/pipe-trick.ts', '', shortName],
   ['wikitext/extensions/extension.ts', '<nowiki>', guarded],
