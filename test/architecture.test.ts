@@ -73,6 +73,11 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'locks carry the number of their process, and others ask whether it lives; git runs in repositories of our user',
   },
   {
+    path: 'src/store/git/environment.ts',
+    members: ['env'],
+    why: 'git gets our environment, without what would let it fetch',
+  },
+  {
     path: 'src/media/',
     members: ['execPath'],
     why: 'decoders run in a process of their own, which is another node like this one',

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { WikiError } from '../core/errors.ts'
+import { readingEnvironment } from './git/environment.ts'
 import type { BackendName } from './git/open-backend.ts'
 import { kindOfPath } from './index/ledger.ts'
 import type { Repository } from './repository.ts'
@@ -41,11 +42,14 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     '-z',
     '--untracked-files=all',
     '--no-renames',
+    // A submodule has a configuration of its own, and no page lies in one.
+    '--ignore-submodules=all',
   ]
   const result = spawnSync('git', [...location, ...question], {
     cwd: workTree,
     maxBuffer: statusLimit,
     windowsHide: true,
+    env: readingEnvironment(),
   })
   if (result.status !== 0)
     throw new WikiError('wiki-bad-repository', {

@@ -233,7 +233,7 @@ describe.skipIf(!hasGit)('a backend', () => {
           break
         }
         const error = await collect(opened.stream(absent(1))).catch(caught => caught)
-        expect(isWikiError(error, 'wiki-bad-repository')).toBe(true)
+        expect(isWikiError(error, 'wiki-objects-missing')).toBe(true)
       })
     })
 
@@ -247,7 +247,7 @@ describe.skipIf(!hasGit)('a backend', () => {
     test('says that an object is missing', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         const error = await opened.read(absent(1)).catch(caught => caught)
-        expect(isWikiError(error, 'wiki-bad-repository')).toBe(true)
+        expect(isWikiError(error, 'wiki-objects-missing')).toBe(true)
       })
     })
 

@@ -7,6 +7,7 @@ import fs from 'node:fs'
 import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
+import { missingObject } from './missing-object.ts'
 import { readLoose, streamLoose } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
@@ -48,6 +49,7 @@ class IsomorphicGit implements GitBackend {
         content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       }
     } catch (cause) {
+      if (isMissing(cause)) throw missingObject(hash)
       throw new WikiError('wiki-bad-repository', {
         params: [this.#options.commonDirectory, `object ${hash} is missing or cannot be read`],
         cause,
@@ -85,4 +87,9 @@ class IsomorphicGit implements GitBackend {
   }
 
   close(): void {}
+}
+
+/** True for isomorphic-git's error of an object that is in no pack and no file. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === 'NotFoundError'
 }

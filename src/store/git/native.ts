@@ -5,10 +5,11 @@
 
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { WikiError } from '../../core/errors.ts'
 import type { Repository } from '../repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
+import { readingEnvironment } from './environment.ts'
+import { missingObject } from './missing-object.ts'
 import { logHistory } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
 import { feed, lineBatches, output, type Running, startGit, taken } from './process.ts'
@@ -35,7 +36,7 @@ export function mayRunGit(repository: Place): boolean {
   const question = isOwn(repository)
     ? ['--version']
     : ['-C', repository.workTree ?? repository.gitDirectory, 'rev-parse', '--git-dir']
-  return spawnSync('git', question, { windowsHide: true, stdio: 'ignore' }).status === 0
+  return spawnSync('git', question, { windowsHide: true, stdio: 'ignore', env: readingEnvironment() }).status === 0
 }
 
 type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
@@ -62,8 +63,7 @@ class NativeGit implements GitBackend {
 
   async read(hash: string): Promise<GitObject> {
     const object = readLoose(this.#options.objectDirectory, hash) ?? (await this.#reader().read(hash))
-    if (object === null)
-      throw new WikiError('wiki-bad-repository', { params: [this.#options.gitDirectory, `object ${hash} is missing`] })
+    if (object === null) throw missingObject(hash)
     return object
   }
 

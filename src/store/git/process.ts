@@ -6,6 +6,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
+import { readingEnvironment } from './environment.ts'
+import { missingObject } from './missing-object.ts'
 
 /** A git process. Its end is watched from the start: a short one may be over before its output is read. */
 export interface Running {
@@ -36,7 +38,10 @@ const errorLimit = 4096
 
 /** Starts git with parameters. */
 export function startGit(gitDirectory: string, parameters: readonly string[]): Running {
-  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], { windowsHide: true })
+  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], {
+    windowsHide: true,
+    env: readingEnvironment(),
+  })
   child.stdin.on('error', () => {})
   return { child, gitDirectory, ...watch(child) }
 }
@@ -52,7 +57,7 @@ export async function askGit(gitDirectory: string, parameters: readonly string[]
 
 /** Runs git beside this process, which may end before it; resolves at its end. */
 export function runAside(gitDirectory: string, parameters: readonly string[]): Promise<void> {
-  const options = { windowsHide: true, detached: true, stdio: 'ignore' } as const
+  const options = { windowsHide: true, detached: true, stdio: 'ignore', env: readingEnvironment() } as const
   const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], options)
   child.unref()
   return new Promise((resolve, reject) => {
@@ -89,8 +94,13 @@ export async function* output(running: Running): AsyncIterable<Buffer> {
   if ((await running.ended) !== 0) throw gitFailure(running)
 }
 
-/** Makes the error of a process that failed. */
+/** How git's versions name an object that is not there, and that they may not fetch. */
+const lacking = /(?:cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
+
+/** Makes the error of a process that failed: `wiki-objects-missing` or `wiki-bad-repository`. */
 export function gitFailure({ gitDirectory, errors }: Running): WikiError {
+  const hash = lacking.exec(errors())?.[1]
+  if (hash !== undefined) return missingObject(hash)
   return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || 'git failed'] })
 }
 

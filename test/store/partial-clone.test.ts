@@ -1,0 +1,97 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/rest/app.ts'
+import { routeTables } from '../../src/rest/routes.ts'
+import { loosePath } from '../../src/store/git/objects.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { wiki as command } from '../cli/harness.ts'
+import { edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
+import { sending } from '../rest/_asking.ts'
+
+interface Clone {
+  readonly directory: string
+  readonly missing: string
+  /** True if the remote's program has run. */
+  readonly ran: () => boolean
+}
+
+/** A clone that lacks the first text of A; the configuration says where git may fetch it, which is a program. */
+async function partialClone(remote: (mark: string) => Readonly<Record<string, string>>): Promise<Clone> {
+  const { wiki, directory } = await newWiki({ A: 'one', B: 'two' })
+  await edit(wiki, 'A', 'three')
+  await wiki.close()
+  const missing = git(directory, 'rev-parse', 'HEAD~1:A.wiki').trim()
+  rmSync(loosePath(join(directory, '.git/objects'), missing))
+  const mark = join(await temporaryDirectory(), 'ran')
+  const settings = {
+    'core.repositoryFormatVersion': '1',
+    'extensions.partialClone': 'origin',
+    'remote.origin.promisor': 'true',
+    'remote.origin.partialCloneFilter': 'blob:none',
+    ...remote(mark),
+  }
+  for (const [key, value] of Object.entries(settings)) git(directory, 'config', key, value)
+  return { directory, missing, ran: () => existsSync(mark) }
+}
+
+const remotes: readonly (readonly [name: string, (mark: string) => Readonly<Record<string, string>>])[] = [
+  ['ext::', mark => ({ 'remote.origin.url': `ext::touch ${mark}`, 'protocol.ext.allow': 'always' })],
+  ['ssh', mark => ({ 'remote.origin.url': 'ssh://host/x', 'core.sshCommand': `touch ${mark}; false` })],
+  ['a folder', mark => ({ 'remote.origin.url': '.', 'remote.origin.uploadpack': `touch ${mark}; false` })],
+]
+
+const commands = [
+  ...[
+    ['page', 'get', 'A@1'],
+    ['page', 'get', 'A'],
+    ['revision', 'get', '1'],
+    ['page', 'get', 'A@1', '--html'],
+  ],
+  ...[['compare', '1', '3'], ['compare', 'HEAD~1..HEAD'], ['compare', 'nothing..HEAD'], ['history', 'A'], ['status']],
+  ...[['search', 'one'], ['search', '--history', 'one'], ['lint', 'A@1'], ['check'], ['export'], ['page', 'list']],
+]
+
+/** Addresses of every route that reads: A for a title, the revision that is missing for an id. */
+const addresses = routeTables.flatMap(({ mounts, routes }) =>
+  routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => mounts[0] + path.replace('{to}', '3').replace(/\{(?:id|from|type|width)\}/, '1'))
+    .map(path => path.replace(/\{(?:title|name)\*?\}/, 'A')),
+)
+
+describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose remote is', () => {
+  test.each(remotes)('%s: git alone runs its program', async (_, remote) => {
+    const { directory, missing, ran } = await partialClone(remote)
+    expect(() => git(directory, 'cat-file', 'blob', missing)).toThrow()
+    expect(ran()).toBe(true)
+  })
+
+  test.each(remotes)('%s: no command that reads runs it', async (_, remote) => {
+    const { directory, ran } = await partialClone(remote)
+    for (const argv of commands) {
+      const { stderr } = await command(['-C', directory, '--no-input', ...argv])
+      expect(ran(), `${argv.join(' ')}: ${stderr}`).toBe(false)
+    }
+  })
+
+  test.each(remotes)('%s: no route that reads runs it, with an index and without', async (_, remote) => {
+    for (const hasIndex of [true, false]) {
+      const { directory, missing, ran } = await partialClone(remote)
+      if (!hasIndex) rmSync(join(directory, '.git/wiki'), { recursive: true })
+      const opened = await openTestWiki(directory)
+      const app = createApp(opened, { allowAnonymous: true })
+      for (const address of addresses) {
+        await (await app.request(address)).text()
+        expect(ran(), address).toBe(false)
+      }
+      const answer = await app.request('/v1/revision/1')
+      expect(answer.status).toBe(500)
+      expect(await answer.json()).toMatchObject({ errorKey: 'wiki-objects-missing' })
+      const conflict = sending('PUT', { source: 'four', comment: '', latest: { id: 1, timestamp: '' } })
+      await (await app.request('/v1/page/A', conflict)).text()
+      expect(ran(), 'an edit of the revision that is missing').toBe(false)
+      expect(missing).toMatch(/^[0-9a-f]{40}$/)
+    }
+  })
+})
