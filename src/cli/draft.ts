@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { contentModels, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { emptyText } from '../operations/empty-text.ts'
 import type { Context } from './context.ts'
 import { systemReason } from './report.ts'
 
@@ -38,6 +39,22 @@ export async function readDraft(context: Context, options: DraftOptions): Promis
       context.keepDraft(undefined)
     },
   }
+}
+
+/**
+ * Refuses a text without a visible character, unless `--allow-empty` asks for it: an editor that left nothing, or a program
+ * that failed before it wrote to stdin, blanks no page. Errors: wiki-empty-text.
+ */
+export function refuseEmpty(
+  draft: Draft,
+  source: string,
+  options: { title: string; allowEmpty?: boolean | undefined },
+): void {
+  const { title, allowEmpty = false } = options
+  if (allowEmpty || source.trim() !== '') return
+  // Of an empty text there is nothing to keep.
+  if (draft.source.trim() === '') draft.discard()
+  throw emptyText(title)
 }
 
 /** Reads a file the user names; `-` is stdin. Errors: wiki-usage. */

@@ -30,6 +30,7 @@ export const sharedOptions = {
   file: { flags: '-f, --file <file>', help: 'read the text from a file (- is stdin)' },
   comment: { flags: '-m, --comment <text>', help: 'edit summary' },
   minor: { flags: '--minor', help: 'mark as a minor edit' },
+  allowEmpty: { flags: '--allow-empty', help: 'save a text although it is empty' },
   dryRun: { flags: '--dry-run', help: 'say what would change; change nothing' },
   exitCode: { flags: '--exit-code', help: 'exit with 1 if the answer is empty or negative' },
   nul: { flags: '-z, --nul', help: 'titles only, each followed by NUL (for xargs -0)' },

@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
-import { parseWrittenTitle } from './find-page.ts'
+import { parsePossibleTitle } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './stash.ts'
@@ -43,7 +43,7 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
     throw new WikiError('rest-resource-limit-exceeded', { params: ['html', maximumHtmlBytes] })
   }
   await store.refresh()
-  const { text } = parseWrittenTitle(title ?? store.config.mainPage, store.titles)
+  const { text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
   const original = await findOriginal(wiki, query, text)
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })
   const layouts = await templateLayouts(store, called)

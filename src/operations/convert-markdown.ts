@@ -1,7 +1,7 @@
 /** Wikitext and HTML to Markdown; nothing is saved. */
 
 import { htmlToMarkdown } from '../html2md/index.ts'
-import { parseWrittenTitle } from './find-page.ts'
+import { parsePossibleTitle } from './find-page.ts'
 import { renderText } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -16,7 +16,7 @@ export interface MarkdownQuery {
 /** Makes Markdown of the page that a wikitext shows. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
 export async function wikitextToMarkdown(wiki: Wiki, { text, title }: MarkdownQuery): Promise<string> {
   await wiki.store.refresh()
-  const { key, text: read } = parseWrittenTitle(title ?? wiki.store.config.mainPage, wiki.store.titles)
+  const { key, text: read } = parsePossibleTitle(title ?? wiki.store.config.mainPage, wiki.store.titles)
   const { html } = await renderText(wiki, { text, model: 'wikitext', title: read }, { flavor: 'view', bodyOnly: true })
   return htmlToMarkdown(html, { key })
 }

@@ -38,11 +38,28 @@ export function findPage(store: Store, { title, exact = false }: TitleQuery): Pa
 }
 
 /**
- * Reads the title of a page that is to be written.
+ * Reads the title that a write names. A fragment is refused: cut off, `C#` would write the page C, and `Foo#History` replace
+ * all of Foo by one section.
  *
  * Errors: apierror-invalidtitle, apierror-pagecannotexist.
  */
 export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
+  const hash = text.indexOf('#')
+  if (hash === -1) return parsePossibleTitle(text, rules, defaultNamespace)
+  const page = text.slice(0, hash).trim()
+  throw new WikiError('apierror-invalidtitle', {
+    params: [text, 'a title cannot hold #'],
+    hint:
+      page === '' ? 'Write the title without #' : `Name the whole page: "${page}"; a section has no title of its own`,
+  })
+}
+
+/**
+ * Reads the title of a page that may be written some day: the one that a text is read under. A fragment does not count.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ */
+export function parsePossibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
   if (isVirtual(text, rules)) throw new WikiError('apierror-pagecannotexist', { params: [text] })
   try {
     return parseTitle(text, rules, defaultNamespace)

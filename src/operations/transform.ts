@@ -3,7 +3,7 @@
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
-import { parseWrittenTitle } from './find-page.ts'
+import { parsePossibleTitle } from './find-page.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
 import { latestOf } from './page-object.ts'
 import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderIdOf, renderText } from './render-page.ts'
@@ -91,7 +91,7 @@ export async function transformToLint(
 async function findSource(store: Store, { wikitext, title, revision }: TransformQuery): Promise<Source> {
   await store.refresh()
   if (wikitext === null && title === undefined) throw new WikiError('rest-transform-missing-text')
-  const { key, text } = parseWrittenTitle(title ?? store.config.mainPage, store.titles)
+  const { key, text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
   const page = store.findPage(key)
   const meant = revision === undefined ? undefined : revisionOf(store, revision)
   if (wikitext !== null) return { text: wikitext, title: text, page }

@@ -44,7 +44,6 @@ describe('titles', () => {
   test.each([
     ['rTC low', 'RTC_low'],
     ['Talk:x', 'Talk:X'],
-    ['A#section', 'A'],
     ['e\u0301', 'É'],
     ['File:Photo.png', 'File:Photo.png'],
     ["!*'();:@&=$,~.-_x+?%q", "!*'();:@&=$,~.-_x+?%q"],
@@ -62,6 +61,10 @@ describe('titles', () => {
     ['a~~~', 'apierror-invalidtitle', expect.any(String)],
     ['a: b<', 'apierror-invalidtitle', 'Bad title "a: b<": it has one of < > [ ] { } |'],
     ['x'.repeat(256), 'apierror-invalidtitle', expect.any(String)],
+    ['A#section', 'apierror-invalidtitle', 'Bad title "A#section": a title cannot hold #'],
+    ['C#', 'apierror-invalidtitle', 'Bad title "C#": a title cannot hold #'],
+    ['Talk:A#', 'apierror-invalidtitle', expect.any(String)],
+    ['#', 'apierror-invalidtitle', expect.any(String)],
     ['Special:Foo', 'apierror-pagecannotexist', 'A page named "Special:Foo" cannot exist in this namespace'],
     [' : media : Foo.png', 'apierror-pagecannotexist', expect.any(String)],
   ])('%j cannot be created', async (title, code, message) => {

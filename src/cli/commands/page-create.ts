@@ -5,16 +5,18 @@ import { isWikiError, WikiError } from '../../core/errors.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { readDraft } from '../draft.ts'
+import { readDraft, refuseEmpty } from '../draft.ts'
 import { sharedOptions } from '../options.ts'
 import { shellQuote } from '../render/text.ts'
 import { revisionName, sayLeftAlone } from '../said.ts'
+import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {
   readonly file?: string
   readonly comment?: string
   readonly minor?: boolean
   readonly contentModel?: string
+  readonly allowEmpty?: boolean
   readonly user?: string
 }
 
@@ -28,19 +30,22 @@ export const pageCreate: Command<Values> = {
     sharedOptions.comment,
     sharedOptions.minor,
     { flags: '--content-model <model>', help: `kind of text: ${models.join(', ')}`, offers: models },
+    sharedOptions.allowEmpty,
     sharedOptions.user,
   ],
   examples: [
     'wiki page create "Fire station" -f station.wiki -m "First draft"',
     'echo Hello | wiki page create Hello -f -',
   ],
-  async run(context, [title = ''], { file, comment = null, minor, contentModel, user }) {
+  async run(context, [title = ''], { file, comment = null, minor, contentModel, allowEmpty, user }) {
     const { createPage } = await import('../../operations/create-page.ts')
     const author = await findAuthor(context, user)
+    await checkWrittenTitle(await context.wiki(), title)
     await refuseExisting(context, title)
     const draft = await readDraft(context, { file, title, text: '', model: contentModel ?? 'wikitext' })
     if (draft === null) throw nothingWritten()
     const { source } = draft
+    refuseEmpty(draft, source, { title, allowEmpty })
     const { page, leftAlone } = await createPage(await context.wiki(), {
       title,
       source,

@@ -7,10 +7,11 @@ import type { Wiki } from '../../operations/wiki.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { readDraft } from '../draft.ts'
+import { readDraft, refuseEmpty } from '../draft.ts'
 import { sharedOptions } from '../options.ts'
 import { revisionOfPage } from '../revision-of-page.ts'
 import { revisionName, sayLeftAlone } from '../said.ts'
+import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {
   readonly file?: string
@@ -18,6 +19,7 @@ interface Values {
   readonly minor?: boolean
   readonly base?: string
   readonly html?: boolean
+  readonly allowEmpty?: boolean
   readonly user?: string
 }
 
@@ -33,19 +35,22 @@ export const pageEdit: Command<Values> = {
     sharedOptions.minor,
     { flags: '--html', help: 'the text is HTML: what you do not change keeps its wikitext' },
     { flags: '--base <revision>', help: 'the revision that your text is based on (default: the latest)' },
+    sharedOptions.allowEmpty,
     sharedOptions.user,
   ],
   examples: ['wiki page edit "Main Page" -m "Fix a typo" --minor', 'wiki page edit "Main Page" -f new.wiki --base 42'],
   completes: 'titles',
-  async run(context, [title = ''], { file, comment = null, minor, base, html = false, user }) {
+  async run(context, [title = ''], { file, comment = null, minor, base, html = false, allowEmpty, user }) {
     const { updatePage } = await import('../../operations/update-page.ts')
     const wiki = await context.wiki()
     const author = await findAuthor(context, user)
+    await checkWrittenTitle(wiki, title)
     const start = await findStart(context, title, base)
     const { text, model } = html ? await htmlStart(wiki, start) : sourceStart(start)
     const draft = await readDraft(context, { file, title, text, model })
     if (draft === null) return context.say('Nothing was changed in the editor; nothing was saved')
     const source = html ? await wikitextOf(wiki, { title, html: draft.source, revision: start?.id }) : draft.source
+    refuseEmpty(draft, source, { title, allowEmpty })
     const result = await updatePage(wiki, { title, source, comment, minor, author, base: start?.id })
     draft.discard()
     await sayUpdated(context, result)

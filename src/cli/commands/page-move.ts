@@ -6,6 +6,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { revisionName, sayLeftAlone } from '../said.ts'
+import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {
   readonly comment?: string
@@ -28,7 +29,9 @@ export const pageMove: Command<Values> = {
   async run(context, [from = '', to = ''], { comment = null, redirect, dryRun, user }) {
     const { movePage } = await import('../../operations/move-page.ts')
     const author = await findAuthor(context, user)
-    const moved = await movePage(await context.wiki(), { from, to, comment, author, redirect, dryRun })
+    const wiki = await context.wiki()
+    await checkWrittenTitle(wiki, to)
+    const moved = await movePage(wiki, { from, to, comment, author, redirect, dryRun })
     if (context.options.json) await context.printJson(moved)
     else if (dryRun) await context.print(`Would move "${moved.from.title}" to "${moved.to.title}"${besides(moved)}\n`)
     if (!dryRun) await sayMoved(context, moved)

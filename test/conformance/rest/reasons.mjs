@@ -75,6 +75,13 @@ const rules = [
         : undefined,
   },
   {
+    name: 'a write does not cut a fragment off its title (docs/rest.md)',
+    change: (recorded, { exchange, ours }) =>
+      exchange.request.body?.title?.includes?.('#')
+        ? asError(recorded, ours, 400, ['apierror-invalidtitle'])
+        : undefined,
+  },
+  {
     name: 'a title that is none is 404 (SPEC 4.6, 4.8)',
     change: (recorded, { ours }) =>
       recorded.body?.errorKey === 'rest-permission-denied-title'

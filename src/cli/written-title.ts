@@ -1,0 +1,28 @@
+/** Titles of writes that were meant as something else. */
+
+import { WikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { shellQuote } from './render/text.ts'
+
+/** A revision of a page, as reading commands take it, or with a number, as people try it. Dates have braces, as no title. */
+const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
+
+/**
+ * Checks the title of a page that is to be written, before anybody writes a text for it. `Tides@prev` would become a new page
+ * where Tides exists: it is refused, unless there is a page of that very title.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist, wiki-usage.
+ */
+export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {
+  const { parseWrittenTitle } = await import('../operations/find-page.ts')
+  await store.refresh()
+  const { key } = parseWrittenTitle(title, store.titles)
+  const named = revisionForm.exec(title)?.[1]
+  if (named === undefined || store.findPage(key) !== undefined) return
+  const page = store.findPage(parseWrittenTitle(named, store.titles).key)
+  if (page === undefined) return
+  throw new WikiError('wiki-usage', {
+    params: [`"${title}" names a revision of "${page.title}"; only the page itself can be written`],
+    hint: `To start from that revision: wiki page edit ${shellQuote(page.title)} --base ${shellQuote(title)}`,
+  })
+}
