@@ -7,6 +7,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { followPaths } from './follow.ts'
@@ -127,6 +128,7 @@ export class Writer {
     clearLeftBehind(join(repository.gitDirectory, 'index'))
     clearLeftBehind(refPath(repository))
     clearLeftBehind(turnPath(repository))
+    clearRecord(repository)
     if (!this.#followsWorkTree()) return
     if (!hasJournal(repository)) return void (await mendIndex(repository, this.#read))
     const release = await takeLockFile(join(repository.gitDirectory, 'index'))
@@ -198,16 +200,28 @@ export class Writer {
     const built = await this.#build(planned, objects, tip)
     const last = built.at(-1)
     if (last === undefined) return { isWritten: true, left: later }
-    await objects.write(repository.objectDirectory)
     const read = objects.reader(hash => backend.read(hash))
-    const leftAlone = await this.#publish(built, tip, last.commit, read)
-    endTurn()
+    const commits = built.map(({ commit }) => commit)
+    const leftAlone = await this.acknowledge(commits, objects.write(repository.objectDirectory), async () => {
+      const moved = await this.#publish(built, tip, last.commit, read)
+      endTurn()
+      return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
+    })
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
-    if (await this.#isTakenBack(last.commit)) return { isWritten: false, left: [...built, ...later] }
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
     this.#keepHouse()
     return { isWritten: true, left: later }
+  }
+
+  /** Records commits as acknowledged, durably and outside the branch, around the move of the branch to them: see `acknowledge`. */
+  acknowledge<Done>(
+    commits: readonly string[],
+    written: Promise<unknown>,
+    move: () => Promise<Done | null>,
+  ): Promise<Done | null> {
+    const { repository, knows: isKnown } = this.#options
+    return acknowledge(repository, { commits, isKnown, written, move })
   }
 
   /**

@@ -173,7 +173,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
       expectReachable(directory, acknowledged)
       expectSound(directory)
       if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
-      expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+      expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
     },
     60_000,
   )

@@ -132,14 +132,8 @@ export class Import {
     this.#publishPacks()
     const read = this.#read
     const { author } = request
-    const leftAlone = await writer.advance({
-      from: tip,
-      to: series.tip,
-      author,
-      reason: 'import (wiki)',
-      paths: series.changed,
-      read,
-    })
+    const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
+    const leftAlone = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
     if (leftAlone === null) throw overtaken()
     return { commit: series.tip, files: series.files, leftAlone }
   }

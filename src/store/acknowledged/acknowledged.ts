@@ -1,0 +1,105 @@
+/**
+ * The record of acknowledged commits, kept outside the branch so that nothing git does to the branch takes it away: a commit is
+ * noted before the branch moves to it, and a ref keeps its objects afterwards.
+ */
+
+import { type Repository, readRef } from '../repository.ts'
+import { type Acknowledgement, appendEvents, readLog } from './log.ts'
+import { recordPlace } from './place.ts'
+import { clearRefs, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
+import { readVerified } from './verified.ts'
+
+/** Commits that are made and not yet acknowledged. */
+export interface Acknowledging<Done> {
+  /** Full hashes, oldest first, each the parent of the next; at least one. */
+  readonly commits: readonly string[]
+  /** Whether the branch that they are put on has a commit. */
+  readonly isKnown: (commit: string) => boolean
+  /** Resolves when their objects are on disk. */
+  readonly written: Promise<unknown>
+  /** Moves the branch to the last of them; null where it cannot, because the branch moved first. */
+  readonly move: () => Promise<Done | null>
+}
+
+/**
+ * Notes commits while their objects are synced, moves the branch, and names the last of them by a ref before it returns what
+ * the move gives. A kill at any moment leaves the note, or nothing: a commit that was noted and never reached the branch is
+ * reported as lost, which is right if its author was answered and harmless otherwise. Where the move gives null or throws, the
+ * note is cancelled. Throws what the move throws, and what keeps the note from being written.
+ */
+export async function acknowledge<Done>(
+  repository: Repository,
+  { commits, isKnown, written, move }: Acknowledging<Done>,
+): Promise<Done | null> {
+  const refs = newRefs(repository, commits, isKnown).map(ref => prepareRef(repository, recordPlace(repository), ref))
+  let done: Done | null = null
+  try {
+    await Promise.all([written, note(repository, commits), ...refs])
+    done = await move()
+  } finally {
+    const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
+    const isMoved = done !== null || isTip(repository, commits.at(-1) as string)
+    await (isMoved ? publish(prepared) : Promise.all([cancel(repository, commits), discard(prepared)]))
+  }
+  return done
+}
+
+async function note(repository: Repository, commits: readonly string[]): Promise<void> {
+  const { log } = recordPlace(repository)
+  const keep = () => new Set(readVerified(repository).open)
+  await appendEvents(log, 'noted', commits, { durable: true, keep })
+}
+
+/** What fails after the branch has moved does not take the commit back. */
+function isTip(repository: Repository, commit: string): boolean {
+  try {
+    return readRef(repository, repository.branch) === commit
+  } catch {
+    return false
+  }
+}
+
+/** The old head comes first: where it cannot be kept under a name of its own, the newest one goes on naming it. */
+function newRefs(
+  repository: Repository,
+  commits: readonly string[],
+  isKnown: (commit: string) => boolean,
+): NamedCommit[] {
+  const { newest, leftBehind } = recordPlace(repository)
+  const old = newestAcknowledged(repository, recordPlace(repository))
+  const ref = { name: newest, commit: commits.at(-1) as string }
+  return old === null || isKnown(old) ? [ref] : [{ name: `${leftBehind}${old}`, commit: old }, ref]
+}
+
+/** The branch has moved, and the log says so: a ref that cannot be written must not say otherwise. */
+async function publish(refs: readonly PreparedRef[]): Promise<void> {
+  try {
+    for (const ref of refs) await ref.publish()
+  } catch {
+    await discard(refs)
+  }
+}
+
+/** A note that cannot be cancelled only makes `wiki verify` look once more. */
+async function cancel(repository: Repository, commits: readonly string[]): Promise<void> {
+  await appendEvents(recordPlace(repository).log, 'cancelled', commits, { durable: false }).catch(() => {})
+}
+
+async function discard(refs: readonly PreparedRef[]): Promise<void> {
+  for (const ref of refs) await ref.discard().catch(() => {})
+}
+
+/** Returns every commit that the branch's writers noted, oldest first, with what is known of it last. */
+export function listAcknowledged(repository: Repository): Acknowledgement[] {
+  return readLog(recordPlace(repository).log)
+}
+
+/** Notes that the loss of commits was looked at and is meant, or made good. */
+export async function settle(repository: Repository, commits: readonly string[]): Promise<void> {
+  if (commits.length > 0) await appendEvents(recordPlace(repository).log, 'settled', commits, { durable: true })
+}
+
+/** Removes what killed processes left beside the record. */
+export function clearRecord(repository: Repository): void {
+  clearRefs(repository, recordPlace(repository))
+}

@@ -1,0 +1,79 @@
+/**
+ * Refs that keep the objects of acknowledged commits from `git gc`, whatever becomes of the branch: one names the newest, and
+ * one is left for each head that a later one does not descend from. They have no reflog.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
+import { clearLeftBehind, pathBeside, takeLockFile } from '../lock-file.ts'
+import { type Repository, readRef } from '../repository.ts'
+import type { RecordPlace } from './place.ts'
+
+/** A full ref name, and the commit that it is to name. */
+export interface NamedCommit {
+  readonly name: string
+  readonly commit: string
+}
+
+/** A ref's new value, synced to disk under another name. */
+export interface PreparedRef {
+  /** Puts it in place. */
+  readonly publish: () => Promise<void>
+  readonly discard: () => Promise<void>
+}
+
+/** How often the folder may be gone again before the file is in it: `git pack-refs` removes empty folders. */
+const folderAttempts = 50
+
+/** Writes a ref's new value beside the newest one and syncs it, so that a power cut leaves no empty ref behind. */
+export async function prepareRef(
+  { commonDirectory }: Repository,
+  { newest }: RecordPlace,
+  { name, commit }: NamedCommit,
+): Promise<PreparedRef> {
+  const path = join(commonDirectory, name)
+  const temporary = pathBeside(join(commonDirectory, newest), `-${randomUUID()}`)
+  const file = await openIn(temporary)
+  try {
+    await file.writeFile(`${commit}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  const discard = () => rm(temporary, { force: true })
+  // Git packs and removes loose refs under this lock.
+  const publish = async () => {
+    await mkdir(dirname(path), { recursive: true })
+    const release = await takeLockFile(path)
+    await rename(temporary, path).finally(release)
+  }
+  return { publish, discard }
+}
+
+async function openIn(path: string): Promise<FileHandle> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await open(path, 'wx')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
+      await mkdir(dirname(path), { recursive: true })
+    }
+  }
+}
+
+/** Returns the newest acknowledged commit; null where there is none, or the ref is damaged. */
+export function newestAcknowledged(repository: Repository, { newest }: RecordPlace): string | null {
+  try {
+    return readRef(repository, newest)
+  } catch (error) {
+    if (isWikiError(error)) return null
+    throw error
+  }
+}
+
+/** Removes what killed processes left beside the ref. */
+export function clearRefs({ commonDirectory }: Repository, { newest }: RecordPlace): void {
+  clearLeftBehind(join(commonDirectory, newest))
+}
