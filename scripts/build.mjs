@@ -1,7 +1,7 @@
 /**
  * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-write.cjs`, the commands that write and compare;
  * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; V8's
- * code for each of these beside it; `wiki-render.cjs` and `wiki-index.cjs`, the threads that render and index; `lib`, the library as ES modules with types.
+ * code for each of these beside it; `wiki-jobs.cjs` and `wiki-index.cjs`, the threads that do jobs and index; `lib`, the library as ES modules with types.
  *
  * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
  */
@@ -30,7 +30,7 @@ const bundleFile = join(dist, 'wiki.cjs')
 const moreFile = join(dist, 'wiki-more.cjs')
 const writeFile = join(dist, 'wiki-write.cjs')
 const searchFile = join(dist, 'wiki-search.cjs')
-const renderFile = join(dist, 'wiki-render.cjs')
+const jobsFile = join(dist, 'wiki-jobs.cjs')
 const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
@@ -72,6 +72,7 @@ const quickCommands = ['complete', 'help', 'history', 'page-get', 'page-list', '
 const largeModules = [
   'media/media.ts',
   'operations/convert-html.ts',
+  'operations/job-threads.ts',
   'operations/render-page.ts',
   'operations/renders.ts',
   'wikitext/index.ts',
@@ -154,7 +155,7 @@ async function buildCli() {
     return { stdin: { contents, resolveDir: root, loader: 'js' } }
   }
   const inputs = [
-    ...(await bundle(renderFile, { entryPoints: [join(root, 'src/operations/render-thread.ts')] }, [lazyBuiltins])),
+    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/job-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
     ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [lazyBuiltins])),
     ...(await bundle(writeFile, entry(writeModules), [lazyBuiltins, loadedElsewhere(writeFile)])),
@@ -265,7 +266,7 @@ function buildLibrary() {
       files: [
         '../src/index.ts',
         '../src/rest/app.ts',
-        '../src/operations/render-thread.ts',
+        '../src/operations/job-thread.ts',
         '../src/operations/search-thread.ts',
       ],
       include: ['../src/**/*.d.ts'],

@@ -106,6 +106,7 @@ export const errorTable = {
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
   'wiki-render-limit': { status: 503, text: 'The page $1 cannot be rendered: $2' },
+  'wiki-work-limit': { status: 503, text: 'The $1 was given up: $2' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },
   'wiki-locked': { status: 409, text: 'Another process holds the lock $1; nothing was written' },
@@ -156,6 +157,8 @@ export class WikiError extends Error {
   /** Key in the error table: MediaWiki's message key where one exists. */
   readonly code: ErrorKey
   readonly status: number
+  /** Values of `$1`, `$2` ... in the sentence. */
+  readonly params: readonly (string | number)[]
   readonly hint: string | undefined
   readonly data: Readonly<Record<string, unknown>>
 
@@ -164,6 +167,7 @@ export class WikiError extends Error {
     this.name = 'WikiError'
     this.code = code
     this.status = errorTable[code].status
+    this.params = details.params ?? []
     this.hint = details.hint
     this.data = details.data ?? {}
   }

@@ -6,12 +6,18 @@ import { listElements } from './elements.ts'
 import { splitLines } from './lines.ts'
 import { findMoves } from './moves.ts'
 import { listOperations } from './operations.ts'
+import { createOutputLimit } from './output-limit.ts'
 import { createVocabulary } from './vocabulary.ts'
 import { createWorkspace } from './workspace.ts'
 
+export interface CompareTextsOptions {
+  /** Bytes of JSON, about, beyond which the elements are given up; no bound if omitted. */
+  readonly maximumBytes?: number
+}
+
 /**
  * Compares two texts by lines and words. Equal texts, and texts that differ only by a line feed at the very end, give
- * no elements. Never throws.
+ * no elements. Throws nothing but `rest-resource-limit-exceeded`, where the elements take more than `maximumBytes`.
  *
  * The answer is MediaWiki's, but for these bounds: on lines with Thai other words may be marked, see `thaiBreaks`; in
  * texts of more than 23,000 changed lines that repeat much, more lines than necessary may be called changed, see
@@ -21,7 +27,11 @@ import { createWorkspace } from './workspace.ts'
  *
  * Source: DIFF, SPEC 2.9; wikidiff2 1.14.1 with MediaWiki's settings.
  */
-export function compareTexts(from: string, to: string): DiffElement[] {
+export function compareTexts(
+  from: string,
+  to: string,
+  { maximumBytes = Number.POSITIVE_INFINITY }: CompareTextsOptions = {},
+): DiffElement[] {
   if (from === to) return []
   const numbers = new Map<string, number>()
   const fromLines = splitLines(from, numbers)
@@ -30,5 +40,6 @@ export function compareTexts(from: string, to: string): DiffElement[] {
   const { diff, likeness } = createVocabulary(fromLines, toLines, numbers.size)
   const operations = listOperations(changes, diff)
   const looseLines = findMoves(operations, likeness)
-  return listElements({ from: fromLines, to: toLines, operations, looseLines, compare: diff })
+  const limit = createOutputLimit(maximumBytes)
+  return listElements({ from: fromLines, to: toLines, operations, looseLines, compare: diff, limit })
 }

@@ -4,6 +4,7 @@ import type { DiffElement } from '../core/comparison.ts'
 import { byteCounter, type Lines, lineAt } from './lines.ts'
 import { describeMove, type LooseLine } from './moves.ts'
 import type { Operation } from './operations.ts'
+import type { OutputLimit } from './output-limit.ts'
 import { mergeLines, type WordDiff } from './word-diff.ts'
 import { untilNul } from './words.ts'
 
@@ -16,6 +17,7 @@ export interface ElementSource {
   readonly looseLines: readonly LooseLine[]
   /** Compares the words of two lines. */
   readonly compare: (from: number, to: number) => WordDiff
+  readonly limit: OutputLimit
 }
 
 /** The source, and the bytes before each line; these are asked for in ascending order only. */
@@ -32,17 +34,21 @@ export function listElements(source: ElementSource): DiffElement[] {
   const { operations, looseLines } = source
   const page: Page = { ...source, fromOffset: lineOffsets(source.from), toOffset: lineOffsets(source.to) }
   const elements: DiffElement[] = []
+  const push = (element: DiffElement): void => {
+    source.limit.count(element.text.length, element.highlightRanges?.length ?? 0)
+    elements.push(element)
+  }
   let loose = 0
   for (const [number, operation] of operations.entries()) {
     if (operation.kind === 'copy') {
       for (const line of contextOf(operation, number, operations.length)) {
-        elements.push(unchangedElement(page, operation, line))
+        push(unchangedElement(page, operation, line))
       }
     }
-    for (const [line, pair] of operation.pairs.entries()) elements.push(changedElement(page, operation, line, pair))
+    for (const [line, pair] of operation.pairs.entries()) push(changedElement(page, operation, line, pair))
     for (; looseLines[loose]?.operation === number; loose++) {
       const element = looseElement(page, operation, looseLines[loose]!)
-      if (element !== null) elements.push(element)
+      if (element !== null) push(element)
     }
   }
   return elements

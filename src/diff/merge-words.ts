@@ -76,12 +76,15 @@ function contentLines(text: string): string[] {
     .filter(line => line !== '')
 }
 
+/** UTF-16 units that the end of a sentence takes: only they are looked at, however long the text is. */
+const sentenceEnd = 8
+
 /** True for a text that ends with a sentence or a line, or is empty. */
 function endsSentence(text: string): boolean {
   return (
     text === '' ||
     text.endsWith('\n') ||
-    /[.!?\u2026\u3002\uff01\uff1f]["')\]\u2019\u201d\u00bb]{0,3} {0,2}$/.test(text)
+    /[.!?\u2026\u3002\uff01\uff1f]["')\]\u2019\u201d\u00bb]{0,3} {0,2}$/.test(text.slice(-sentenceEnd))
   )
 }
 

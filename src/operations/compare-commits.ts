@@ -2,11 +2,10 @@
 
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
-import { compareTexts } from '../diff/compare-texts.ts'
-import { listSections } from '../diff/sections.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import { pathRules, titleOfPath } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
+import { compare } from './comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -79,7 +78,10 @@ async function* listChanges(store: Store, from: string, to: string): AsyncIterab
 function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FilePair[] {
   const gone = new Map<string, string[]>()
   for (const { path, before, after } of changes) {
-    if (after === null) gone.set(before!, [...(gone.get(before!) ?? []), path])
+    if (after !== null) continue
+    const paths = gone.get(before!)
+    if (paths === undefined) gone.set(before!, [path])
+    else paths.push(path)
   }
   const moved = new Set<string>()
   const pairs = changes.map(({ path, before, after }): FilePair => {
@@ -93,11 +95,7 @@ function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FileP
 
 async function pageChange(store: Store, { fromPath, toPath, before, after }: FilePair): Promise<PatchedChange> {
   const [fromText, toText] = [await textOf(store, before), await textOf(store, after)]
-  const comparison = {
-    from: { id: 0, slot_role: 'main' as const, sections: listSections(fromText) },
-    to: { id: 0, slot_role: 'main' as const, sections: listSections(toText) },
-    diff: fromText === toText ? [] : compareTexts(fromText, toText),
-  }
+  const comparison = compare({ id: 0, text: fromText }, { id: 0, text: toText })
   const hasMoved = fromPath !== toPath
   return {
     kind: hasMoved ? 'moved' : before === null ? 'added' : after === null ? 'deleted' : 'changed',

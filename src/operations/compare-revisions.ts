@@ -1,11 +1,10 @@
 /** Comparing two revisions of a page line by line. Source: SPEC 4.21, REST.md 10, DIFF.md 1. */
 
-import type { ComparedRevision, Comparison } from '../core/comparison.ts'
+import type { Comparison } from '../core/comparison.ts'
 import { WikiError } from '../core/errors.ts'
-import { compareTexts } from '../diff/compare-texts.ts'
-import { listSections } from '../diff/sections.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { Store } from '../store/store.ts'
+import { checkCompared, compare } from './comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
 import { findPage } from './find-page.ts'
 import { isHidden } from './hidden.ts'
@@ -35,16 +34,33 @@ interface Side {
 /**
  * Compares two revisions of one page, in either order; a text that is no revision has the id 0.
  *
- * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content.
+ * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content,
+ * rest-resource-limit-exceeded.
  */
 export async function compareRevisions({ store }: Wiki, query: CompareQuery): Promise<Comparison> {
   await store.refresh()
   const { from, to, fromText, toText } = await textsOf(store, query)
-  return {
-    from: compared(from, fromText),
-    to: compared(to, toText),
-    diff: fromText === toText ? [] : compareTexts(fromText, toText),
-  }
+  return compare({ id: from.id, text: fromText }, { id: to.id, text: toText })
+}
+
+/** UTF-16 units of both texts up to which a comparison takes less than a thread would cost others. */
+const smallTexts = 20_000
+
+/**
+ * Compares as `compareRevisions` does and gives the JSON of it. Large texts are compared in a thread where there is one, and
+ * written there: the objects of a large comparison would take long to hand over.
+ *
+ * Errors: as `compareRevisions`, and wiki-work-limit.
+ */
+export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): Promise<string> {
+  const { store, client } = wiki
+  await store.refresh()
+  const { from, to, fromText, toText } = await textsOf(store, query)
+  checkCompared(fromText, toText)
+  const sides = { from: { id: from.id, text: fromText }, to: { id: to.id, text: toText } }
+  const threads = fromText.length + toText.length > smallTexts ? wiki.threads() : null
+  if (threads === null) return JSON.stringify(compare(sides.from, sides.to))
+  return threads.run({ task: 'comparison', client, ...sides })
 }
 
 /**
@@ -73,6 +89,7 @@ export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promi
 export async function patchRevisions({ store }: Wiki, query: CompareQuery): Promise<string> {
   await store.refresh()
   const { from, to, fromText, toText } = await textsOf(store, query)
+  checkCompared(fromText, toText)
   const path = store.pageById(from.page ?? to.page ?? 0)?.path ?? 'text'
   return unifiedPatch(fromText, toText, { fromPath: path, toPath: path })
 }
@@ -107,8 +124,4 @@ async function textOf(side: Side, parameter: 'from' | 'to'): Promise<string> {
   const text = await side.text()
   if (text.includes('\0')) throw new WikiError('rest-compare-wrong-content', { params: [parameter] })
   return text
-}
-
-function compared({ id }: Side, text: string): ComparedRevision {
-  return { id, slot_role: 'main', sections: listSections(text) }
 }

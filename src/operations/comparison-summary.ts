@@ -1,6 +1,6 @@
 /** A comparison in a few numbers. */
 
-import type { Comparison, DiffElement } from '../core/comparison.ts'
+import type { Comparison, DiffElement, DiffSection } from '../core/comparison.ts'
 
 export interface ComparisonSummary {
   /** Bytes that the newer text has more. */
@@ -26,8 +26,7 @@ export function summarizeComparison({ from, to, diff }: Comparison, delta: numbe
   const sections = new Set<string>()
   for (const { type, offset } of diff) {
     if (type === 0) continue
-    const [headings, place] = offset.to === null ? [from.sections, offset.from ?? 0] : [to.sections, offset.to]
-    const heading = headings.findLast(section => section.offset <= place)?.heading ?? ''
+    const heading = offset.to === null ? headingAt(from.sections, offset.from ?? 0) : headingAt(to.sections, offset.to)
     sections.add(plainHeading(heading))
   }
   return {
@@ -35,4 +34,16 @@ export function summarizeComparison({ from, to, diff }: Comparison, delta: numbe
     lines: { added: count(1), deleted: count(2), changed: count(3), moved: count(5) },
     sections: [...sections],
   }
+}
+
+/** Returns the heading of the section that a place lies in, found by halving; "" before the first one. */
+function headingAt(sections: readonly DiffSection[], place: number): string {
+  let low = 0
+  let high = sections.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sections[middle]!.offset <= place) low = middle + 1
+    else high = middle
+  }
+  return sections[low - 1]?.heading ?? ''
 }

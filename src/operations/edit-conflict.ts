@@ -1,25 +1,27 @@
 /** The answer to an edit that cannot be merged: what both sides did to the text. Source: SPEC 4.4, REST.md 14. */
 
+import type { DiffElement } from '../core/comparison.ts'
 import { WikiError } from '../core/errors.ts'
-import { compareTexts } from '../diff/compare-texts.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 
-/** The three texts of a conflict, as the file would hold them. */
-export interface ConflictTexts {
-  readonly base: string
-  readonly current: string
-  readonly submitted: string
+/** What both sides did to the base; null where it is too large to be told. */
+export interface ConflictSides {
+  readonly local: readonly DiffElement[] | null
+  readonly remote: readonly DiffElement[] | null
 }
 
-/** Makes the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text. */
-export function editConflict(page: PageEntry, base: RevisionEntry, texts: ConflictTexts): WikiError {
+/**
+ * Makes the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text.
+ * A difference that is too large to be told is left out.
+ */
+export function editConflict(page: PageEntry, base: RevisionEntry, { local, remote }: ConflictSides): WikiError {
   return new WikiError('edit-conflict', {
     params: [page.title],
     data: {
       base: base.id,
       current: page.latest,
-      local: { diff: compareTexts(texts.base, texts.submitted) },
-      remote: { diff: compareTexts(texts.base, texts.current) },
+      ...(local !== null && { local: { diff: local } }),
+      ...(remote !== null && { remote: { diff: remote } }),
     },
   })
 }

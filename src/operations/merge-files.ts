@@ -2,12 +2,13 @@
 
 import { WikiError } from '../core/errors.ts'
 import { type MarkedMerge, type MarkOptions, mergeWithMarks } from '../diff/merge.ts'
+import { checkCompared } from './comparison.ts'
 
 /**
  * Merges two files that were both made from a third one. Bytes that are no UTF-8 would not come out as they went in, so
  * such files are refused.
  *
- * Errors: wiki-usage.
+ * Errors: wiki-usage, rest-resource-limit-exceeded.
  */
 export function mergeFiles(
   base: Uint8Array,
@@ -15,7 +16,9 @@ export function mergeFiles(
   theirs: Uint8Array,
   options: MarkOptions = {},
 ): MarkedMerge {
-  return mergeWithMarks(decode(base), decode(mine), decode(theirs), options)
+  const texts = [decode(base), decode(mine), decode(theirs)] as const
+  checkCompared(...texts)
+  return mergeWithMarks(...texts, options)
 }
 
 function decode(bytes: Uint8Array): string {

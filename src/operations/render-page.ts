@@ -119,7 +119,7 @@ async function renderContent(
   { flavor = 'view', bodyOnly = false, server = '', stash = false }: RenderQuery,
 ): Promise<Rendered> {
   const renders = await wiki.renders()
-  const request = { ...about, flavor, bodyOnly, server }
+  const request = { ...about, flavor, bodyOnly, server, client: wiki.client }
   const rendered = await renders.html(request, rawSource(wiki))
   if (stash && about.model === 'wikitext') {
     const isWhole = flavor === 'edit' && !bodyOnly
@@ -152,5 +152,5 @@ export async function lintSource(
   { text, title }: { readonly text: string; readonly title: string },
 ): Promise<readonly Lint[]> {
   const job = { text, title, model: 'wikitext', flavor: 'view', bodyOnly: false, server: '', page: null } as const
-  return (await (await wiki.renders()).lint(job, rawSource(wiki))) as readonly Lint[]
+  return (await (await wiki.renders()).lint({ ...job, client: wiki.client }, rawSource(wiki))) as readonly Lint[]
 }

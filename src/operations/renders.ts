@@ -5,9 +5,9 @@ import { createRecent, type Recent } from '../core/recent.ts'
 import type { Store } from '../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
+import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from './job.ts'
+import type { JobThreads } from './job-threads.ts'
 import { type KeptFiles, openKeptFiles } from './kept-files.ts'
-import { type BackJob, type JobResult, type RawSource, type RenderJob, runJob } from './render-job.ts'
-import { createRenderThreads, type RenderThreads } from './render-threads.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
@@ -64,23 +64,27 @@ export interface Renders {
   readonly lint: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<JobResult>
   /** Makes wikitext of HTML. Errors: as `html`. */
   readonly wikitext: (job: Omit<BackJob, 'task'>, source: RawSource) => Promise<string>
-  /** Has what takes long done beside the main thread from now on. */
-  readonly useThreads: () => void
   /** Has everything loaded that a first page needs, here and in a thread, so that nobody waits for it. */
   readonly warmUp: () => Promise<void>
-  readonly close: () => Promise<void>
 }
 
-/** Makes the rendering of a wiki; `folder` is where rendered pages are kept. */
-export function openRenders(store: Store, folder: string): Renders {
+export interface RendersOptions {
+  /** Where rendered pages are kept. */
+  readonly folder: string
+  /** Threads for what takes long; null where it is done at once. */
+  readonly threads: () => JobThreads | null
+}
+
+/** Makes the rendering of a wiki. */
+export function openRenders(store: Store, { folder, threads: threadsNow }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
   const memory = createRecent<KeptRender>({ total: memoryUnits, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
-  let threads: RenderThreads | null = null
   const run = async (job: RenderJob, source: RawSource): Promise<JobResult> => {
-    if (threads === null) return runJob(job, engineSource(store, source, job.server))
+    const threads = threadsNow()
+    if (threads === null) return runEngineJob(job, engineSource(store, source, job.server))
     const small = job.text.length < smallText ? await runSmall(job, source, store) : null
-    return small ?? threads.run(job, source, store.configText)
+    return small ?? threads.run(job, { source, configText: store.configText })
   }
   const render = async (key: string, { content, ...rest }: HtmlRequest, source: RawSource): Promise<Rendered> => {
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
@@ -89,7 +93,7 @@ export function openRenders(store: Store, folder: string): Renders {
     const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
     memory.keep(key, kept)
     // A server makes a small page anew in less time than a file takes.
-    if (threads === null || job.text.length >= smallText) void files.keep(key, kept)
+    if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
     return rendered
   }
   return {
@@ -105,17 +109,15 @@ export function openRenders(store: Store, folder: string): Renders {
     wikitext: async (rest, source) => {
       const job: BackJob = { ...rest, task: 'wikitext' }
       const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
-      if (threads !== null && !isSmall) return (await threads.run(job, source, store.configText)) as string
-      return (await runJob(job, engineSource(store, source, ''))) as string
-    },
-    useThreads: () => {
-      threads ??= createRenderThreads()
+      const threads = isSmall ? null : threadsNow()
+      if (threads !== null) return threads.run(job, { source, configText: store.configText })
+      return (await runEngineJob(job, engineSource(store, source, ''))) as string
     },
     warmUp: async () => {
       const source = engineSource(store, emptyWiki, firstJob.server)
-      await Promise.all([runJob(firstJob, source), threads?.run(firstJob, emptyWiki, store.configText)])
+      const inThread = threadsNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
+      await Promise.all([runEngineJob(firstJob, source), inThread])
     },
-    close: async () => threads?.close(),
   }
 }
 
@@ -141,6 +143,7 @@ const firstJob: RenderJob = {
   bodyOnly: false,
   server: '',
   page: null,
+  client: '',
 }
 
 /** Knows of nothing. */
@@ -161,7 +164,7 @@ async function runSmall(job: RenderJob, source: RawSource, store: Store): Promis
     return found
   }
   try {
-    return await runJob(job, engineSource(store, { ...source, pages }, job.server), { effort: smallEffort })
+    return await runEngineJob(job, engineSource(store, { ...source, pages }, job.server), { effort: smallEffort })
   } catch (error) {
     if (error instanceof EffortExceeded) return null
     throw error

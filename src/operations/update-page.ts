@@ -1,12 +1,11 @@
 /** Changing a page, or creating it under its title. Source: SPEC 4.4, REST.md 14. */
 
 import { isUtf8 } from 'node:buffer'
-import type { WikiConfig } from '../core/config.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
-import { type Merge, mergeTexts } from '../diff/merge.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { creationPlan } from './create-page.ts'
@@ -15,6 +14,7 @@ import { editConflict } from './edit-conflict.ts'
 import { editSummary } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import { checkShown } from './hidden.ts'
+import { type Edits, type MergedEdits, mergeEdits } from './merge-edits.ts'
 import { latestOf, writtenPage } from './page-object.ts'
 import { savedText } from './saved-text.ts'
 import { checkSource, fileOfSource } from './source.ts'
@@ -55,6 +55,8 @@ interface Wanted {
   readonly text: string
   readonly base: number | null
   readonly request: UpdatePageRequest
+  /** Merges edits; the last merge is known, so that a plan that is run again need not wait for it. */
+  readonly merge: (edits: Edits) => Promise<MergedEdits>
 }
 
 /**
@@ -62,7 +64,7 @@ interface Wanted {
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
- * wiki-not-utf8, wiki-no-author, and those of the store's commit.
+ * wiki-not-utf8, wiki-no-author, rest-resource-limit-exceeded, wiki-work-limit, and those of the store's commit.
  */
 export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
   const { store } = wiki
@@ -71,20 +73,23 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const title = parseWrittenTitle(request.title, store.titles)
   const base = request.base !== undefined && request.base > 0 ? request.base : null
   const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title) }
-  const wanted: Wanted = { title, model, text: await savedText(wiki, request, saved), base, request }
+  const text = await savedText(wiki, request, saved)
+  const wanted: Wanted = { title, model, text, base, request, merge: rememberedMerge(wiki) }
+  // A long merge is made before it is our turn to write: others need not wait for it.
+  if (needsLongMerge(store, wanted)) await decide(store, wanted)
   let decision: Decision | undefined
   const committed = await store.commit(async () => {
     decision = await decide(store, wanted)
     return decision.plan
   })
-  const { created, merged, text } = decision!
+  const { created, merged } = decision!
   const written = await committedPage(store, committed, title.key)
   const { page, revision } = written ?? currentPage(store, title)
   return {
     created,
     changed: committed.commit !== null,
     merged,
-    page: writtenPage(store, page, revision, text),
+    page: writtenPage(store, page, revision, decision!.text),
     leftAlone: committed.leftAlone,
   }
 }
@@ -142,28 +147,30 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   // A conflict would tell it.
   checkShown(base)
   const baseText = fileOfSource(await store.text(base))
-  const merge = mergeBy(unitOf(store.config.merge, page.model), baseText, wanted.text, current)
-  if (merge.merged && isWhole(fileOfSource(merge.text), page.model)) return fileOfSource(merge.text)
-  throw editConflict(page, base, { base: baseText, current, submitted: wanted.text })
+  const edits = { base: baseText, current, submitted: wanted.text, policy: store.config.merge, model: page.model }
+  const merged = await wanted.merge(edits)
+  if ('text' in merged) return merged.text
+  throw editConflict(page, base, merged)
 }
 
-/** Words are put together in prose only: half a statement from each side makes no program. */
-function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
-  const isProse = model === 'wikitext' || model === 'markdown' || model === 'text'
-  return policy === 'words' && !isProse ? 'lines' : policy
+/** UTF-16 units of a submitted text from which a merge is one for a thread. */
+const longText = 10_000
+
+function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {
+  const page = store.findPage(title.key)
+  return base !== null && page !== undefined && page.latest !== base && text.length >= longText
 }
 
-function mergeBy(policy: WikiConfig['merge'], base: string, mine: string, theirs: string): Merge {
-  return policy === 'never' ? { merged: false } : mergeTexts(base, mine, theirs, { by: policy })
-}
-
-/** Two valid halves need not make a whole that may be saved. */
-function isWhole(text: string, model: ContentModel): boolean {
-  try {
-    checkSource(text, model)
-    return true
-  } catch {
-    return false
+/** Merges, in a thread where there is one and the text is long; the same merge is not made twice in a row. */
+function rememberedMerge(wiki: Wiki): Wanted['merge'] {
+  let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
+  return async edits => {
+    if (known !== undefined && isDeepStrictEqual(known.edits, edits)) return known.merged
+    const units = edits.base.length + edits.current.length + edits.submitted.length
+    const threads = units >= longText ? wiki.threads() : null
+    const merged = await (threads?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
+    known = { edits, merged }
+    return merged
   }
 }
 

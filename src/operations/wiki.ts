@@ -6,6 +6,7 @@ import type { Recent } from '../core/recent.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
+import type { JobThreads } from './job-threads.ts'
 import { createCounts, type KeptCount } from './kept-counts.ts'
 import type { Renders } from './renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './search-sync.ts'
@@ -25,6 +26,12 @@ export interface Wiki {
   readonly media: () => Promise<Media>
   /** Gives what renders texts and keeps what it made; loaded at the first call. */
   readonly renders: () => Promise<Renders>
+  /** Gives threads for what takes long; null where there are none, as on the command line. */
+  readonly threads: () => JobThreads | null
+  /** Has what takes long done in threads from now on. */
+  readonly useThreads: () => Promise<void>
+  /** Address of the client who asks; "" where there is none. */
+  readonly client: string
   /** Gives what remembers HTML that clients mean to send back; loaded at the first call. */
   readonly stash: () => Promise<Stash>
   readonly close: () => Promise<void>
@@ -49,6 +56,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let media: Promise<Media> | undefined
   let renders: Promise<Renders> | undefined
   let stash: Promise<Stash> | undefined
+  let threads: JobThreads | null = null
   return {
     store,
     counts: createCounts(),
@@ -66,9 +74,15 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       return media
     },
     renders: () => {
-      renders ??= rendersOf(store)
+      renders ??= rendersOf(store, () => threads)
       return renders
     },
+    threads: () => threads,
+    useThreads: async () => {
+      const { createJobThreads } = await import('./job-threads.ts')
+      threads ??= createJobThreads()
+    },
+    client: '',
     stash: () => {
       stash ??= stashOf(store)
       return stash
@@ -76,7 +90,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     close: async () => {
       ;(await media)?.close()
       await (await search)?.close()
-      await (await renders)?.close()
+      await threads?.close()
       store.close()
     },
   }
@@ -110,9 +124,9 @@ async function mediaOf(store: Store): Promise<Media> {
   return openMedia(join(store.cacheDirectory, 'media'))
 }
 
-async function rendersOf(store: Store): Promise<Renders> {
+async function rendersOf(store: Store, threads: () => JobThreads | null): Promise<Renders> {
   const { openRenders } = await import('./renders.ts')
-  return openRenders(store, join(store.cacheDirectory, 'html'))
+  return openRenders(store, { folder: join(store.cacheDirectory, 'html'), threads })
 }
 
 async function stashOf(store: Store): Promise<Stash> {

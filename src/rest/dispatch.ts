@@ -79,7 +79,7 @@ function restRequest(
   { client, writer }: Pick<RestRequest, 'client' | 'writer'>,
 ): RestRequest {
   return {
-    wiki,
+    wiki: { ...wiki, client: client.address },
     event,
     base: `${client.isSecure ? 'https' : 'http'}://${client.host}${match.mount}`,
     route: match.pattern.path,

@@ -16,11 +16,13 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'invalid-json-data': 'invalid-json-data',
 }
 
-/** Headers that say what to do about an error. Source: RFC 6750 section 3, RFC 6585 section 4. */
+/** Headers that say what to do about an error. Source: RFC 6750 section 3, RFC 6585 section 4, RFC 9110 section 10.2.3. */
 const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> = {
   'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
   'apierror-ratelimited': { 'retry-after': '60' },
+  'wiki-render-limit': { 'retry-after': '30' },
+  'wiki-work-limit': { 'retry-after': '30' },
 }
 
 /**

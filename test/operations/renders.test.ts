@@ -78,7 +78,7 @@ describe('HTML that was made before', () => {
 })
 
 /** Threads read no TypeScript: this is of the library as it is built. */
-const built = new URL('../../dist/lib/operations/render-threads.js', import.meta.url)
+const built = new URL('../../dist/lib/operations/job-threads.js', import.meta.url)
 
 test('to load what a first page needs reads nothing of the wiki and keeps nothing', async () => {
   const { wiki } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
@@ -90,7 +90,7 @@ test('to load what a first page needs reads nothing of the wiki and keeps nothin
 })
 
 describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
-  const { createRenderThreads } = (await import(built.href)) as typeof import('../../src/operations/render-threads.ts')
+  const { createJobThreads } = (await import(built.href)) as typeof import('../../src/operations/job-threads.ts')
   const job = {
     task: 'html',
     text: '{{T}} [[B]] [[File:X.png]]',
@@ -100,6 +100,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     bodyOnly: true,
     server: '',
     page: null,
+    client: '',
   } as const
   const source = {
     pages: async (titles: readonly { key: string }[]) =>
@@ -114,29 +115,40 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
   } as never
 
   test('ask for what they need and give the same HTML', async () => {
-    const threads = createRenderThreads()!
-    const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, source, '')))
+    const threads = createJobThreads()!
+    const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, { source, configText: '' })))
     for (const result of results)
       expect(result).toMatchObject({ html: expect.stringMatching(/from a .*<b[^>]*>template<\/b>/) })
-    await expect(threads.run({ ...job, title: '<' }, source, '')).rejects.toMatchObject({ code: 'rest-invalid-title' })
+    await expect(threads.run({ ...job, title: '<' }, { source, configText: '' })).rejects.toMatchObject({
+      code: 'rest-invalid-title',
+    })
     await threads.close()
   }, 30_000)
 
   test('make wikitext of HTML', async () => {
-    const threads = createRenderThreads()!
+    const threads = createJobThreads()!
     const layouts = new Map([['Template:T', { format: 'block', order: [], aliases: new Map() }]])
-    const back = { task: 'wikitext', title: 'A', html: '<p>a <b>b</b></p>', layouts, original: undefined } as const
-    expect(await threads.run(back, source, '')).toMatch(/^a '''b'''\n?$/)
+    const back = {
+      task: 'wikitext',
+      title: 'A',
+      html: '<p>a <b>b</b></p>',
+      layouts,
+      original: undefined,
+      client: '',
+    } as const
+    expect(await threads.run(back, { source, configText: '' })).toMatch(/^a '''b'''\n?$/)
     await threads.close()
   }, 30_000)
 
   test('that are late are ended, and others go on', async () => {
-    const threads = createRenderThreads({ seconds: 5 })!
+    const threads = createJobThreads({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
-    const late = threads.run(job, never, '')
+    const late = threads.run(job, { source: never, configText: '' })
     const rejection = expect(late).rejects.toMatchObject({ code: 'wiki-render-limit', status: 503 })
     await rejection
-    expect(await threads.run(job, source, '')).toMatchObject({ html: expect.stringContaining('template') })
+    expect(await threads.run(job, { source, configText: '' })).toMatchObject({
+      html: expect.stringContaining('template'),
+    })
     await threads.close()
   }, 30_000)
 })

@@ -62,7 +62,7 @@ describe('a read', () => {
     ],
     ['/revision/6209', 'readRevision', { id: 6209 }, page],
     ['/revision/6209/bare', 'readRevisionBare', { id: 6209, base }, page],
-    ['/revision/1/compare/2', 'compareRevisions', { from: 1, to: 2 }, {}],
+    ['/revision/1/compare/2', 'compareRevisionsAsJson', { from: 1, to: 2 }, {}],
     ['/search/page?q=a+b%20c', 'findPages', { q: 'a b c', limit: 50, ...search }, {}],
     ['/search/page?q=a&q=b&limit=7', 'findPages', { q: 'b', limit: 7, ...search }, {}],
     [

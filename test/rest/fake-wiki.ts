@@ -90,8 +90,8 @@ function countHistory(_: unknown, params: TitleParams) {
   return { count: 3, limit: false }
 }
 
-function compareRevisions(_: unknown, { from, to }: { from: number; to: number }) {
-  return { from: { id: from }, to: { id: to }, diff: [] }
+function compareRevisionsAsJson(_: unknown, { from, to }: { from: number; to: number }) {
+  return JSON.stringify({ from: { id: from }, to: { id: to }, diff: [] })
 }
 
 const search = () => ({ results: { pages: [] }, missing: 0 })
@@ -113,7 +113,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, (wiki: unknown, p
   'read-revision': { readRevision, readRevisionBare: readRevision },
   'page-history': { pageHistory },
   'count-history': { countHistory },
-  'compare-revisions': { compareRevisions },
+  'compare-revisions': { compareRevisionsAsJson },
   'search-pages': { findPages: search, findTitles: search },
   'create-page': { createPage },
   'update-page': { updatePage },

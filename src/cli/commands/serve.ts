@@ -64,7 +64,7 @@ export const serve: Command<Values> = {
     if (!values.readOnly) await wiki.store.mendIndex()
     // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
-    renders.useThreads()
+    await wiki.useThreads()
     wiki.searchAside()
     const server = await start(wiki, options)
     const stopped = context.io.stopped()

@@ -1,7 +1,7 @@
 /** Reading and comparing revisions. */
 
 import type { RevisionObject } from '../../core/revision.ts'
-import { type Comparable, compareRevisions } from '../../operations/compare-revisions.ts'
+import { type Comparable, compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { integerParam } from '../../operations/params.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
@@ -29,14 +29,14 @@ export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 
 /** Source: SPEC 4.21. */
 export async function comparison({ wiki, path }: RestRequest): Promise<Reply> {
   const [from, to] = [integerParam('from', path.from ?? ''), integerParam('to', path.to ?? '')]
-  return { body: await compareRevisions(wiki, { from, to }) }
+  return { body: await compareRevisionsAsJson(wiki, { from, to }), type: 'application/json' }
 }
 
 /** Compares what need not be saved yet: a text, a page, a revision, each with each. Beyond MediaWiki. */
 export async function textComparison(request: RestRequest): Promise<Reply> {
   const { from, to } = await readComparison(request)
   const sides = { from: await comparableOf(request, from), to: await comparableOf(request, to) }
-  return { body: await compareRevisions(request.wiki, sides) }
+  return { body: await compareRevisionsAsJson(request.wiki, sides), type: 'application/json' }
 }
 
 async function comparableOf({ wiki, base }: RestRequest, side: ComparisonSide): Promise<Comparable> {

@@ -1,4 +1,4 @@
-/** The thread in which large texts are rendered: it asks its owner what it has to know of the wiki. */
+/** The thread in which jobs are done: it asks its owner what it has to know of the wiki. */
 
 import { parentPort } from 'node:worker_threads'
 import { defaultConfig, parseConfig } from '../core/config.ts'
@@ -6,7 +6,7 @@ import { isWikiError } from '../core/errors.ts'
 import type { WikiSource } from '../wikitext/index.ts'
 import { factsOf } from './file-facts.ts'
 import type { KnownFile } from './file-object.ts'
-import { type FromThread, type Job, type Question, runJob, type ToThread } from './render-job.ts'
+import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
 
 /** Questions that wait for their answers. */
 const waiting = new Map<number, (answer: unknown) => void>()
@@ -23,7 +23,8 @@ async function run(job: Job, configText: string): Promise<void> {
     say({ say: 'done', result: await runJob(job, sourceOf('server' in job ? job.server : '', configText)) })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say({ say: 'failed', error: { code: isWikiError(error) ? error.code : null, params: [job.title], text } })
+    const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }
+    say({ say: 'failed', error: { code, params, data, text } })
   }
 }
 

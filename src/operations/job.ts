@@ -1,6 +1,7 @@
-/** What the engine, or the way back, is asked to do with one text, and what a thread and its owner say to each other about it. */
+/** What can take long and is therefore done in threads, and what a thread and its owner say to each other about it. */
 
 import type { ContentModel } from '../core/content-models.ts'
+import type { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import type { HtmlToWikitextOptions, TemplateLayout } from '../html2wt/index.ts'
 import {
@@ -12,10 +13,17 @@ import {
   type WikiSource,
 } from '../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../wikitext/wiki-source.ts'
+import type { ComparedText } from './comparison.ts'
 import type { KnownFile } from './file-object.ts'
+import type { Edits, MergedEdits } from './merge-edits.ts'
+
+/** Whose job it is: the address of a client, "" where nobody asked. Clients take turns in the queue. */
+interface Asked {
+  readonly client: string
+}
 
 /** One text, and how it is to be read. All of it can be sent to a thread. */
-export interface RenderJob {
+export interface RenderJob extends Asked {
   readonly task: 'html' | 'lint'
   readonly text: string
   readonly model: ContentModel
@@ -28,16 +36,43 @@ export interface RenderJob {
 }
 
 /** HTML of which wikitext is to be made. */
-export interface BackJob extends Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
+export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
   readonly task: 'wikitext'
   readonly html: string
   readonly layouts: ReadonlyMap<string, TemplateLayout>
 }
 
-export type Job = RenderJob | BackJob
+/** Two texts to be compared: the result is the comparison's JSON. */
+export interface CompareJob extends Asked {
+  readonly task: 'comparison'
+  readonly from: ComparedText
+  readonly to: ComparedText
+}
 
-/** What a job gives: HTML with what is known of the page, its problems, or wikitext. */
-export type JobResult = Rendered | readonly Lint[] | string
+/** Two edits to be put together. */
+export interface MergeJob extends Asked {
+  readonly task: 'merge'
+  readonly edits: Edits
+}
+
+/** Jobs that ask the wiki nothing. */
+export type TextJob = CompareJob | MergeJob
+
+/** Jobs for which the wiki is asked for templates, titles and files. */
+export type EngineJob = RenderJob | BackJob
+
+export type Job = EngineJob | TextJob
+
+/** What each task gives: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict. */
+export interface JobResults {
+  readonly html: Rendered
+  readonly lint: readonly Lint[]
+  readonly wikitext: string
+  readonly comparison: string
+  readonly merge: MergedEdits
+}
+
+export type JobResult = JobResults[Job['task']]
 
 /** What is asked of a wiki while a job runs; as `WikiSource`, but all of it can be sent to a thread. */
 export interface RawSource {
@@ -60,15 +95,28 @@ export type FromThread =
   | { readonly say: 'done'; readonly result: JobResult }
   | {
       readonly say: 'failed'
-      readonly error: { readonly code: string | null; readonly params: readonly string[]; readonly text: string }
+      /** Key, params and data of a `WikiError`; the text of any other error. */
+      readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
 
+/** Does a job of any kind. Errors: as those of what it calls. */
+export async function runJob(job: Job, wiki: WikiSource): Promise<JobResult> {
+  if (job.task === 'comparison') return runComparison(job)
+  if (job.task === 'merge') return (await import('./merge-edits.ts')).mergeEdits(job.edits)
+  return runEngineJob(job, wiki)
+}
+
+async function runComparison({ from, to }: CompareJob): Promise<string> {
+  const { compare } = await import('./comparison.ts')
+  return JSON.stringify(compare(from, to))
+}
+
 /** Has the engine do a job. Throws `rest-invalid-title`, and `EffortExceeded` where it may not take long. */
-export async function runJob(
-  job: Job,
+export async function runEngineJob(
+  job: EngineJob,
   wiki: WikiSource,
   { effort = null }: { readonly effort?: Effort | null } = {},
-): Promise<JobResult> {
+): Promise<JobResults[EngineJob['task']]> {
   if (job.task === 'wikitext') return runBack(job, wiki)
   const { task, text, model, title, flavor, bodyOnly, server, page } = job
   if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
@@ -78,7 +126,7 @@ export async function runJob(
   return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort })
 }
 
-async function runBack({ html, layouts, ...options }: BackJob, { config }: WikiSource): Promise<string> {
+async function runBack({ html, layouts, client: _, ...options }: BackJob, { config }: WikiSource): Promise<string> {
   const { htmlToWikitext } = await import('../html2wt/index.ts')
   return htmlToWikitext(html, { ...options, wiki: { config, layouts } })
 }

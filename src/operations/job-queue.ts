@@ -1,0 +1,67 @@
+/** The order in which jobs are done: clients take turns, and none can fill the queue for the others. */
+
+/** Jobs that wait, of all clients and of one; further ones are refused. */
+const longestQueue = 200
+const longestOfClient = 50
+/** Clients whose turns are counted; with more of them the count begins anew. */
+const mostClients = 1000
+
+interface Waiting {
+  readonly client: string
+  readonly start: () => void
+  readonly fail: (error: unknown) => void
+}
+
+export interface JobQueue {
+  /** Does a job as soon as it is its turn; null where too many wait. */
+  readonly add: <Result>(client: string, work: () => Promise<Result>) => Promise<Result> | null
+  /** Has all jobs that wait fail with an error. */
+  readonly close: (error: unknown) => void
+}
+
+/** Makes a queue that does so many jobs at once. */
+export function createJobQueue(most: number): JobQueue {
+  const waiting: Waiting[] = []
+  /** How many jobs of each client were begun since there was last nothing to do. */
+  const begun = new Map<string, number>()
+  let running = 0
+  const next = (): void => {
+    while (running < most && waiting.length > 0) {
+      const [job] = waiting.splice(leastServed(waiting, begun), 1)
+      begun.set(job!.client, (begun.get(job!.client) ?? 0) + 1)
+      running++
+      job!.start()
+    }
+    if (running === 0 || begun.size > mostClients) begun.clear()
+  }
+  return {
+    add: (client, work) => {
+      const own = waiting.reduce((count, job) => count + (job.client === client ? 1 : 0), 0)
+      if (waiting.length >= longestQueue || own >= longestOfClient) return null
+      return new Promise((resolve, reject) => {
+        const start = (): void => {
+          void work()
+            .then(resolve, reject)
+            .finally(() => {
+              running--
+              next()
+            })
+        }
+        waiting.push({ client, start, fail: reject })
+        next()
+      })
+    },
+    close: error => {
+      for (const { fail } of waiting.splice(0)) fail(error)
+    },
+  }
+}
+
+/** Finds the first job of the client for whom the fewest were begun. */
+function leastServed(waiting: readonly Waiting[], begun: ReadonlyMap<string, number>): number {
+  let best = 0
+  for (const [index, { client }] of waiting.entries()) {
+    if ((begun.get(client) ?? 0) < (begun.get(waiting[best]!.client) ?? 0)) best = index
+  }
+  return best
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test, vi } from 'vitest'
+import { compareTexts } from '../../src/diff/compare-texts.ts'
+import { mergeWithMarks } from '../../src/diff/merge.ts'
+import { maximumComparedBytes } from '../../src/operations/comparison.ts'
+import type { TextJob } from '../../src/operations/job.ts'
+import type { JobThreads } from '../../src/operations/job-threads.ts'
+import { type Edits, mergeEdits } from '../../src/operations/merge-edits.ts'
+import { updatePage } from '../../src/operations/update-page.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { wiki as command } from '../cli/harness.ts'
+import { sending } from '../rest/_asking.ts'
+import { ada, edit, newWiki, writeWork } from './_wiki.ts'
+
+const megabyte = 1024 * 1024
+
+/** Lines of one character, no two alike beside each other: the most elements that a text can make. */
+const shortLines = (bytes: number, shift: number): string =>
+  Array.from({ length: bytes / 2 }, (_, line) => `${(line * 7 + shift * (line % 5)) % 10}`).join('\n')
+
+/** A wiki whose jobs are done by a stand-in that notes them. */
+function withThreads(wiki: Wiki, answer: (job: TextJob) => unknown): { wiki: Wiki; jobs: TextJob[] } {
+  const jobs: TextJob[] = []
+  const run = async (job: TextJob): Promise<unknown> => {
+    jobs.push(job)
+    return answer(job)
+  }
+  const threads = { run, close: async () => {} } as unknown as JobThreads
+  return { wiki: { ...wiki, threads: () => threads }, jobs }
+}
+
+const compareBody = (from: string, to: string): RequestInit =>
+  sending('POST', { from: { text: from }, to: { text: to } })
+
+describe('a comparison', () => {
+  test('is given up while its answer grows too large', () => {
+    const [from, to] = [shortLines(100_000, 1), shortLines(100_000, 3)]
+    const whole = compareTexts(from, to)
+    const bytes = JSON.stringify(whole).length
+    expect(() => compareTexts(from, to, { maximumBytes: bytes / 2 })).toThrow('larger than the limit')
+    expect(compareTexts(from, to, { maximumBytes: bytes * 2 })).toEqual(whole)
+  })
+
+  test('of two texts that make an answer of 40 MB is refused', async () => {
+    const { wiki } = await newWiki()
+    const app = createApp(wiki)
+    const answer = await app.request('/v1/compare', compareBody(shortLines(megabyte, 1), shortLines(megabyte, 3)))
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ errorKey: 'rest-resource-limit-exceeded' })
+  })
+
+  test('of large texts is a job for a thread, of small ones is not', async () => {
+    const { wiki, jobs } = withThreads((await newWiki()).wiki, () => '{"diff":"made elsewhere"}')
+    const app = createApp(wiki)
+    const small = await app.request('/v1/compare', compareBody('a', 'b'))
+    expect(await small.json()).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
+    expect(jobs).toEqual([])
+    const large = await app.request('/v1/compare', compareBody('a '.repeat(9000), 'b '.repeat(9000)))
+    expect(await large.json()).toEqual({ diff: 'made elsewhere' })
+    expect(jobs).toMatchObject([{ task: 'comparison', from: { id: 0 }, to: { id: 0 } }])
+  })
+
+  test('of a file of any size ends with exit 2 and a hint', async () => {
+    const { directory } = await newWiki({ A: 'one' })
+    await writeWork(directory, 'A.wiki', 'a'.repeat(maximumComparedBytes + 1))
+    for (const argv of [
+      ['compare', '--page', 'A'],
+      ['merge', 'A.wiki', 'A.wiki', 'A.wiki'],
+    ]) {
+      const { status, stderr } = await command(argv, { cwd: directory })
+      expect(stderr).toMatch(/larger than the limit/)
+      expect(status).toBe(2)
+    }
+  })
+})
+
+const prose = { policy: 'words', model: 'wikitext' } as const
+
+describe('a merge', () => {
+  test('of large texts is made by a thread, once, before the writer waits for it', async () => {
+    const made = await newWiki({ A: `${'a\n'.repeat(6000)}end` })
+    await edit(made.wiki, 'A', `${'a\n'.repeat(6000)}their end`)
+    const merges = vi.fn((job: TextJob) => mergeEdits((job as { edits: Edits }).edits))
+    const { wiki, jobs } = withThreads(made.wiki, merges)
+    let locked = 0
+    const commit: Wiki['store']['commit'] = (...parameters) => {
+      locked = jobs.length
+      return made.wiki.store.commit(...parameters)
+    }
+    const store = new Proxy(made.wiki.store, {
+      get: (target, key) => {
+        const value = key === 'commit' ? commit : Reflect.get(target, key, target)
+        return typeof value === 'function' && key !== 'commit' ? value.bind(target) : value
+      },
+    })
+    const source = `begin\n${'a\n'.repeat(6000)}end`
+    const { merged, page } = await updatePage(
+      { ...wiki, store },
+      { title: 'A', source, base: 1, comment: '', author: ada },
+    )
+    expect(merged).toBe(true)
+    expect(page.source).toBe(`begin\n${'a\n'.repeat(6000)}their end`)
+    expect([locked, jobs.length]).toEqual([1, 1])
+  })
+
+  test('that conflicts tells no difference that is too large', async () => {
+    const base = shortLines(megabyte, 1)
+    const merged = mergeEdits({ base, current: `y${shortLines(megabyte, 3)}`, submitted: `x${base}`, ...prose })
+    expect('local' in merged && [merged.local === null, merged.remote === null]).toEqual([false, true])
+  })
+
+  test('of many additions at one place looks at the end of each sentence only', () => {
+    const sentences = (mark: string): string =>
+      Array.from({ length: 4000 }, (_, at) => `S${at}. ${mark}${at}. `).join('')
+    const { conflicts } = mergeWithMarks(`${sentences('')}\n`, `${sentences('a')}\n`, `${sentences('b')}\n`)
+    expect(conflicts).toBe(1)
+  })
+
+  test('refuses texts that are too large', () => {
+    const long = 'x'.repeat(maximumComparedBytes)
+    expect(() => mergeEdits({ base: long, current: 'a', submitted: 'b', ...prose })).toThrow('larger than the limit')
+  })
+})

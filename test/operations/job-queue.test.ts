@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { createJobQueue } from '../../src/operations/job-queue.ts'
+
+/** A queue of one place, and jobs that end when they are told to. */
+function heldQueue() {
+  const queue = createJobQueue(1)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const add = (client: string, name = client): Promise<void> | null =>
+    queue.add(client, () => {
+      begun.push(name)
+      return new Promise(resolve => ends.push(resolve))
+    })
+  const endOne = async (): Promise<void> => {
+    ends.shift()!()
+    await new Promise(setImmediate)
+  }
+  return { queue, add, begun, endOne }
+}
+
+describe('a queue of jobs', () => {
+  test('serves a client who comes late before those who have had their turn', async () => {
+    const { add, begun, endOne } = heldQueue()
+    for (const name of ['a1', 'a2', 'a3']) void add('a', name)
+    void add('b', 'b1')
+    for (let count = 0; count < 3; count++) await endOne()
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3'])
+  })
+
+  test('refuses what one client heaps up, and takes the job of another', () => {
+    const { add } = heldQueue()
+    const taken = Array.from({ length: 100 }, () => add('a')).filter(job => job !== null)
+    expect(taken).toHaveLength(51)
+    expect(add('b')).not.toBeNull()
+  })
+
+  test('is bounded for all clients together', () => {
+    const { add } = heldQueue()
+    const taken = Array.from({ length: 500 }, (_, client) => add(String(client))).filter(job => job !== null)
+    expect(taken).toHaveLength(201)
+  })
+
+  test('goes on after a job that fails', async () => {
+    const queue = createJobQueue(1)
+    await expect(queue.add('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+    expect(await queue.add('a', async () => 1)).toBe(1)
+  })
+
+  test('has what waits fail when it is closed', async () => {
+    const { queue, add } = heldQueue()
+    void add('a')
+    const waiting = add('a')
+    queue.close(new Error('closed'))
+    await expect(waiting).rejects.toThrow('closed')
+  })
+})
