@@ -1,6 +1,5 @@
 /** Who makes an edit. */
 
-import { spawnSync } from 'node:child_process'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { ChangeRequest } from '../operations/edit.ts'
 import type { Context } from './context.ts'
@@ -10,22 +9,24 @@ type Author = ChangeRequest['author']
 const hint = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
 
 /**
- * Returns who edits: `--user`, else GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, else what git config says, each part by itself.
+ * Returns who edits: `--user`, else whom `git var GIT_AUTHOR_IDENT` names: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, then git's
+ * settings, each part by itself.
  *
  * Errors: wiki-no-author; wiki-usage where `--user` is not of the form `Name <address>`.
  */
 export async function findAuthor(context: Context, user: string | undefined): Promise<Author> {
-  return chooseAuthor(context, user, async () => (await context.wiki()).store.author())
+  return chooseAuthor(context, user, async () => (await context.wiki()).store.author(context.io.env))
 }
 
 /** The same where there may be no repository yet: then git is asked what it would write. */
 export async function findFirstAuthor(context: Context, user: string | undefined): Promise<Author> {
   return chooseAuthor(context, user, async () => {
     try {
-      return await (await context.wiki()).store.author()
+      return await (await context.wiki()).store.author(context.io.env)
     } catch (error) {
       if (!isWikiError(error, 'wiki-not-found')) throw error
-      return { name: gitSetting('user.name', context), address: gitSetting('user.email', context) }
+      const { userOf } = await import('../operations/user-of.ts')
+      return userOf(context.io.env)
     }
   })
 }
@@ -42,11 +43,6 @@ async function chooseAuthor(
   const address = ownAddress || known?.address
   if (!name || !address) throw new WikiError('wiki-no-author', { hint })
   return { name, address }
-}
-
-function gitSetting(name: string, { io }: Context): string {
-  const { stdout } = spawnSync('git', ['config', '--get', name], { cwd: io.cwd, env: io.env, encoding: 'utf8' })
-  return (stdout ?? '').trim()
 }
 
 /** `Jane Doe <jane@example.org>` → its parts. Errors: wiki-usage. */

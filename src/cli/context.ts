@@ -106,8 +106,7 @@ async function open(
 ): Promise<Wiki> {
   const { openWiki } = await import('../operations/wiki.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
-  const home = io.env.HOME ?? io.env.USERPROFILE
   const indexing = createProgress(io.stderr, 'Reading pages')
   const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
-  return openWiki({ directory, home, ...(!quiet && told) })
+  return openWiki({ directory, ...(!quiet && told) })
 }

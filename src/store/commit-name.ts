@@ -1,9 +1,8 @@
 /** Commits as git names them: a branch, a tag, a hash, HEAD, with `~2` and `^1` behind. */
 
-import { spawnSync } from 'node:child_process'
-import { readingEnvironment } from './git/environment.ts'
 import { parseCommit } from './git/objects.ts'
 import type { BackendName } from './git/open-backend.ts'
+import { runGit } from './git/process.ts'
 import type { ReadObject } from './git/walk.ts'
 import { type Repository, readRef } from './repository.ts'
 
@@ -57,13 +56,9 @@ function refHash(repository: Repository, name: string): string | null {
 }
 
 function askGit({ gitDirectory }: Repository, name: string): string | null {
-  const question = [`--git-dir=${gitDirectory}`, 'rev-parse', '--verify', '--quiet', '--end-of-options', name]
-  const { status, stdout } = spawnSync('git', question, {
-    windowsHide: true,
-    encoding: 'utf8',
-    env: readingEnvironment(),
-  })
-  const hash = stdout?.trim() ?? ''
+  const question = ['rev-parse', '--verify', '--quiet', '--end-of-options', name]
+  const { status, stdout } = runGit(question, { gitDirectory })
+  const hash = stdout?.toString().trim() ?? ''
   return status === 0 && /^[0-9a-f]{40}$/.test(hash) ? hash : null
 }
 

@@ -1,16 +1,74 @@
-/** Who git's configuration says is writing here. */
+/** Who git says is writing here. Source: git-var(1), git-commit(1) "COMMIT INFORMATION". */
 
-import { join } from 'node:path'
 import type { Author } from './entries.ts'
-import { type Repository, readGitConfig } from './repository.ts'
+import { readingEnvironment } from './git/environment.ts'
+import { runGit } from './git/process.ts'
+import { lastValue, readSettings } from './git-config.ts'
+import type { Repository } from './repository.ts'
 
-/** Reads `user.name` and `user.email` from the repository's configuration, then from that of the home folder. */
-export function configuredAuthor(repository: Repository, home: string | undefined): Author | null {
-  const files = [join(repository.commonDirectory, 'config')]
-  if (home !== undefined) files.push(join(home, '.gitconfig'), join(home, '.config', 'git', 'config'))
-  const configs = files.map(readGitConfig)
-  const setting = (name: string) => configs.map(config => config.get(name)).find(value => value !== undefined)
-  const name = setting('user.name')
-  const address = setting('user.email')
-  return name === undefined || address === undefined ? null : { name, address }
+/** Variables of the user's environment that say who they are, or where their settings are. */
+const identityVariables = [
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'HOME',
+  'USERPROFILE',
+  'XDG_CONFIG_HOME',
+  'EMAIL',
+] as const
+
+export type Role = 'author' | 'committer'
+
+export interface IdentityQuestion {
+  /** Null where there is none yet. */
+  readonly repository: Repository | null
+  readonly role: Role
+  /** The user's environment; what it does not name is the process's. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Whether git may be started here. */
+  readonly mayRunGit: boolean
+}
+
+/** Returns the name and address that git would write into a commit; null where it would refuse to make one. */
+export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityQuestion): Author | null {
+  const given = givenIn(environment)
+  if (mayRunGit) {
+    const question = ['var', `GIT_${role.toUpperCase()}_IDENT`]
+    const place = repository === null ? {} : { gitDirectory: repository.gitDirectory }
+    const { status, stdout } = runGit(question, { ...place, environment: given })
+    if (status !== null) return status === 0 ? partsOf(stdout.toString()) : null
+  }
+  return identityFromFiles({ repository, role }, { ...readingEnvironment(), ...given })
+}
+
+/** An empty name or address counts as one that is not set; git would refuse it. */
+function givenIn(environment: IdentityQuestion['environment']): Record<string, string | undefined> {
+  const named = identityVariables.filter(name => environment[name] !== undefined)
+  return Object.fromEntries(
+    named.map(name => [name, /^GIT_CONFIG/.test(name) ? environment[name] : environment[name] || undefined]),
+  )
+}
+
+function partsOf(line: string): Author | null {
+  const [, name, address] = /^([^<>]*) <([^<>]*)> /.exec(line) ?? []
+  return name && address ? { name, address } : null
+}
+
+/** The same without git, which would also guess from the names of the account and the machine. */
+function identityFromFiles(
+  { repository, role }: Pick<IdentityQuestion, 'repository' | 'role'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Author | null {
+  const settings = readSettings({ repository, environment })
+  const partOf = (part: 'name' | 'email') =>
+    environment[`GIT_${role.toUpperCase()}_${part.toUpperCase()}`] ||
+    lastValue(settings, `${role}.${part}`) ||
+    lastValue(settings, `user.${part}`)
+  const name = partOf('name')
+  const address = partOf('email') || environment.EMAIL
+  return name && address ? { name, address } : null
 }

@@ -1,11 +1,11 @@
 /** Tells git to merge the wiki's texts with `wiki merge-driver`: settings of this clone, nothing that is tracked. */
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import { replaceDurably } from './durable-file.ts'
+import { runGit } from './git/process.ts'
 import type { Repository } from './repository.ts'
 
 const driver = 'wiki merge-driver %O %A %B %P --marker-size %L'
@@ -35,7 +35,7 @@ function attributeLines(): string[] {
 }
 
 function configure(commonDirectory: string, key: string, value: string): void {
-  const result = spawnSync('git', [`--git-dir=${commonDirectory}`, 'config', key, value], { windowsHide: true })
+  const result = runGit(['config', key, value], { gitDirectory: commonDirectory })
   if (result.status === 0) return
   const reason = result.stderr?.toString().split('\n')[0] || 'there is no git'
   throw new WikiError('wiki-usage', { params: [`The merge driver cannot be installed: ${reason}`] })

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { BadConfigLine, parseConfig } from './git/config-text.ts'
 
 /** An opened repository. All paths are absolute. */
 export interface Repository {
@@ -73,7 +74,7 @@ function isGitDirectory(folder: string): boolean {
 function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
   const common = readText(join(gitDirectory, 'commondir'))
   const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
-  const config = readGitConfig(join(commonDirectory, 'config'))
+  const config = settingsOf(gitDirectory, commonDirectory)
   checkFormat(gitDirectory, config)
   const isBare = config.get('core.bare') === 'true'
   const elsewhere = config.get('core.worktree')
@@ -93,6 +94,13 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
     branch: chosen,
     isCheckedOut: chosen === head,
   }
+}
+
+/** A work tree may have settings of its own. Source: git-worktree(1), "CONFIGURATION FILE". */
+function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
+  const config = readGitConfig(join(commonDirectory, 'config'))
+  if (config.get('extensions.worktreeconfig') !== 'true') return config
+  return new Map([...config, ...readGitConfig(join(gitDirectory, 'config.worktree'))])
 }
 
 function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>): void {
@@ -198,27 +206,21 @@ const operationFiles: readonly [file: string, operation: string | null][] = [
   ['BISECT_LOG', 'bisect'],
 ]
 
-/** Reads the plain settings of a git config file: `section.key` and `section.name.key`, lower case, to the last value. */
+/**
+ * Reads the settings of one git config file, without those it includes: `section.key` and `section.Name.key` to the last value.
+ * Throws `wiki-bad-repository` for a file that git refuses.
+ */
 export function readGitConfig(path: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  let section = ''
-  for (const line of (readText(path) ?? '').split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(line)
-    if (header)
-      section = header[2] === undefined ? `${header[1]}`.toLowerCase() : `${header[1]?.toLowerCase()}.${header[2]}`
-    const setting = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(header ? line.slice(header[0].length) : line)
-    if (setting) values.set(`${section}.${setting[1]?.toLowerCase()}`, unquote(setting[2] ?? 'true'))
+  try {
+    return new Map(parseConfig(readText(path) ?? '').map(({ key, value }) => [key, value ?? 'true']))
+  } catch (error) {
+    if (!(error instanceof BadConfigLine)) throw error
+    throw new WikiError('wiki-bad-repository', { params: [path, error.message] })
   }
-  return values
 }
 
-function unquote(value: string): string {
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(value)
-  return quoted ? (quoted[1] as string).replace(/\\(.)/g, '$1') : value.replace(/\s*[#;].*$/, '').trim()
-}
-
-/** Null if there is no such file. One that cannot be read, for a permission or a disk that fails, is not absent. */
-function readText(path: string): string | null {
+/** Reads a small file; null if there is none. One that cannot be read, for a permission or a disk that fails, is not absent. */
+export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -58,8 +58,6 @@ export interface StoreOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Told what a person should know once. */
   readonly notice?: ((message: string) => void) | undefined
-  /** Home folder and environment for git's own configuration; without it only the repository's is read. */
-  readonly home?: string | undefined
 }
 
 /**
@@ -74,11 +72,9 @@ export class Store {
   readonly repository: Repository
   readonly #live: LiveIndex
   readonly #backend: LazyBackend
-  readonly #options: StoreOptions
   #writer: Promise<Writer> | null = null
 
   constructor(options: StoreOptions) {
-    this.#options = options
     this.repository = findRepository(options.directory, { branch: options.branch })
     this.#backend = openBackend(this.repository, options.backend)
     const { progress, notice } = options
@@ -393,10 +389,11 @@ export class Store {
     return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
-  /** Name and address that git's configuration gives for commits made here, or null. */
-  async author(): Promise<Author | null> {
-    const { configuredAuthor } = await import('./identity.ts')
-    return configuredAuthor(this.repository, this.#options.home)
+  /** Name and address that git would give to a commit made here, in this environment of the user; null if there is none. */
+  async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
+    const { gitIdentity } = await import('./identity.ts')
+    const mayRunGit = (await this.#backend.choose()) === 'git'
+    return gitIdentity({ repository: this.repository, role: 'author', environment, mayRunGit })
   }
 
   /** Commit that the branch names now, whether or not the index knows it. */

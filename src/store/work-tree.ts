@@ -1,10 +1,9 @@
 /** What of the wiki lies in the work tree but not in the branch yet. */
 
-import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { WikiError } from '../core/errors.ts'
-import { readingEnvironment } from './git/environment.ts'
 import type { BackendName } from './git/open-backend.ts'
+import { runGit } from './git/process.ts'
 import { kindOfPath } from './index/ledger.ts'
 import type { Repository } from './repository.ts'
 
@@ -30,13 +29,7 @@ export async function listWorkTreeChanges(
 const statusLimit = 256 * 1024 * 1024
 
 function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
-  const location = [`--git-dir=${repository.gitDirectory}`, `--work-tree=${workTree}`]
   const question = [
-    '--no-optional-locks',
-    '-c',
-    'core.fsmonitor=false',
-    '-c',
-    'core.hooksPath=/dev/null',
     'status',
     '--porcelain=v1',
     '-z',
@@ -45,12 +38,8 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     // A submodule has a configuration of its own, and no page lies in one.
     '--ignore-submodules=all',
   ]
-  const result = spawnSync('git', [...location, ...question], {
-    cwd: workTree,
-    maxBuffer: statusLimit,
-    windowsHide: true,
-    env: readingEnvironment(),
-  })
+  const { gitDirectory } = repository
+  const result = runGit(question, { gitDirectory, workTree, cwd: workTree, limit: statusLimit })
   if (result.status !== 0)
     throw new WikiError('wiki-bad-repository', {
       params: [workTree, result.stderr?.toString().split('\n')[0] || 'git status failed'],

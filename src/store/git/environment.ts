@@ -1,9 +1,25 @@
 /**
- * The environment of every git process that reads. In a partial clone git fetches an object that is missing, and fetching
- * runs the program that the remote's address, or the configuration, names. A reader must never do so.
+ * The environment of every git process. Git's own variables redirect a process to another index, another object store or
+ * another program, and a hook or an alias that starts us leaves them set. A child gets only those of the table.
  *
- * Source: git(1) `GIT_ALLOW_PROTOCOL`, `GIT_NO_LAZY_FETCH`, `GIT_TERMINAL_PROMPT`.
+ * Source: git(1), "Environment Variables"; docs/git.md lists every decision.
  */
+
+/** Git's variables that a child inherits: they say who the user is, where the user's settings are, and which git this is. */
+export const inheritedVariables = [
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+  'GIT_EXEC_PATH',
+] as const
+
+const inherited: ReadonlySet<string> = new Set(inheritedVariables)
 
 /**
  * `GIT_NO_LAZY_FETCH` exists since 2.45 (and 2.39.4). `GIT_ALLOW_PROTOCOL` is older and stronger than `protocol.*.allow` of
@@ -11,7 +27,23 @@
  */
 const neverFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' }
 
-/** Returns the environment in which git only reads what is there. */
+/** Returns our environment without the variables of git that are not in the table. */
+export function gitEnvironment(): NodeJS.ProcessEnv {
+  // Windows does not tell the case of a variable's name.
+  const kept = Object.entries(process.env).filter(([name]) => {
+    const upper = name.toUpperCase()
+    return !upper.startsWith('GIT_') || inherited.has(upper)
+  })
+  return Object.fromEntries(kept)
+}
+
+/**
+ * Returns the environment in which git only reads what is there, and speaks English. In a partial clone git fetches an object
+ * that is missing, and fetching runs the program that the remote's address, or the configuration, names. A reader must
+ * never do so.
+ *
+ * Source: git(1) `GIT_ALLOW_PROTOCOL`, `GIT_NO_LAZY_FETCH`, `GIT_TERMINAL_PROMPT`.
+ */
 export function readingEnvironment(): NodeJS.ProcessEnv {
-  return { ...process.env, ...neverFetch }
+  return { ...gitEnvironment(), LC_ALL: 'C', ...neverFetch }
 }

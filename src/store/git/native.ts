@@ -3,16 +3,14 @@
  * `git cat-file --batch`.
  */
 
-import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import type { Repository } from '../repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
-import { readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
 import { logHistory } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
-import { feed, lineBatches, output, type Running, startGit, taken } from './process.ts'
+import { feed, lineBatches, output, type Running, runGit, startGit, taken } from './process.ts'
 import { walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object: quicker than starting `git log`. */
@@ -36,7 +34,7 @@ export function mayRunGit(repository: Place): boolean {
   const question = isOwn(repository)
     ? ['--version']
     : ['-C', repository.workTree ?? repository.gitDirectory, 'rev-parse', '--git-dir']
-  return spawnSync('git', question, { windowsHide: true, stdio: 'ignore', env: readingEnvironment() }).status === 0
+  return runGit(question).status === 0
 }
 
 type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>

@@ -1,9 +1,9 @@
 /**
- * Starts git. Every call names the git directory, and switches off what a repository's own configuration could run or change
- * (external diffs, signatures, replaced objects, the file system monitor).
+ * Starts git: the only file of the store that starts a process. Every call gets a clean environment, and switches off what a
+ * repository's own configuration could run or change (hooks, replaced objects, the file system monitor).
  */
 
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
 import { readingEnvironment } from './environment.ts'
@@ -44,6 +44,39 @@ export function startGit(gitDirectory: string, parameters: readonly string[]): R
   })
   child.stdin.on('error', () => {})
   return { child, gitDirectory, ...watch(child) }
+}
+
+/** Where and how a short git process runs. */
+export interface RunOptions {
+  /** Without one git looks for a repository from `cwd` upwards. */
+  readonly gitDirectory?: string
+  readonly workTree?: string
+  readonly cwd?: string
+  /** Standard input. */
+  readonly input?: string | Uint8Array
+  /** Most bytes of output that are read; git is ended beyond them. */
+  readonly limit?: number
+  /** Milliseconds after which git is ended. */
+  readonly timeout?: number
+  /** Variables beside those of `readingEnvironment`. */
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+/** Runs git to its end. `status` is not 0 where it failed, and null where it could not be started or was ended. */
+export function runGit(parameters: readonly string[], options: RunOptions = {}): SpawnSyncReturns<Buffer> {
+  const { gitDirectory, workTree, cwd, input, limit = 1024 * 1024, timeout, environment } = options
+  const place = [
+    ...(gitDirectory === undefined ? [] : [`--git-dir=${gitDirectory}`]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+  ]
+  return spawnSync('git', [...place, ...safeOptions, ...parameters], {
+    cwd,
+    input: input ?? '',
+    maxBuffer: limit,
+    timeout,
+    env: { ...readingEnvironment(), ...environment },
+    windowsHide: true,
+  })
 }
 
 /** Asks git something short; "" if it fails, as it does where a setting is not there. */
