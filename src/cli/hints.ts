@@ -22,7 +22,7 @@ export interface Ran {
 export async function hintAfter(error: unknown, ran: Ran): Promise<string | undefined> {
   const near = nearSubcommand(ran.request, ran.args)
   if (near !== undefined) return near
-  if (isWikiError(error, 'edit-conflict')) return conflictHint(error.data)
+  if (isWikiError(error, 'edit-conflict')) return error.hint ?? conflictHint(error.data)
   if (isWikiError(error, 'wiki-bad-revision')) {
     const typed = ran.args.find(arg => error.message.includes(`"${arg}"`))
     return nearTitleHint(ran, typed, title => `${title}@latest`)

@@ -1,5 +1,6 @@
 /** The line in which a command that changes the wiki says what it did. Source: STYLE 4.6. */
 
+import type { Behind } from '../operations/work-base.ts'
 import type { Context } from './context.ts'
 
 /** `revision 43 (3f2a91c)` */
@@ -17,4 +18,11 @@ export function shortHash(commit: string): string {
 export async function sayLeftAlone(context: Context, paths: readonly string[]): Promise<void> {
   for (const path of paths)
     await context.io.stderr.write(`wiki: ${path} has changes that are not committed; the file was left as it is\n`)
+}
+
+/** `behind: edited from revision 12, latest is 15` */
+export function behindText({ base, latest }: Behind): string {
+  const from = base === null ? '' : `edited from revision ${base}, `
+  if (latest === null) return `behind: ${from}others have moved or deleted it`
+  return `behind: ${from}latest is ${latest}`
 }

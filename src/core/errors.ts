@@ -64,6 +64,7 @@ export const errorTable = {
   'apierror-contenttoobig': { status: 400, text: 'The text is larger than the limit of $1 bytes' },
   'invalid-json-data': { status: 400, text: 'The text is not valid JSON: $1' },
   'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
+  'wiki-behind': { status: 409, text: 'Cannot record $1: $2; nothing was written' },
   'rest-no-match': {
     status: 404,
     text: 'The requested relative path ($1) did not match any known handler',

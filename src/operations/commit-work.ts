@@ -2,13 +2,17 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { CommitPlan, FileChange } from '../store/entries.ts'
+import { hashBlob } from '../store/git/objects.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkTreeChange } from '../store/work-tree.ts'
 import { type EditRequest, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
+import { emptyText } from './empty-text.ts'
 import { parseWrittenTitle } from './find-page.ts'
 import type { Wiki } from './wiki.ts'
+import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
 import { type TitledChange, titledChanges } from './work-changes.ts'
+import { mergeWork, type Refused, throwRefused } from './work-merge.ts'
 import { readWorkFile } from './work-text.ts'
 
 export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts'> {
@@ -16,40 +20,96 @@ export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts
   readonly titles?: readonly string[] | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Records files without a visible character, too; otherwise they are refused. */
+  readonly allowEmpty?: boolean | undefined
+}
+
+/** A change that is recorded. */
+export interface RecordedChange extends TitledChange {
+  /** Revisions of others that the file did not know of and that it was merged with; missing where there are none. */
+  readonly merged?: Behind
 }
 
 export interface CommittedWork {
   /** What was recorded, in order of the paths. */
-  readonly recorded: readonly TitledChange[]
+  readonly recorded: readonly RecordedChange[]
   /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
 }
 
+/** A change with what the branch gets of it. */
+interface WorkEdit {
+  readonly change: RecordedChange
+  /** The file as it is; null: it is deleted. */
+  readonly file: Buffer | null
+  /** What is recorded: the file, or the file merged with what others have saved. */
+  readonly content: Buffer | null
+}
+
 /**
- * Records edited, added and deleted files as one commit.
+ * Records edited, added and deleted files as one commit. A file that was made from an older text than the branch has is merged
+ * with what came since, in the branch and in the work tree. All files are recorded, or none: one that cannot be merged keeps the
+ * others from being recorded.
  *
- * Errors: edit-conflict for a file that a merge left in conflict, apierror-invalidtitle for a name that makes no title,
- * wiki-title-collision, rest-nonexistent-title for a title without page and change, wiki-no-author,
- * wiki-bad-work-file, and those of the store's commit.
+ * Errors: edit-conflict for a file whose edits collide (its data are the two differences) or that a merge of git's left in
+ * conflict, wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title, wiki-title-collision, rest-nonexistent-title for a title
+ * without page and change, wiki-empty-text, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
-  if (request.dryRun) return { recorded: await chosenChanges(store, request), commit: null, leftAlone: [] }
-  let recorded: readonly TitledChange[] = []
+  if (request.dryRun) return { recorded: changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
+  let recorded: readonly RecordedChange[] = []
   const committed = await store.commit(async () => {
-    recorded = await chosenChanges(store, request)
-    return recorded.length === 0 ? null : recordingPlan(store, recorded, request)
+    const edits = await chosenEdits(store, request)
+    recorded = changesOf(edits)
+    return edits.length === 0 ? null : recordingPlan(edits, request)
   })
   return { recorded, ...committed }
 }
 
-async function chosenChanges(store: Store, { titles = [] }: CommitWorkRequest): Promise<readonly TitledChange[]> {
+const changesOf = (edits: readonly WorkEdit[]): RecordedChange[] => edits.map(({ change }) => change)
+
+async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<readonly WorkEdit[]> {
+  const { titles = [] } = request
   const changes = titledChanges(store, await store.workTreeChanges())
   const keys = new Set(titles.map(title => keyOf(store, title, changes)))
   const chosen = titles.length === 0 ? changes : changes.filter(({ key }) => key !== null && keys.has(key))
   for (const change of chosen) checkRecordable(store, change)
-  return chosen
+  return readEdits(store, chosen, request)
+}
+
+/** Throws when all files have been looked at: a conflict names every file that cannot be merged. */
+async function readEdits(
+  store: Store,
+  changes: readonly TitledChange[],
+  { allowEmpty = false }: CommitWorkRequest,
+): Promise<readonly WorkEdit[]> {
+  const traceOf = await store.workTraces()
+  const edits: WorkEdit[] = []
+  const refused: Refused[] = []
+  for (const change of changes) {
+    const { path, kind, title } = change
+    const file = kind === 'deleted' ? null : await readWorkFile(store, path)
+    if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
+    const base = await workBase(store, { path, content: file }, traceOf(path))
+    if (!isBehind(base, file)) {
+      edits.push({ change, file, content: file })
+      continue
+    }
+    const merge = await mergeWork(store, change, { ...base, file })
+    if ('error' in merge) refused.push({ path, error: merge.error })
+    else edits.push({ change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content })
+  }
+  throwRefused(refused)
+  return edits
+}
+
+/** Longer files are not blank: nobody types that many spaces. */
+const longestBlank = 64 * 1024
+
+function isBlank(file: Buffer): boolean {
+  return file.length < longestBlank && file.toString('utf8').trim() === ''
 }
 
 /** A title must mean something: a page, or a file that is new. */
@@ -73,18 +133,12 @@ function checkRecordable(store: Store, { path, kind, key, problem }: TitledChang
   }
 }
 
-async function recordingPlan(
-  store: Store,
-  recorded: readonly TitledChange[],
-  request: CommitWorkRequest,
-): Promise<CommitPlan> {
-  const changes: FileChange[] = []
-  for (const change of recorded) changes.push({ path: change.path, content: await contentOf(store, change) })
+function recordingPlan(edits: readonly WorkEdit[], request: CommitWorkRequest): CommitPlan {
+  const changes = edits.map(({ change, file, content }): FileChange => {
+    return { path: change.path, content, work: file === null ? null : hashBlob(file) }
+  })
+  const recorded = changesOf(edits)
   return planOf(request, { changes, comment: cleanComment(request.comment ?? ''), subject: subjectOf(recorded) })
-}
-
-async function contentOf(store: Store, { path, kind }: WorkTreeChange): Promise<Buffer | null> {
-  return kind === 'deleted' ? null : readWorkFile(store, path)
 }
 
 const verbs: Readonly<Record<WorkTreeChange['kind'], string>> = {

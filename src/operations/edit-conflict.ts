@@ -12,11 +12,17 @@ export interface ConflictSides {
 
 /**
  * Makes the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text.
- * A difference that is too large to be told is left out.
+ * A difference that is too large to be told is left out. `hint` tells how to settle it.
  */
-export function editConflict(page: PageEntry, base: RevisionEntry, { local, remote }: ConflictSides): WikiError {
+export function editConflict(
+  page: PageEntry,
+  base: RevisionEntry,
+  { local, remote }: ConflictSides,
+  hint?: string,
+): WikiError {
   return new WikiError('edit-conflict', {
     params: [page.title],
+    ...(hint !== undefined && { hint }),
     data: {
       base: base.id,
       current: page.latest,

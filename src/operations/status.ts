@@ -2,7 +2,7 @@
 
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { Wiki } from './wiki.ts'
-import { type TitledChange, titledChanges } from './work-changes.ts'
+import { type TitledChange, titledChanges, withBehind } from './work-changes.ts'
 
 export interface WikiStatus {
   /** Name of the site; "" if wiki.json gives none. */
@@ -31,7 +31,7 @@ export interface WikiStatus {
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()
-  const changes = titledChanges(store, await store.workTreeChanges())
+  const changes = await withBehind(store, titledChanges(store, await store.workTreeChanges()))
   return {
     name: store.config.name,
     branch: store.repository.branch.replace(/^refs\/heads\//, ''),

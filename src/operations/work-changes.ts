@@ -3,8 +3,11 @@
 import { isWikiError } from '../core/errors.ts'
 import { pathRules, titleOfPath } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
+import type { WorkTrace } from '../store/work-trace.ts'
 import type { WorkTreeChange } from '../store/work-tree.ts'
 import { reasonOf } from './find-page.ts'
+import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
+import { readWorkFile } from './work-text.ts'
 
 /** A file of the work tree that differs from the tip. */
 export interface TitledChange extends WorkTreeChange {
@@ -14,6 +17,8 @@ export interface TitledChange extends WorkTreeChange {
   readonly title: string | null
   /** Why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
+  /** Where the branch has moved on since the file was made; missing where it has not. */
+  readonly behind?: Behind
 }
 
 /** Gives the changes with the titles of their files. */
@@ -30,4 +35,26 @@ function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<Titled
     if (!isWikiError(error, 'rest-invalid-title')) throw error
     return { key: null, title: null, problem: reasonOf(error) }
   }
+}
+
+/** Adds to each change whether its file is behind the branch. A file or an index that cannot be read is not. */
+export async function withBehind(store: Store, changes: readonly TitledChange[]): Promise<TitledChange[]> {
+  const traceOf = await store.workTraces().catch(() => null)
+  if (traceOf === null) return [...changes]
+  const told: TitledChange[] = []
+  for (const change of changes) {
+    const behind = await behindAt(store, change, traceOf(change.path)).catch((error: unknown) => {
+      if (!isWikiError(error)) throw error
+    })
+    told.push(behind === undefined ? change : { ...change, behind })
+  }
+  return told
+}
+
+async function behindAt(store: Store, { path, kind }: TitledChange, trace: WorkTrace): Promise<Behind | undefined> {
+  if (kind === 'conflicted') return undefined
+  if (trace.passed.length === 0 && trace.entry === (await store.blobAt(path))) return undefined
+  const content = kind === 'deleted' ? null : await readWorkFile(store, path)
+  const base = await workBase(store, { path, content }, trace)
+  return isBehind(base, content) ? behindOf(store, path, base) : undefined
 }

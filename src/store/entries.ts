@@ -108,6 +108,8 @@ export interface KnownBlob {
 export interface FileChange {
   readonly path: string
   readonly content: Uint8Array | KnownBlob | null
+  /** Blob of the work tree's file that the content was made of (null: it was deleted): the file gets the content. */
+  readonly work?: string | null
 }
 
 /** What one write wants: made by a plan, against the index as it is at that moment. */

@@ -5,6 +5,7 @@
 
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { forgetBases, noteLeft } from './bases.ts'
 import { hashBlob } from './git/objects.ts'
 import { isBehindLink } from './links.ts'
 import type { Repository } from './repository.ts'
@@ -28,18 +29,22 @@ export async function followPaths(
 ): Promise<string[]> {
   const { workTree } = repository
   if (workTree === null || paths.length === 0) return []
-  const leftAlone: string[] = []
+  const leftAlone: FollowedPath[] = []
+  const followed: string[] = []
   const noted: string[] = []
-  for (const followed of paths) {
-    const { path, after } = followed
+  for (const move of paths) {
+    const { path, after } = move
     if (done.absent.has(path)) continue
     const content = after === null ? null : await readBlob(after)
-    const outcome = done.blocked.has(path) ? 'left' : tryToFollow(workTree, followed, content)
-    if (outcome === 'left') leftAlone.push(path)
+    const outcome = done.blocked.has(path) ? 'left' : tryToFollow(workTree, move, content)
+    if (outcome === 'left') leftAlone.push(move)
+    else followed.push(path)
     if (outcome === 'followed' && noteTimes(staged, path, after, workTree)) noted.push(path)
   }
   writeTimes(repository, staged, noted, mark)
-  return leftAlone
+  noteLeft(repository, leftAlone)
+  forgetBases(repository, followed)
+  return leftAlone.map(({ path }) => path)
 }
 
 /** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */
@@ -53,15 +58,19 @@ function tryToFollow(workTree: string, followed: FollowedPath, content: Uint8Arr
 }
 
 /** Puts the file's new content in place, where it holds the old one. */
-function followFile(workTree: string, { path, before, after }: FollowedPath, content: Uint8Array | null): Outcome {
+function followFile(
+  workTree: string,
+  { path, before, after, work }: FollowedPath,
+  content: Uint8Array | null,
+): Outcome {
   if (isBehindLink(workTree, path)) return 'left'
   const file = join(workTree, path)
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (stat !== undefined && !stat.isFile()) return 'left'
-  const found = readFollowed(file, stat, [before, after])
+  const found = readFollowed(file, stat, [before, after, work ?? null])
   const outcome = found.isTranslated ? 'translated' : 'followed'
   if (found.hash === after) return outcome
-  if (found.hash !== before) return 'left'
+  if (found.hash !== before && found.hash !== work) return 'left'
   if (content === null) removeFile(workTree, path)
   else replaceFile(file, found.isTranslated ? toWindows(content) : content, stat?.mode ?? regularMode)
   return outcome

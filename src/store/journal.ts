@@ -2,6 +2,7 @@
 
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { keepBases } from './bases.ts'
 import { followPaths, removeTemporary } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { newMark, noteReplaced, restage } from './put-back.ts'
@@ -15,9 +16,14 @@ interface Journal {
   readonly replaced: readonly FollowedPath[]
 }
 
-/** Notes what is about to be staged and to follow, before either; gives what removes the note. */
+/** Notes what is about to be staged and to follow, before either, and what is passed by; gives what removes the note. */
 export function writeJournal(repository: Repository, journal: Omit<Journal, 'process'>): () => void {
   const path = journalPath(repository)
+  const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
+  keepBases(
+    repository,
+    journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
+  )
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, JSON.stringify({ process: process.pid, ...journal }))
   return () => rmSync(path, { force: true })

@@ -18,10 +18,14 @@ export async function changedPaths(
 ): Promise<FollowedPath[]> {
   const paths = changes.map(({ path }) => path)
   const blobs = parent === null ? new Map<string, string>() : await blobsAt(read, parent, paths)
-  const followed = changes.map(({ path, content }) => {
-    return { path, before: blobs.get(path) ?? null, after: content === null ? null : blobOf(content, objects) }
+  const followed = changes.map(({ path, content, work }): FollowedPath => {
+    const after = content === null ? null : blobOf(content, objects)
+    return { path, before: blobs.get(path) ?? null, after, ...(work !== undefined && { work }) }
   })
-  return followed.filter(({ before, after }) => before !== after)
+  const isChange = ({ before, after }: FollowedPath) => before !== after
+  // A file may have to follow although the branch has its text already, but no commit is made for that alone.
+  const isFollowed = ({ after, work }: FollowedPath) => work !== undefined && work !== after
+  return followed.some(isChange) ? followed.filter(one => isChange(one) || isFollowed(one)) : []
 }
 
 function blobOf(content: Uint8Array | KnownBlob, objects: NewObjects): string {

@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from './repository.ts'
 import {
+  isSeen,
   isSkipped,
   patchStaging,
   readStaging,
@@ -20,6 +21,10 @@ export interface FollowedPath {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
+  /** Blob of the file that `after` was made of: such a file follows, whatever was staged for it. Null: it was deleted. */
+  readonly work?: string | null
+  /** Whether git has compared the file with `before` since we staged that, and found them equal. */
+  readonly isSeen?: boolean
 }
 
 /** Git's index, by stage and path. */
@@ -79,8 +84,8 @@ export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): Stag
     if (isBlocked(staged, path, holds)) blocked.add(path)
     else {
       if (entry !== undefined && isSkipped(entry)) absent.add(path)
-      if (hashAt(staged, path) !== before) continue
-      replaced.push(followed)
+      if (hashAt(staged, path) !== before && followed.work === undefined) continue
+      replaced.push({ ...followed, isSeen: entry !== undefined && isSeen(entry) })
       setEntry(staged, path, after)
     }
   }

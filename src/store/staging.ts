@@ -22,6 +22,7 @@ const fixedBytes = entryHeadBytes + 2
 const checksumBytes = 20
 const extendedFlag = 0x4000
 const statLength = 40
+const modifiedAt = 8
 const deviceAt = 16
 const skipWorktree = 0x4000
 const nameMask = 0xfff
@@ -188,6 +189,11 @@ export function stageOf({ flags }: StagedEntry): number {
 /** Whether the file is meant to be absent from the work tree. */
 export function isSkipped({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & skipWorktree) !== 0
+}
+
+/** Whether git, or we, have found the file to be as the entry says: only then it holds the file's times. */
+export function isSeen({ head }: StagedEntry): boolean {
+  return head.readUInt32BE(modifiedAt) !== 0
 }
 
 /** Hash of an entry's blob. */

@@ -44,6 +44,7 @@ import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
 import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
+import type { WorkTrace } from './work-trace.ts'
 import type { WorkTreeChange } from './work-tree.ts'
 import type { Writer } from './write.ts'
 
@@ -312,6 +313,13 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
+  /** Blob that the tip has at a path; null if it has no file there. */
+  async blobAt(path: string): Promise<string | null> {
+    const { blobAt } = await import('./git/tree-file.ts')
+    const { tip } = this
+    return tip === null ? null : blobAt(hash => this.#backend.read(hash), tip, path)
+  }
+
   /** Bytes of a media file, piece by piece where it is large. */
   content(file: Pick<FileEntry, 'blob' | 'size'>): AsyncIterable<Buffer> {
     return contentOf(this.#backend, file)
@@ -387,6 +395,12 @@ export class Store {
   async workTreeChanges(): Promise<WorkTreeChange[]> {
     const { listWorkTreeChanges } = await import('./work-tree.ts')
     return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
+  }
+
+  /** Returns what is known of what files of the work tree were made from, by path. Throws `wiki-bad-repository`. */
+  async workTraces(): Promise<(path: string) => WorkTrace> {
+    const { workTraces } = await import('./work-trace.ts')
+    return workTraces(this.repository)
   }
 
   /** Name and address that git would give to a commit made here, in this environment of the user; null if there is none. */

@@ -1,34 +1,51 @@
 /** `wiki commit`: edited files become revisions. */
 
+import type { RecordedChange } from '../../operations/commit-work.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import { sharedOptions } from '../options.ts'
 import { counted } from '../render/text.ts'
-import { sayLeftAlone, shortHash } from '../said.ts'
+import { behindText, sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly comment?: string
   readonly minor?: boolean
   readonly dryRun?: boolean
+  readonly allowEmpty?: boolean
   readonly user?: string
 }
 
 export const commit: Command<Values> = {
   summary: 'Record edited files as revisions',
-  details: 'A plain `git commit` does just as well.',
+  details:
+    'A file that was edited from an older revision than the latest is merged with the newer ones, in the work tree, too. Where\n' +
+    'that cannot be done nothing is recorded, of no file, and the exit status is 3. A plain `git commit` knows no such care.',
   arguments: { '[title...]': 'pages and files to record (default: all that were edited)' },
-  options: [sharedOptions.comment, sharedOptions.minor, sharedOptions.dryRun, sharedOptions.user],
+  options: [
+    sharedOptions.comment,
+    sharedOptions.minor,
+    sharedOptions.dryRun,
+    sharedOptions.allowEmpty,
+    sharedOptions.user,
+  ],
   examples: ['wiki commit -m "Spelling"', 'wiki commit "Main Page" -m "New picture"'],
   completes: 'titles',
-  async run(context, titles, { comment = null, minor, dryRun, user }) {
+  async run(context, titles, { comment = null, minor, dryRun, allowEmpty, user }) {
     const { commitWork } = await import('../../operations/commit-work.ts')
     const author = await findAuthor(context, user)
-    const done = await commitWork(await context.wiki(), { titles, comment, minor, dryRun, author })
+    const done = await commitWork(await context.wiki(), { titles, comment, minor, dryRun, allowEmpty, author })
     if (context.options.json) await context.printJson(done)
-    else if (dryRun) await context.print(done.recorded.map(({ kind, path }) => `${kind}\t${path}\n`).join(''))
+    else if (dryRun) await context.print(done.recorded.map(dryLine).join(''))
     if (dryRun) return
     const what = done.recorded.length === 1 ? `"${done.recorded[0]?.title}"` : counted(done.recorded.length, 'file')
     await context.say(done.commit === null ? 'Nothing to record' : `Recorded ${what} in ${shortHash(done.commit)}`)
+    for (const { path, merged } of done.recorded)
+      if (merged) await context.say(`${path} was merged with newer edits of others (${behindText(merged)})`)
     await sayLeftAlone(context, done.leftAlone)
   },
+}
+
+/** Kind, path, and whether the file would be merged. */
+function dryLine({ kind, path, merged }: RecordedChange): string {
+  return `${kind}\t${path}${merged === undefined ? '' : `\tmerged; ${behindText(merged)}`}\n`
 }

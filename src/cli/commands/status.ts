@@ -6,8 +6,8 @@ import type { Paint } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { counted, visibleLine } from '../render/text.ts'
-import { shortHash } from '../said.ts'
+import { counted, textWidth, visibleLine } from '../render/text.ts'
+import { behindText, shortHash } from '../said.ts'
 
 interface Values {
   readonly exitCode?: boolean
@@ -27,9 +27,12 @@ export const status: Command<Values> = {
   },
 }
 
-/** One change a line: kind, path, title. */
+/** One change a line: kind, path, title, and whether the file is behind. */
 function printRecords(context: Context, { changes }: WikiStatus): Promise<void> {
-  return context.print(changes.map(({ kind, path, title }) => `${kind}\t${path}\t${title ?? ''}\n`).join(''))
+  const cells = ({ kind, path, title, behind }: TitledChange) => {
+    return [kind, path, title ?? '', ...(behind === undefined ? [] : [behindText(behind)])]
+  }
+  return context.print(changes.map(change => `${cells(change).join('\t')}\n`).join(''))
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
@@ -48,7 +51,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),
     ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
-    ...changes.map(change => `  ${changeLine(change, paint)}`),
+    ...changes.map(change => `  ${changeLine(change, { paint, width: pathWidth(changes) })}`),
     ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
   ]
   await context.print(`${lines.join('\n')}\n`)
@@ -58,7 +61,21 @@ function counts({ pages, revisions, files }: WikiStatus['index']): string {
   return [counted(pages, 'page'), counted(revisions, 'revision'), counted(files, 'file')].join(', ')
 }
 
-function changeLine({ kind, path, problem }: TitledChange, paint: Paint): string {
-  const why = problem === undefined ? '' : paint.yellow(`  ${visibleLine(problem)}`)
-  return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${visibleLine(path)}${why}`
+/** Columns of the paths, so that remarks stand below each other; a very long path does not move them all. */
+function pathWidth(changes: readonly TitledChange[]): number {
+  return Math.min(
+    40,
+    changes.reduce((width, { path }) => Math.max(width, textWidth(visibleLine(path))), 0),
+  )
+}
+
+function changeLine(
+  { kind, path, problem, behind }: TitledChange,
+  { paint, width }: { readonly paint: Paint; readonly width: number },
+): string {
+  const shown = visibleLine(path)
+  const remark = problem === undefined ? behind && behindText(behind) : visibleLine(problem)
+  const gap = ' '.repeat(Math.max(0, width - textWidth(shown)))
+  const tail = remark === undefined ? '' : paint.yellow(`${gap}  ${remark}`)
+  return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${shown}${tail}`
 }

@@ -1,0 +1,33 @@
+/** Which of two texts a third one comes from, by the words in which the two differ. */
+
+/** Number of times each word is in a text. */
+type Bag = ReadonlyMap<string, number>
+
+function bagOf(text: string): Bag {
+  const bag = new Map<string, number>()
+  for (const [word] of text.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) bag.set(word, (bag.get(word) ?? 0) + 1)
+  return bag
+}
+
+/**
+ * Whether a text comes from the newer of two texts rather than from the older one: in the words that tell the two apart it is
+ * nearer to the newer one. Where they are as near as each other it comes from the older one. Takes linear time.
+ */
+export function comesFromNewer(text: string, older: string, newer: string): boolean {
+  const [bag, before, after] = [bagOf(text), bagOf(older), bagOf(newer)]
+  let lead = 0
+  for (const word of new Set([...before.keys(), ...after.keys()])) {
+    const [here, old, young] = [bag.get(word) ?? 0, before.get(word) ?? 0, after.get(word) ?? 0]
+    if (old !== young) lead += Math.abs(here - old) - Math.abs(here - young)
+  }
+  return lead > 0
+}
+
+/** Number of words that are in one of two texts only. Takes linear time. */
+export function wordDistance(one: string, other: string): number {
+  const [left, right] = [bagOf(one), bagOf(other)]
+  let distance = 0
+  for (const word of new Set([...left.keys(), ...right.keys()]))
+    distance += Math.abs((left.get(word) ?? 0) - (right.get(word) ?? 0))
+  return distance
+}

@@ -1,0 +1,101 @@
+/**
+ * What changed files of the work tree were made from. Git's index entry tells it, until a write of ours moves the entry past a
+ * changed file that it leaves alone. What the entry was then is noted here, before the index moves.
+ */
+
+import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { replaceDurably } from './durable-file.ts'
+import { hashBlob } from './git/objects.ts'
+import { isBehindLink } from './links.ts'
+import type { Repository } from './repository.ts'
+import type { FollowedPath } from './staged.ts'
+
+/** Texts that the branch went through while a changed file stayed as it was. Blobs; null: no file. */
+export interface Passed {
+  /** Text that the file was made from. */
+  readonly from: string | null
+  /** Last text that the branch got without the file. */
+  readonly to: string | null
+}
+
+/** By path, oldest first. More than one where git has seen the file as the branch had it in between, or may have. */
+export type Bases = ReadonlyMap<string, readonly Passed[]>
+
+type Tree = Pick<Repository, 'gitDirectory' | 'workTree'>
+
+/** Most entries of one path; then the last one grows, which makes the base older, never newer. */
+const passedLimit = 8
+
+/** Reads what is noted; nothing where there is no file, or one that another version wrote. */
+export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Bases {
+  try {
+    const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]>
+    return new Map(Object.entries(rows).filter(([, passed]) => Array.isArray(passed) && passed.length > 0))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return new Map()
+    throw error
+  }
+}
+
+/**
+ * Notes the bases of the files that these moves of the branch pass by. The caller holds `index.lock` and has not moved git's
+ * index yet. The oldest base stays, unless git has compared the file with the branch's text since.
+ */
+export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
+  const { workTree } = tree
+  if (workTree === null) return
+  const left = moves.filter(move => !isFollowing(workTree, move))
+  if (left.length > 0) noteLeft(tree, left)
+}
+
+/** Notes that files were left alone. The caller holds `index.lock`. */
+export function noteLeft(tree: Tree, left: readonly FollowedPath[]): void {
+  const before = readBases(tree)
+  const bases = new Map(before)
+  for (const move of left) bases.set(move.path, passedBy(before.get(move.path) ?? [], move))
+  write(tree, before, bases)
+}
+
+/** Forgets the bases of files that are as the branch has them. The caller holds `index.lock`. */
+export function forgetBases(tree: Tree, paths: readonly string[]): void {
+  const before = readBases(tree)
+  const gone = new Set(paths)
+  write(tree, before, new Map([...before].filter(([path]) => !gone.has(path))))
+}
+
+function passedBy(known: readonly Passed[], { before, after, isSeen = false }: FollowedPath): readonly Passed[] {
+  const last = known.at(-1)
+  if (last === undefined) return [{ from: before, to: after }]
+  if (last.to === after) return known
+  const isNew = isSeen && known.length < passedLimit
+  return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
+}
+
+/** Whether the file will follow the branch: it is what the branch had, or has what it gets. */
+function isFollowing(workTree: string, { path, before, after, work }: FollowedPath): boolean {
+  try {
+    if (isBehindLink(workTree, path)) return false
+    const file = join(workTree, path)
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (stat !== undefined && !stat.isFile()) return false
+    const hash = stat === undefined ? null : hashBlob(readFileSync(file))
+    return hash === before || hash === after || hash === work
+  } catch {
+    return false
+  }
+}
+
+function write({ gitDirectory }: Tree, before: Bases, after: Bases): void {
+  const text = JSON.stringify(Object.fromEntries(after))
+  if (text === JSON.stringify(Object.fromEntries(before))) return
+  const path = basesPath(gitDirectory)
+  mkdirSync(dirname(path), { recursive: true })
+  if (after.size === 0) rmSync(path, { force: true })
+  else replaceDurably(path, text)
+}
+
+function basesPath(gitDirectory: string): string {
+  return join(gitDirectory, 'wiki', 'bases')
+}

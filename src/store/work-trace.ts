@@ -1,0 +1,28 @@
+/** What git's index and our notes tell of what a file of the work tree was made from. */
+
+import { type Passed, readBases } from './bases.ts'
+import type { Repository } from './repository.ts'
+import { entryAt, readStaged } from './staged.ts'
+import { isSeen, stagedHash } from './staging.ts'
+
+/** See `docs/architecture.md`, "What a file was made from". */
+export interface WorkTrace {
+  /** Blob in git's index; null if it has no entry. */
+  readonly entry: string | null
+  /** Whether git has found the file to be as the entry says, at some time since the entry was made. */
+  readonly isSeen: boolean
+  /** Texts that the branch went through without the file, oldest first. */
+  readonly passed: readonly Passed[]
+}
+
+/** Reads the index and the notes once, for any number of paths. Throws `wiki-bad-repository`. */
+export function workTraces(repository: Repository): (path: string) => WorkTrace {
+  const bases = readBases(repository)
+  const staged = readStaged(repository)
+  return path => {
+    const entry = entryAt(staged, path)
+    const passed = bases.get(path) ?? []
+    if (entry === undefined) return { entry: null, isSeen: false, passed }
+    return { entry: stagedHash(entry), isSeen: isSeen(entry), passed }
+  }
+}

@@ -1,0 +1,368 @@
+/** A file of the work tree is older than the page: it is merged, or refused, whatever git did to the file and the index. */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { addFile } from '../../src/operations/add-file.ts'
+import { commitWork } from '../../src/operations/commit-work.ts'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { wikiStatus } from '../../src/operations/status.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { git, gitAs, hasGit } from '../_setup.ts'
+import { ada, bob, commitCount, create, edit, gitText, newWiki, openTestWiki } from './_wiki.ts'
+
+const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Eight.']
+const text = (changed: Readonly<Record<number, string>> = {}) =>
+  `${lines.map((line, at) => changed[at + 1] ?? line).join('\n')}\n`
+
+/** What a writer has at work, and what somebody else saves meanwhile. */
+const mine = text({ 2: 'Two, mine.' })
+const theirs = text({ 5: 'Five, theirs.' })
+const both = text({ 2: 'Two, mine.', 5: 'Five, theirs.' })
+
+interface Scene {
+  readonly wiki: Wiki
+  readonly directory: string
+  readonly put: (content: string, path?: string) => void
+  readonly read: (path?: string) => string
+  readonly git: (...words: string[]) => string
+}
+
+async function scene(): Promise<Scene> {
+  const { wiki, directory } = await newWiki({ A: text(), B: 'b' })
+  return {
+    wiki,
+    directory,
+    put: (content, path = 'A.wiki') => writeFileSync(join(directory, path), content),
+    read: (path = 'A.wiki') => readFileSync(join(directory, path), 'utf8'),
+    git: (...words) => git(directory, '-c', 'user.name=Me', '-c', 'user.email=me@example.org', ...words),
+  }
+}
+
+/** Somebody else saves, from a process of their own, as a server is. */
+async function saveElsewhere({ directory }: Scene, title: string, source: string): Promise<number> {
+  return edit(await openTestWiki(directory), title, source, { author: bob })
+}
+
+const commit = (wiki: Wiki, more: object = {}) => commitWork(wiki, { comment: 'work', author: ada, ...more })
+
+const behindOf = async (wiki: Wiki) => (await wikiStatus(wiki)).changes.map(({ path, behind }) => [path, behind])
+
+describe.skipIf(!hasGit)('a file that others have passed by', () => {
+  test('is merged, in the branch and in the work tree', async () => {
+    const at = await scene()
+    at.put(mine)
+    const latest = await saveElsewhere(at, 'A', theirs)
+    expect(await behindOf(at.wiki)).toEqual([['A.wiki', { base: 1, latest }]])
+    const dry = await commit(at.wiki, { dryRun: true })
+    expect(dry.recorded).toMatchObject([{ path: 'A.wiki', merged: { base: 1, latest } }])
+    const done = await commit(at.wiki)
+    expect(done.recorded).toEqual(dry.recorded)
+    expect(done.leftAlone).toEqual([])
+    expect([gitText(at.directory, 'A.wiki'), at.read()]).toEqual([both, both])
+    expect(at.git('status', '--porcelain')).toBe('')
+    expect(await behindOf(at.wiki)).toEqual([])
+  })
+
+  test('is refused with both differences where the edits collide, and nothing is written', async () => {
+    const at = await scene()
+    at.put(mine)
+    at.put('b, mine\n', 'B.wiki')
+    const latest = await saveElsewhere(at, 'A', text({ 2: 'Other words.' }))
+    for (const dryRun of [true, false])
+      await expect(commit(at.wiki, { dryRun })).rejects.toMatchObject({
+        code: 'edit-conflict',
+        status: 409,
+        data: { base: 1, current: latest, local: { diff: expect.any(Array) }, remote: { diff: expect.any(Array) } },
+      })
+    expect(commitCount(at.directory)).toBe(3)
+    expect([at.read(), at.read('B.wiki')]).toEqual([mine, 'b, mine\n'])
+    expect((await commit(at.wiki, { titles: ['B'] })).recorded).toHaveLength(1)
+  })
+
+  test('keeps the oldest base over several writes, and over edits in between', async () => {
+    const at = await scene()
+    at.put(mine)
+    await saveElsewhere(at, 'A', theirs)
+    at.put(text({ 2: 'Two, mine again.' }))
+    await saveElsewhere(at, 'A', text({ 4: 'Four, theirs.', 5: 'Five, theirs.' }))
+    await commit(at.wiki)
+    expect(at.read()).toBe(text({ 2: 'Two, mine again.', 4: 'Four, theirs.', 5: 'Five, theirs.' }))
+    expect(gitText(at.directory, 'A.wiki')).toBe(at.read())
+  })
+
+  test.each<[name: string, act: (at: Scene) => void]>([
+    ['is staged before', at => at.git('add', 'A.wiki')],
+    [
+      'is saved by renaming another file',
+      at => {
+        at.put(at.read(), 'A.new')
+        renameSync(join(at.directory, 'A.new'), join(at.directory, 'A.wiki'))
+      },
+    ],
+    ['is touched', at => utimesSync(join(at.directory, 'A.wiki'), new Date(), new Date())],
+    [
+      'is removed and made again',
+      at => {
+        const content = at.read()
+        rmSync(join(at.directory, 'A.wiki'))
+        at.put(content)
+      },
+    ],
+    ['is looked at by git', at => at.git('status')],
+    [
+      'is refreshed in the index',
+      at => execFileSync('sh', ['-c', 'git update-index -q --refresh || true'], { cwd: at.directory }),
+    ],
+    [
+      'is stashed and comes back',
+      at => {
+        at.git('stash', '--quiet')
+        at.git('stash', 'pop', '--quiet')
+      },
+    ],
+    ['goes through a mixed reset', at => at.git('reset', '--quiet')],
+    [
+      'is taken to another branch and back',
+      at => {
+        at.git('switch', '--quiet', '-c', 'other')
+        at.git('switch', '--quiet', 'main')
+      },
+    ],
+    [
+      'is carried over a commit of another file',
+      at => {
+        at.put('b2\n', 'B.wiki')
+        at.git('commit', '--quiet', '-m', 'B', '--', 'B.wiki')
+      },
+    ],
+  ])('is merged where it %s', async (_, act) => {
+    for (const isAfter of [false, true]) {
+      const at = await scene()
+      at.put(mine)
+      if (!isAfter) act(at)
+      await saveElsewhere(at, 'A', theirs)
+      if (isAfter) act(at)
+      await commit(at.wiki)
+      expect([isAfter, gitText(at.directory, 'A.wiki'), at.read()]).toEqual([isAfter, both, both])
+    }
+  })
+
+  test.each<[name: string, act: (at: Scene) => void]>([
+    ['git checkout', at => at.git('checkout', '--', 'A.wiki')],
+    ['git restore', at => at.git('restore', 'A.wiki')],
+    ['git reset --hard', at => at.git('reset', '--quiet', '--hard')],
+    ['git stash', at => at.git('stash', '--quiet')],
+    [
+      'git stash and drop',
+      at => {
+        at.git('stash', '--quiet')
+        at.git('stash', 'drop', '--quiet')
+      },
+    ],
+  ])('is as the branch has it after %s: an edit of that is recorded as it is', async (_, act) => {
+    const at = await scene()
+    at.put(mine)
+    await saveElsewhere(at, 'A', theirs)
+    act(at)
+    expect(at.read()).toBe(theirs)
+    const next = text({ 5: 'Five, theirs, and mine.' })
+    at.put(next)
+    expect(await behindOf(at.wiki)).toEqual([['A.wiki', undefined]])
+    await commit(at.wiki)
+    expect(gitText(at.directory, 'A.wiki')).toBe(next)
+  })
+
+  test.each<[name: string, act: (at: Scene) => void]>([
+    [
+      'git add and git commit',
+      at => {
+        at.git('add', 'A.wiki')
+        at.git('commit', '--quiet', '-m', 'mine')
+      },
+    ],
+    ['git commit -a', at => at.git('commit', '--quiet', '-a', '-m', 'mine')],
+    ['git commit of the path', at => at.git('commit', '--quiet', '-m', 'mine', '--', 'A.wiki')],
+  ])('and that %s has recorded is a base of its own', async (_, act) => {
+    const at = await scene()
+    at.put(mine)
+    await saveElsewhere(at, 'A', theirs)
+    act(at)
+    at.put(text({ 2: 'Two, mine, later.' }))
+    expect(await behindOf(at.wiki)).toEqual([['A.wiki', undefined]])
+    await commit(at.wiki)
+    expect(gitText(at.directory, 'A.wiki')).toBe(text({ 2: 'Two, mine, later.' }))
+  })
+
+  test('keeps the lines of others through stash, pull and pop', async () => {
+    const at = await scene()
+    const clone = join(at.directory, '..', `${at.directory.split('/').at(-1)}-clone`)
+    at.put(mine)
+    await saveElsewhere(at, 'A', theirs)
+    at.git('clone', '--quiet', '.', clone)
+    const third = text({
+      5: 'Five, theirs.',
+      8: 'Eight, of a third one, with many more words than others have written.',
+    })
+    writeFileSync(join(clone, 'A.wiki'), third)
+    git(clone, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-am', 'third')
+    at.git('stash', '--quiet')
+    at.git('pull', '--quiet', '--ff-only', clone, 'main')
+    try {
+      at.git('stash', 'pop', '--quiet')
+    } finally {
+      rmSync(clone, { recursive: true, force: true })
+    }
+    const refused = await commit(at.wiki).catch((error: unknown) => error)
+    const saved = gitText(at.directory, 'A.wiki')
+    expect(saved).toContain('Five, theirs.')
+    expect(saved).toContain('Eight, of a third one')
+    if (!(refused instanceof Error)) expect(saved).toContain('Two, mine.')
+  })
+
+  test('needs no base any more where the branch is set back to it', async () => {
+    for (const mode of ['--soft', '--mixed']) {
+      const at = await scene()
+      at.put(mine)
+      await saveElsewhere(at, 'A', theirs)
+      at.git('reset', '--quiet', mode, 'HEAD~1')
+      await commit(at.wiki)
+      expect(gitText(at.directory, 'A.wiki')).toBe(mine)
+    }
+  })
+})
+
+describe.skipIf(!hasGit)('a file whose branch was moved by others means', () => {
+  const moves: readonly [name: string, move: (at: Scene) => void][] = [
+    ['git update-ref', at => at.git('update-ref', 'refs/heads/main', 'refs/heads/side')],
+    [
+      'a push',
+      at => {
+        at.git('config', 'receive.denyCurrentBranch', 'ignore')
+        at.git('push', '--quiet', '.', 'side:main')
+      },
+    ],
+    ['a soft reset', at => at.git('reset', '--quiet', '--soft', 'side')],
+  ]
+
+  test.each(moves)('is merged after %s', async (_, move) => {
+    const at = await scene()
+    const side = join(at.directory, '.git', 'side-tree')
+    at.git('worktree', 'add', '--quiet', '-b', 'side', side)
+    writeFileSync(join(side, 'A.wiki'), theirs)
+    git(side, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-am', 'theirs')
+    at.put(mine)
+    move(at)
+    expect(await behindOf(at.wiki)).toEqual([['A.wiki', { base: 1, latest: 3 }]])
+    await commit(at.wiki)
+    expect([gitText(at.directory, 'A.wiki'), at.read()]).toEqual([both, both])
+  })
+})
+
+describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
+  const refusal = { code: 'wiki-behind', status: 409 }
+
+  test.each<[name: string, theirs: (wiki: Wiki, at: Scene) => Promise<unknown>, reason: string]>([
+    ['deleted', wiki => deletePages(wiki, { titles: ['A'], author: bob, comment: null }), 'somebody else deleted it'],
+    ['moved', wiki => movePage(wiki, { from: 'A', to: 'C', author: bob, comment: null }), 'the page is now "C"'],
+    [
+      'moved without a redirect',
+      wiki => movePage(wiki, { from: 'A', to: 'C', author: bob, comment: null, redirect: false }),
+      'the page is now "C"',
+    ],
+  ])('a page that is %s', async (_, theirs, reason) => {
+    const at = await scene()
+    at.put(mine)
+    await theirs(await openTestWiki(at.directory), at)
+    const count = commitCount(at.directory)
+    const error = await commit(at.wiki).catch((caught: unknown) => caught)
+    expect(error).toMatchObject(refusal)
+    expect((error as Error).message).toContain(reason)
+    expect((await wikiStatus(at.wiki)).changes).toMatchObject([{ path: 'A.wiki', behind: { base: 1 } }])
+    expect([commitCount(at.directory), at.read()]).toEqual([count, mine])
+  })
+
+  test('a page that both have created', async () => {
+    const at = await scene()
+    at.put('mine\n', 'New.wiki')
+    await create(await openTestWiki(at.directory), 'New', 'theirs')
+    await expect(commit(at.wiki)).rejects.toMatchObject(refusal)
+    expect(gitText(at.directory, 'New.wiki')).toBe('theirs\n')
+    at.put('theirs\n', 'New.wiki')
+    expect((await commit(at.wiki)).recorded).toEqual([])
+  })
+
+  test('a file that is deleted here and edited elsewhere', async () => {
+    const at = await scene()
+    rmSync(join(at.directory, 'A.wiki'))
+    await saveElsewhere(at, 'A', theirs)
+    await expect(commit(at.wiki)).rejects.toMatchObject(refusal)
+    at.git('checkout', '--', 'A.wiki')
+    rmSync(join(at.directory, 'A.wiki'))
+    expect((await commit(at.wiki)).recorded).toMatchObject([{ kind: 'deleted' }])
+  })
+
+  test('a file that is renamed here and edited elsewhere', async () => {
+    const at = await scene()
+    at.git('mv', 'A.wiki', 'C.wiki')
+    await saveElsewhere(at, 'A', theirs)
+    const error = await commit(at.wiki).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ status: 409 })
+    expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
+  })
+
+  test('a picture', async () => {
+    const at = await scene()
+    const picture = (width: number) => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}"/>`
+    const add = async (content: string) =>
+      addFile(await openTestWiki(at.directory), {
+        name: 'P.svg',
+        content: Buffer.from(content),
+        author: bob,
+        comment: null,
+      })
+    await add(picture(1))
+    const path = at.git('ls-files', '*.svg')
+    at.put(picture(2), path)
+    await add(picture(3))
+    await expect(commit(at.wiki)).rejects.toMatchObject(refusal)
+    expect(at.read(path)).toBe(picture(2))
+  })
+
+  test('several files, all of which are named', async () => {
+    const at = await scene()
+    at.put(mine)
+    at.put('b, mine\n', 'B.wiki')
+    await saveElsewhere(at, 'A', text({ 2: 'Other.' }))
+    await saveElsewhere(at, 'B', 'c')
+    await expect(commit(at.wiki)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringContaining('A.wiki, B.wiki'),
+      data: {
+        conflicts: [
+          { path: 'A.wiki', base: 1 },
+          { path: 'B.wiki', base: 2 },
+        ],
+      },
+    })
+  })
+})
+
+test('an empty file blanks no page unless that is asked for', async () => {
+  const at = await scene()
+  at.put('')
+  at.put('  \n', 'New.wiki')
+  for (const titles of [[], ['A'], ['New']])
+    await expect(commit(at.wiki, { titles })).rejects.toMatchObject({ code: 'wiki-empty-text', status: 400 })
+  expect((await commit(at.wiki, { allowEmpty: true })).recorded).toHaveLength(2)
+})
+
+test('an empty text that others have changed is not blanked over them', async () => {
+  const at = await scene()
+  at.put('')
+  await saveElsewhere(at, 'A', theirs)
+  await expect(commit(at.wiki, { allowEmpty: true })).rejects.toMatchObject({ status: 409 })
+  expect(() => gitAs({}, at.directory, 'diff', '--quiet', 'HEAD')).toThrow()
+})
