@@ -51,7 +51,6 @@ const packageHomes: Readonly<Record<string, string>> = {
   'image-size': 'media',
   'music-metadata': 'media',
   saxes: 'dump',
-  'unbzip2-stream': 'dump',
   'ipaddr.js': 'rest',
   'mdast-util-to-markdown': 'html2md',
 }

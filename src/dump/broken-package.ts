@@ -1,2 +1,10 @@
 /** A file that cannot be unpacked; the reader says where. */
-export class BrokenPackage extends Error {}
+export class BrokenPackage extends Error {
+  /** What to do about it, for people at a terminal. */
+  readonly hint: string | undefined
+
+  constructor(problem: string, hint?: string) {
+    super(problem)
+    this.hint = hint
+  }
+}

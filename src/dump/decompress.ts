@@ -4,11 +4,50 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BrokenPackage } from './broken-package.ts'
 
-/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`. */
-export async function* decompress(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+/** A dump may unpack to so many times its size, and to so many bytes in any case. */
+const maximumRatio = 250
+const allowedBytes = 32 * 1024 * 1024
+
+export interface DecompressOptions {
+  /** Bytes that the dump may unpack to; 32 MiB and 250 times its size if omitted. */
+  readonly maximumBytes?: number | undefined
+}
+
+/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`, also for what unpacks to too much. */
+export async function* decompress(
+  chunks: AsyncIterable<Uint8Array>,
+  { maximumBytes }: DecompressOptions = {},
+): AsyncIterable<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]()
   const { head, isEnded } = await readHead(source)
-  const rest = joined(head, isEnded ? null : source)
+  let packedBytes = 0
+  const rest = counted(joined(head, isEnded ? null : source), bytes => {
+    packedBytes += bytes
+  })
+  let unpackedBytes = 0
+  for await (const piece of unpack(head, rest)) {
+    unpackedBytes += piece.length
+    if (unpackedBytes > (maximumBytes ?? allowedBytes + packedBytes * maximumRatio)) throw tooLarge(maximumBytes)
+    yield piece
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length)
+    yield chunk
+  }
+}
+
+function tooLarge(maximumBytes: number | undefined): BrokenPackage {
+  const problem = `it unpacks to more than ${maximumBytes ?? `${maximumRatio} times its size`}`
+  return new BrokenPackage(
+    `${problem}${maximumBytes === undefined ? '' : ' bytes'}`,
+    'Where it is yours: --max-unpacked',
+  )
+}
+
+async function* unpack(head: Buffer, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (startsWith(head, [0x1f, 0x8b])) yield* gunzip(rest)
   else if (startsWith(head, [0x42, 0x5a, 0x68])) yield* (await import('./bunzip2.ts')).bunzip2(rest)
   else if (startsWith(head, [0x37, 0x7a, 0xbc, 0xaf])) throw new BrokenPackage('it is a 7z archive: unpack it first')

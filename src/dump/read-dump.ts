@@ -15,6 +15,8 @@ export interface DumpSource {
   readonly file: string | AsyncIterable<Uint8Array>
   /** What messages call it; the file's name if omitted. */
   readonly name?: string | undefined
+  /** Bytes that a packed file may unpack to; by its size if omitted. */
+  readonly maximumBytes?: number | undefined
   /** Told how many bytes of the file were read. */
   readonly progress?: ((bytes: number) => void) | undefined
 }
@@ -30,12 +32,17 @@ const maximumAttributes = 64
  * Reads a dump, packed or not; its items come in batches. Throws `wiki-bad-dump`, which names file and line, where it is no
  * whole and legal dump.
  */
-export async function* readDump({ file, name, progress }: DumpSource): AsyncIterable<readonly DumpItem[]> {
+export async function* readDump({
+  file,
+  name,
+  progress,
+  maximumBytes,
+}: DumpSource): AsyncIterable<readonly DumpItem[]> {
   const shown = name ?? (typeof file === 'string' ? basename(file) : 'the dump')
   const chunks = typeof file === 'string' ? createReadStream(file, { highWaterMark: 256 * 1024 }) : file
   const parser = new DumpParser()
   try {
-    for await (const piece of utf8Pieces(decompress(counted(chunks, progress)))) {
+    for await (const piece of utf8Pieces(decompress(counted(chunks, progress), { maximumBytes }))) {
       parser.write(piece)
       const items = parser.builder.take()
       if (items.length > 0) yield items
@@ -60,7 +67,11 @@ async function* counted(
 
 function refusal(error: unknown, name: string, line: number): unknown {
   const bad = (at: number, problem: string) =>
-    new WikiError('wiki-bad-dump', { params: [name, at, problem], cause: error })
+    new WikiError('wiki-bad-dump', {
+      params: [name, at, problem],
+      cause: error,
+      ...(error instanceof BrokenPackage && error.hint !== undefined && { hint: error.hint }),
+    })
   if (error instanceof BrokenText) return bad(line + error.line, error.message)
   if (error instanceof BrokenPackage || error instanceof BrokenPart) return bad(line, error.message)
   // The parser's own errors begin with the position.

@@ -18,6 +18,8 @@ export interface ImportDumpRequest {
   readonly dump: string | AsyncIterable<Uint8Array>
   /** What messages call the dump; the file's name if omitted. */
   readonly name?: string | undefined
+  /** Bytes that a packed dump may unpack to; 32 MiB and 250 times its size if omitted. */
+  readonly maximumUnpacked?: number | undefined
   /** Folder of media files to import beside it. */
   readonly files?: string | undefined
   /** Puts revisions on top of pages that exist; without it they are refused. */
@@ -135,11 +137,16 @@ async function readAll(
   request: ImportDumpRequest,
   media: readonly MediaFile[],
 ): Promise<DumpSummary> {
-  const { dump, name, merge = false, settings = false, progress } = request
+  const { dump, name, merge = false, settings = false, progress, maximumUnpacked } = request
   const isFresh = isUntouched(store)
   const reading = new Reading({ store, session, merge, settings: isFresh ? 'take' : settings ? 'add' : 'leave' })
   const total = typeof dump === 'string' ? statSync(dump).size : null
-  const source = { file: dump, name, progress: (bytes: number) => progress?.('reading', bytes, total) }
+  const source = {
+    file: dump,
+    name,
+    maximumBytes: maximumUnpacked,
+    progress: (bytes: number) => progress?.('reading', bytes, total),
+  }
   for await (const items of readDump(source)) for (const item of items) reading.take(item)
   reading.checkExisting()
   const files = await readFiles(reading, session, media)

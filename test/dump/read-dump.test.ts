@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { decompress } from '../../src/dump/decompress.ts'
 import type { DumpItem, DumpRevision } from '../../src/dump/dump.ts'
 import { readDump } from '../../src/dump/read-dump.ts'
 
@@ -12,6 +13,12 @@ const smallBzip2 = Buffer.from(
 )
 const twoStreams = Buffer.from(
   'QlpoOTFBWSZTWfKCVxoAAAEdgAAAgAUQACauzIAgACGp6TQDT1NChppgAKrTGiGSd+wVCUyNEKS0s4yPi7kinChIeUErjQBCWmg5MUFZJlNZHbJyhgAAAlmAABAAAIAFJqpAgCAAMQDQAQaJk08pMtA7hA06SsTc+LuSKcKEgO2TlDA=',
+  'base64',
+)
+
+/** 81 bytes that unpack to 50 MB of NULs. */
+const bomb = Buffer.from(
+  'QlpoOTFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZk8TsPQAfaMEAwAAAEAAIIAAwzAmqaZUiDapSIPF3JFOFCQj9cpgw',
   'base64',
 )
 
@@ -254,4 +261,56 @@ test('whatever happens to a dump on its way, it is read or refused', async () =>
     )
     if (error !== null) expect(error).toMatchObject({ code: 'wiki-bad-dump' })
   }
+})
+
+describe('a dump that unpacks to very much', () => {
+  /** Reads what a dump unpacks to: the bytes until it is given up, and the largest piece. */
+  async function unpacked(
+    packed: Uint8Array,
+    options = {},
+  ): Promise<{ bytes: number; largest: number; error: unknown }> {
+    let [bytes, largest] = [0, 0]
+    try {
+      for await (const piece of decompress(chunksOf(packed, 1000), options)) {
+        bytes += piece.length
+        largest = Math.max(largest, piece.length)
+      }
+      return { bytes, largest, error: null }
+    } catch (error) {
+      return { bytes, largest, error }
+    }
+  }
+
+  test.each([
+    ['bzip2', bomb],
+    ['gzip', gzipSync(Buffer.alloc(50_000_000))],
+  ])('by %s is given up, and never held as a whole', async (_, packed) => {
+    const { bytes, largest, error } = await unpacked(packed)
+    expect(error).toMatchObject({ message: 'it unpacks to more than 250 times its size' })
+    expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024 + 250 * packed.length)
+    expect(largest).toBeLessThanOrEqual(256 * 1024)
+  })
+
+  test('is read where its reader allows it', async () => {
+    expect(await unpacked(bomb, { maximumBytes: 50_000_000 })).toMatchObject({ bytes: 50_000_000, error: null })
+    expect((await unpacked(bomb, { maximumBytes: 49_999_999 })).error).toMatchObject({ hint: expect.any(String) })
+  })
+
+  test('names the file and what to do', async () => {
+    const spaces = gzipSync(`<mediawiki>${' '.repeat(50_000_000)}`)
+    const told = { code: 'wiki-bad-dump', hint: expect.stringContaining('--max-unpacked') }
+    await expect(read(spaces, 1000)).rejects.toMatchObject(told)
+  })
+})
+
+describe('a damaged bzip2 stream', () => {
+  test.each(Array.from({ length: 40 }, (_, at) => at * 3))('is refused or says the same, byte %i changed', async at => {
+    for (const bit of [1, 16, 128]) {
+      const bytes = Buffer.from(smallBzip2)
+      bytes[at] = bytes[at]! ^ bit
+      const items = await read(bytes).catch(error => error)
+      if (items instanceof Error) expect(items).toMatchObject({ code: 'wiki-bad-dump' })
+      else expect(items).toEqual(await read(small))
+    }
+  })
 })

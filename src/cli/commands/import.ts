@@ -14,6 +14,7 @@ interface Values {
   readonly files?: string
   readonly merge?: boolean
   readonly settings?: boolean
+  readonly maxUnpacked?: string
   readonly dryRun?: boolean
 }
 
@@ -28,6 +29,10 @@ export const importCommand: Command<Values> = {
       flags: '--settings',
       help: 'add namespaces and settings of the dump to wiki.json (an empty wiki takes them anyway)',
     },
+    {
+      flags: '--max-unpacked <bytes>',
+      help: 'what a packed dump may unpack to (default: 32 MiB and 250 times its size)',
+    },
     sharedOptions.dryRun,
   ],
   examples: [
@@ -35,20 +40,36 @@ export const importCommand: Command<Values> = {
     'wiki import pages.xml.bz2 --files images/',
     'wiki import dump.xml --dry-run --json',
   ],
-  async run(context, [path = ''], { files, merge, settings, dryRun }) {
+  async run(context, [path = ''], { files, merge, settings, dryRun, maxUnpacked }) {
     const { importDump } = await import('../../operations/import-dump.ts')
     const dump = path === '-' ? context.io.stdin.chunks() : resolve(context.io.cwd, path)
     const name = path === '-' ? 'stdin' : path
     const folder = files === undefined ? undefined : resolve(context.io.cwd, files)
     const author = await findAuthor(context, undefined).catch(() => undefined)
     const progress = progressOf(context)
-    const request = { dump, name, files: folder, merge, settings, dryRun, author, progress: progress.report }
+    const maximumUnpacked = maxUnpacked === undefined ? undefined : await bytesOf(maxUnpacked)
+    const request = {
+      dump,
+      maximumUnpacked,
+      name,
+      files: folder,
+      merge,
+      settings,
+      dryRun,
+      author,
+      progress: progress.report,
+    }
     const done = await importDump(await context.wiki(), request).finally(progress.clear)
     if (context.options.json) return context.printJson(done)
     await sayProblems(context, done)
     await context.say(summaryOf(done, dryRun === true))
     await sayLeftAlone(context, done.leftAlone)
   },
+}
+
+async function bytesOf(text: string): Promise<number> {
+  const { boundedInteger } = await import('../../operations/params.ts')
+  return boundedInteger('max-unpacked', text, { min: 1, max: Number.MAX_SAFE_INTEGER })
 }
 
 function progressOf({ io, options }: Context) {
