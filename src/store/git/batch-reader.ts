@@ -1,6 +1,8 @@
 /** Objects from `git cat-file --batch`: a process that answers one question after the other, and one for many at once. */
 
+import { WikiError } from '../../core/errors.ts'
 import type { GitObject, ObjectType } from './backend.ts'
+import { maximumObjectBytes } from './objects.ts'
 import { feed, gitFailure, output, type Running } from './process.ts'
 
 interface Waiting {
@@ -18,7 +20,11 @@ export class BatchReader {
     this.#child = running.child
     const answers = new Answers()
     running.stdout.on('data', (chunk: Buffer) => {
-      for (const object of answers.take(chunk)) this.#waiting.shift()?.resolve(object)
+      for (const object of answers.take(chunk)) {
+        const waiting = this.#waiting.shift()
+        if (object instanceof WikiError) waiting?.reject(object)
+        else waiting?.resolve(object)
+      }
     })
     running.ended.then(
       () => this.#fail(gitFailure(running)),
@@ -51,7 +57,12 @@ export async function* readMany(running: Running, hashes: Iterable<string>): Asy
   const failure = feed(running, hashes)
   const answers = new Answers()
   try {
-    for await (const chunk of output(running)) yield* answers.take(chunk)
+    for await (const chunk of output(running)) {
+      for (const object of answers.take(chunk)) {
+        if (object instanceof WikiError) throw object
+        yield object
+      }
+    }
   } catch (error) {
     throw failure() ?? error
   } finally {
@@ -64,10 +75,14 @@ class Answers {
   #chunks: Buffer[] = []
   #length = 0
   /** Bytes of the answer being received, header and final LF included; 0 while its header is not here yet. */
-  #wanted = 0;
+  #wanted = 0
+  /** Bytes to come of an object that is too large to be held. */
+  #passed = 0;
 
-  /** Takes a chunk; gives the objects that are complete with it. */
-  *take(chunk: Buffer): Generator<GitObject | null> {
+  /** Takes a chunk; gives the objects that are complete with it, and an error for one that is too large. */
+  *take(received: Buffer): Generator<GitObject | WikiError | null> {
+    const chunk = received.subarray(this.#passed)
+    this.#passed -= received.length - chunk.length
     this.#chunks.push(chunk)
     this.#length += chunk.length
     if (this.#length < this.#wanted) return
@@ -78,6 +93,12 @@ class Answers {
       at = end
       this.#wanted = 0
       yield object
+    }
+    if (this.#wanted > maximumObjectBytes) {
+      yield tooLarge(bytes.toString('latin1', at, at + hashDigits))
+      this.#passed = this.#wanted - (bytes.length - at)
+      this.#wanted = 0
+      at = bytes.length
     }
     this.#chunks = at < bytes.length ? [bytes.subarray(at)] : []
     this.#length = bytes.length - at
@@ -91,6 +112,12 @@ class Answers {
     this.#wanted = head - at + (size === null ? 0 : size + 1)
     return at + this.#wanted <= bytes.length ? at + this.#wanted : at
   }
+}
+
+const hashDigits = 40
+
+function tooLarge(hash: string): WikiError {
+  return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, maximumObjectBytes] })
 }
 
 /** Size that an answer's first line tells; null if it says that the object is missing. */

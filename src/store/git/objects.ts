@@ -47,10 +47,31 @@ export function readLoose(objects: string, hash: string): GitObject | null {
     return null
   }
   try {
-    return unframe(inflateSync(packed))
+    const size = sizeInHead(packed)
+    if (size === null || size > maximumObjectBytes) return null
+    return unframe(inflateSync(packed, { maxOutputLength: size + longestHeader }))
   } catch {
     return null
   }
+}
+
+/**
+ * Largest object that is read whole, bytes. What is larger, or packed so that it unpacks to more than its header says, is left
+ * to git, which says what is wrong with it.
+ */
+export const maximumObjectBytes = 128 * 1024 * 1024
+
+/** Bytes that a loose object's header takes at most: type, size, NUL. */
+const longestHeader = 32
+
+/** Size in bytes that the packed beginning of a loose object tells; null if it tells none. */
+function sizeInHead(packed: Buffer): number | null {
+  const head = inflateSync(packed.subarray(0, headerBytes), {
+    finishFlush: constants.Z_SYNC_FLUSH,
+    maxOutputLength: maximumHeadBytes,
+  })
+  const size = Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
+  return Number.isSafeInteger(size) ? size : null
 }
 
 /** Reads a loose object's content piece by piece; null if there is no such file. Throws where it is damaged. */
@@ -80,6 +101,7 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
         content = header.subarray(end + 1)
       }
       left -= content.length
+      if (left < 0) break
       yield content
     }
   } finally {
@@ -92,6 +114,9 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
 /** Bytes read to see a loose object's header. */
 const headerBytes = 256
 
+/** Bytes that so much may unpack to: deflate packs a thousand into one. */
+const maximumHeadBytes = headerBytes * 2048
+
 /** Size in bytes of a loose object's content, from its header alone; null if there is no such file. */
 export function looseSize(objects: string, hash: string): number | null {
   const packed = Buffer.alloc(headerBytes)
@@ -102,10 +127,7 @@ export function looseSize(objects: string, hash: string): number | null {
     return null
   }
   try {
-    const length = readSync(file, packed, 0, headerBytes, 0)
-    const head = inflateSync(packed.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH })
-    const size = Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
-    return Number.isSafeInteger(size) ? size : null
+    return sizeInHead(packed.subarray(0, readSync(file, packed, 0, headerBytes, 0)))
   } catch {
     return null
   } finally {
