@@ -5,6 +5,7 @@ import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import { flagNames, globalOptions, type OptionRow } from './options.ts'
 import { findCommand, type Request } from './parse.ts'
+import { withoutSteering } from './terminal-guard.ts'
 
 /** Titles offered at once. */
 const most = 100
@@ -34,7 +35,9 @@ async function argumentsOf(context: Context, { completes }: Command, typed: stri
   const { listPages } = await import('../operations/list-pages.ts')
   const { pages } = await listPages(await context.wiki(), { prefix: typed, limit: most })
   // The key needs no quotes; who began to type blanks has opened some.
-  return pages.map(page => (typed.includes(' ') ? page.title : page.key))
+  const words = pages.map(page => (typed.includes(' ') ? page.title : page.key))
+  // The shell writes the word into its line on the terminal.
+  return words.filter(word => withoutSteering(word) === word)
 }
 
 /** The option whose value is being typed. */

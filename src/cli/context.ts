@@ -7,6 +7,7 @@ import type { Io } from './io.ts'
 import type { GlobalOptions } from './options.ts'
 import { openPager, type Pager, pagerCommand } from './pager.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { guardOutput, ownStyles } from './terminal-guard.ts'
 
 /** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
 const defaultBase = 'http://127.0.0.1:8080/v1'
@@ -60,7 +61,7 @@ export function createContext(io: Io, options: GlobalOptions, paged: boolean): C
       return status
     },
     wiki: wiki.value,
-    paint: once(() => createPaint(colourLevel(io.stdout, io.env, options.color))).value,
+    paint: once(async () => ownStyles(await createPaint(colourLevel(io.stdout, io.env, options.color)))).value,
     print,
     printJson: body => print(`${JSON.stringify(body)}\n`),
     say: async line => {
@@ -97,7 +98,9 @@ function once<T>(make: () => Promise<T>): { value(): Promise<T>; made(): Promise
 
 async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promise<Pager | null> {
   const command = paged && options.pager && !options.json && !options.jsonl ? pagerCommand(io) : null
-  return command === null ? null : openPager(command, io)
+  if (command === null) return null
+  const opened = await openPager(command, io)
+  return { ...guardOutput(opened, 'text'), close: opened.close }
 }
 
 async function open(

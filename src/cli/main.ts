@@ -8,14 +8,17 @@ import { type Io, isBrokenPipe } from './io.ts'
 import type { GlobalOptions } from './options.ts'
 import { findCommand, type Parsed, parseCommand, type Request } from './parse.ts'
 import { type Report, reportError } from './report.ts'
+import { guardTerminal } from './terminal-guard.ts'
 
 /**
  * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects.
  *
  * 0 done, 1 the answer of a check is negative, 2 could not do it, 3 conflict, 70 a bug of ours. Source: STYLE 4.4.
  */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const report: Report = { io, json: asksJson(argv), command: 'wiki' }
+export async function main(argv: readonly string[], world: Io): Promise<number> {
+  const json = asksJson(argv)
+  const io = guardTerminal(world, json ? 'json' : 'text')
+  const report: Report = { io, json, command: 'wiki' }
   try {
     const request = findCommand(argv)
     report.command = ['wiki', ...request.words].join(' ')

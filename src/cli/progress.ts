@@ -1,10 +1,15 @@
 /** How far a long piece of work has come, on stderr, for people. Source: STYLE 4.1 (after 250 ms, at most 10 Hz). */
 
 import type { Output } from './io.ts'
+import { ownSequence } from './terminal-guard.ts'
 
 const delay = 250
 const interval = 100
 const width = 24
+
+/** Puts the cursor on the line's first column; clears what is right of it. Source: ECMA-48, CHA and EL. */
+const lineStart = ownSequence('\u001b[G')
+const restOfLine = ownSequence('\u001b[K')
 
 export interface Progress {
   /** Reports work done; `total` is null if nobody knows it. */
@@ -24,10 +29,10 @@ export function createProgress(output: Output, label: string, clock: () => numbe
       if (!output.isTTY || now - start < delay || now - shown < interval) return
       shown = now
       visible = true
-      output.write(`\r${progressLine(label, done, total)}\u001b[K`).catch(() => {})
+      output.write(`${lineStart}${progressLine(label, done, total)}${restOfLine}`).catch(() => {})
     },
     async clear() {
-      if (visible) await output.write('\r\u001b[K').catch(() => {})
+      if (visible) await output.write(lineStart + restOfLine).catch(() => {})
       visible = false
     },
   }

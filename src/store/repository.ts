@@ -157,7 +157,7 @@ function symbolIn(text: string | null): string | undefined {
 
 /** A name with two points would lead out of the folder of the refs, and a write to a file there. Source: git-check-ref-format(1). */
 function checkedRef(name: string): string {
-  if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\p{Cc}\\:~^?*[ ]/u.test(name))
+  if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
     return name
   throw new WikiError('wiki-bad-repository', { params: [name, 'it is no name of a branch'] })
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createProgress, progressLine } from '../../src/cli/progress.ts'
+import { guardOutput } from '../../src/cli/terminal-guard.ts'
 
 function run(isTTY: boolean, times: readonly number[]) {
   const shown: string[] = []
   let now = 0
   const output = { isTTY, columns: 80, write: async (text: string | Uint8Array) => void shown.push(String(text)) }
-  const progress = createProgress(output, 'Reading', () => now)
+  const progress = createProgress(guardOutput(output, 'text'), 'Reading', () => now)
   for (const time of times) {
     now = time
     progress.report(time, null)
@@ -15,9 +16,9 @@ function run(isTTY: boolean, times: readonly number[]) {
 
 test('the first line comes after 250 ms, the next ones at least 100 ms apart', () => {
   expect(run(true, [10, 249, 250, 300, 349, 350, 1000]).shown).toEqual([
-    '\rReading 250\u001b[K',
-    '\rReading 350\u001b[K',
-    '\rReading 1,000\u001b[K',
+    '\u001b[GReading 250\u001b[K',
+    '\u001b[GReading 350\u001b[K',
+    '\u001b[GReading 1,000\u001b[K',
   ])
 })
 
@@ -29,7 +30,7 @@ test('the line is taken away once, and only where there was one', async () => {
   const { shown, progress } = run(true, [300])
   await progress.clear()
   await progress.clear()
-  expect(shown).toEqual(['\rReading 300\u001b[K', '\r\u001b[K'])
+  expect(shown).toEqual(['\u001b[GReading 300\u001b[K', '\u001b[G\u001b[K'])
   const silent = run(true, [100])
   await silent.progress.clear()
   expect(silent.shown).toEqual([])

@@ -14,8 +14,8 @@ import {
 
 test.each([
   ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],
-  ['nor with one-byte controls', 'a\u009b2Jb', 'a\ufffd2Jb'],
-  ['nor turn the direction', 'a\u202eb', 'a\ufffdb'],
+  ['nor with one-byte controls', 'a\u009b2Jb', 'a<U+009B>2Jb'],
+  ['nor turn the direction', 'a\u202eb', 'a<U+202E>b'],
   ['lines and tabs stay', 'a\n\tb', 'a\n\tb'],
   ['line ends of Windows become plain', 'a\r\nb\rc', 'a\nb␍c'],
 ])('%s', (_, text, shown) => {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow } from '../options.ts'
+import { withoutSteering } from '../terminal-guard.ts'
 
 export interface HtmlValues {
   readonly html?: boolean
@@ -45,5 +46,5 @@ export async function printHtml(
   const isJson = withHtml === true || context.options.json === true
   const result = isJson ? `${JSON.stringify({ ...object, html })}\n` : html.endsWith('\n') ? html : `${html}\n`
   if (output !== undefined && output !== '-') return writeFileSync(resolve(context.io.cwd, output), result)
-  await context.print(result)
+  await context.print(isJson && context.io.stdout.isTTY ? withoutSteering(result, 'json') : result)
 }

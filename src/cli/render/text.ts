@@ -1,12 +1,10 @@
 /** Text from the wiki, made fit for a terminal. */
 
-/** Shows control characters as pictures, so that a page cannot steer the terminal. Line ends and tabs stay. */
+import { withoutSteering } from '../terminal-guard.ts'
+
+/** Shows control characters, so that a page cannot steer the terminal. Line ends and tabs stay. */
 export function visible(text: string): string {
-  return text
-    .replace(/\r(?=\n)/g, '')
-    .replace(/[\0-\x08\x0b-\x1f]/g, char => String.fromCharCode(0x2400 + char.charCodeAt(0)))
-    .replace(/\x7f/g, '\u2421')
-    .replace(/[\x80-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+  return withoutSteering(text)
 }
 
 /** The same on one line. */

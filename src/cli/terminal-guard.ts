@@ -1,0 +1,103 @@
+/**
+ * The one place where text goes out to a terminal. A terminal obeys control characters, whoever wrote them: a page, a title, a
+ * path, git's stderr. Only sequences that this program marks as its own pass; all others are shown. What goes into a pipe or
+ * a file keeps its bytes.
+ */
+
+import type { Paint } from './colour.ts'
+import type { Io, Output } from './io.ts'
+
+const escapeCharacter = '\u001b'
+
+/** Stands behind the escape character of sequences of ours. It is made anew in each process, so no text can hold it. */
+const key = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)};`
+
+/** Marks control sequences as ours. The text must hold nothing that somebody else wrote. */
+export function ownSequence(text: string): string {
+  return text.replaceAll(escapeCharacter, escapeCharacter + key)
+}
+
+/** Marks what the styles add; control characters of the text that they are given are shown. */
+export function ownStyles(paint: Paint): Paint {
+  const foreign = new RegExp(`${escapeCharacter}(?!${key})`, 'g')
+  const styles = Object.entries(paint).map(([name, style]) => {
+    const marked = (text: string) => {
+      const harmless = text.replace(foreign, '\u241b').replaceAll(escapeCharacter + key, escapeCharacter)
+      return ownSequence(style(harmless))
+    }
+    return [name, marked]
+  })
+  return Object.fromEntries(styles) as Paint
+}
+
+/** How characters that steer a terminal are shown: as pictures and code points, or as a JSON string writes them. */
+export type Form = 'text' | 'json'
+
+/**
+ * Characters that a terminal obeys: C0 but tab and line feed, DEL, C1, what turns the direction of the text around it, and
+ * the separators of lines and paragraphs.
+ */
+const steering = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
+
+/** Shows the characters that steer a terminal. Line feeds and tabs stay; CR LF becomes a line feed. */
+export function withoutSteering(text: string, form: Form = 'text'): string {
+  return text.replace(steering, form === 'json' ? inJson : shown)
+}
+
+function shown(char: string): string {
+  if (char === '\r\n') return '\n'
+  const code = char.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? '\u2421' : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
+}
+
+function inJson(chars: string): string {
+  return Array.from(chars, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+}
+
+/** Returns the world with outputs that let nothing through to a terminal but text and what is marked as ours. */
+export function guardTerminal(io: Io, form: Form): Io {
+  // Git's pager shows on a terminal what a driver of ours writes into its pipe.
+  const isPaged = io.env.GIT_PAGER_IN_USE === 'true' || io.env.GIT_PAGER_IN_USE === '1'
+  return {
+    stdin: io.stdin,
+    env: io.env,
+    // Reading it costs a call of the system.
+    get cwd() {
+      return io.cwd
+    },
+    version: () => io.version(),
+    stopped: () => io.stopped(),
+    stdout: guardOutput(io.stdout, form, isPaged),
+    stderr: guardOutput(io.stderr, form, isPaged),
+  }
+}
+
+/** Guards one output. Bytes are taken for UTF-8, also where a character comes in two pieces. */
+export function guardOutput(output: Output, form: Form, isShown = false): Output {
+  const decoder = new TextDecoder()
+  let isTerminal: boolean | undefined
+  const reachesTerminal = (): boolean => {
+    isTerminal ??= isShown || output.isTTY
+    return isTerminal
+  }
+  const clean = (chunk: string | Uint8Array): string => {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    return text
+      .split(escapeCharacter + key)
+      .map(part => withoutSteering(part, form))
+      .join(escapeCharacter)
+  }
+  return {
+    get isTTY() {
+      return output.isTTY
+    },
+    get columns() {
+      return output.columns
+    },
+    write: chunk => {
+      if (reachesTerminal()) return output.write(clean(chunk))
+      return output.write(typeof chunk === 'string' ? chunk.replaceAll(escapeCharacter + key, escapeCharacter) : chunk)
+    },
+  }
+}

@@ -1,0 +1,285 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commandTree, isGroup } from '../../src/cli/commands.ts'
+import { guardOutput, ownSequence, ownStyles, withoutSteering } from '../../src/cli/terminal-guard.ts'
+import { hasGit } from '../_setup.ts'
+import { temporaryFolder, wiki } from './harness.ts'
+
+/** Clears the screen, names the window, links, turns the text around, by every kind of character. */
+const evil =
+  '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://evil.example\u001b\\link\u001b]8;;\u001b\\\u009b2J\u009d0;x\u009c\b\u007f\u202eback\u2066\u000e'
+/** What a file name, a branch and a title can hold of it. */
+const evilName = 'A\u009b2J\u202eb'
+
+/** Everything that steers a terminal but line feeds, tabs, colours of ours and the two sequences of the progress line. */
+function steeringIn(text: string): string[] {
+  const rest = text.replace(/\u001b\[(?:\d+(?:;\d+)*m|G|K)/g, '')
+  return rest.match(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g) ?? []
+}
+
+/** A repository made by native git, with such characters wherever git lets them stand. */
+function evilWiki(): string {
+  const folder = temporaryFolder()
+  const git = (...parameters: string[]) =>
+    execFileSync('git', parameters, {
+      cwd: folder,
+      env: {
+        ...process.env,
+        GIT_AUTHOR_NAME: `Eve ${evil}`,
+        GIT_AUTHOR_EMAIL: `eve${evil}@example.org`,
+        GIT_COMMITTER_NAME: 'Eve',
+        GIT_COMMITTER_EMAIL: 'eve@example.org',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const write = (name: string, text: string | Buffer) => writeFileSync(join(folder, name), text)
+  git('init', '-q', '-b', `main${evilName}`)
+  write('wiki.json', JSON.stringify({ name: 'W\u202eb' }))
+  write(
+    'Evil.wiki',
+    `== Head ${evil} ==\n${evil} word\n\n[[${evil}]] <b>open ${evil}\n{{Missing${evil}}}\n<ref>${evil}</ref>\n[[File:P.svg|thumb|${evil}]]\n[[fr:${evil}]]\n`,
+  )
+  write(`${evilName}.wiki`, 'A word.\n')
+  write(`Bad\u001b[2J${evilName}.wiki`, 'word\n')
+  write(`Other${evilName}.md`, `# ${evil}\n\nword\n`)
+  write('P.svg', `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><title>${evil}</title></svg>\n`)
+  write(`${evilName}.svg`, '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n')
+  git('add', '.')
+  git('commit', '-q', '-m', `Subject ${evil}\n\nBody ${evil}`)
+  write('Evil.wiki', `== Head ==\nNew ${evil} word\n`)
+  git('commit', '-q', '-a', '-m', `Second ${evil}`)
+  mkdirSync(join(folder, 'dumps'))
+  write(
+    'dumps/dump.xml',
+    `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><page><title>X&#x9b;2J</title><ns>0</ns><id>1</id>${evil}`,
+  )
+  write('dumps/mine', `mine ${evil}\n`)
+  write('dumps/base', 'base\n')
+  write('dumps/theirs', `theirs ${evil}\n`)
+  write('dumps/page.html', `<p>${evil.replaceAll('<', '')}</p>`)
+  write('Evil.wiki', `Not recorded ${evil}\n`)
+  return folder
+}
+
+/** Command lines that show what a wiki holds, or what was typed: every command of the tree, as it answers and as it fails. */
+const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  init: [
+    ['--name', evil],
+    [evil, '--user', `Eve${evil}`],
+  ],
+  serve: [
+    ['--port', evil],
+    ['--port', '0'],
+  ],
+  search: [['word'], ['Evil'], ['--title', 'E'], ['--history', 'word'], [evil], ['word', '--side-by-side']],
+  'page get': [
+    ['Evil'],
+    ['Evil', '--html'],
+    ['Evil', '--with-html'],
+    ['Evil', '--meta'],
+    ['Evil', '--html', '--flavor', 'edit'],
+    [evilName],
+    [evil],
+  ],
+  'page list': [[], ['--prefix', 'A'], ['--prefix', evil]],
+  'page languages': [['Evil']],
+  'page files': [['Evil']],
+  'page create': [
+    [`New ${evilName}`, '-f', '-', '-m', evil],
+    [evil, '-f', '-'],
+    ['Y', '-f', evil],
+  ],
+  'page edit': [
+    [evilName, '-f', '-', '-m', evil],
+    ['Evil', '-f', '-'],
+  ],
+  'page move': [
+    [evilName, `Moved ${evilName}`],
+    [evil, 'X'],
+  ],
+  'page delete': [
+    [`Other${evilName}`, '--yes'],
+    [evil, '--yes'],
+  ],
+  history: [[], ['Evil'], ['Evil', '--all'], ['Evil', '--counts'], [evil]],
+  'revision get': [['1'], ['1', '--html'], ['Evil@prev'], [evil]],
+  'revision hide': [
+    ['1', '--comment'],
+    [evil, '--text'],
+  ],
+  'revision show': [
+    ['1', '--comment'],
+    [evil, '--text'],
+  ],
+  compare: [
+    ['Evil@prev', 'Evil'],
+    ['1', '3'],
+    ['HEAD~1..HEAD'],
+    ['1', '3', '--html'],
+    ['1', '3', '--side-by-side'],
+    ['1', '3', '--patch'],
+    ['HEAD~1..HEAD', '--markdown'],
+    [evil, 'x'],
+  ],
+  merge: [
+    ['dumps/base', 'dumps/mine', 'dumps/theirs'],
+    [evil, evil, evil],
+  ],
+  'file get': [['P.svg'], ['P.svg', '--meta'], [`${evilName}.svg`], [evil]],
+  'file list': [[]],
+  'file add': [['dumps/mine'], [evil]],
+  status: [[]],
+  commit: [['--dry-run'], [evil], ['-m', evil]],
+  convert: [
+    ['--from', 'wikitext', '--to', 'html', '-f', 'dumps/mine'],
+    ['--from', 'html', '--to', 'wikitext', '-f', 'dumps/page.html'],
+    ['-f', evil],
+  ],
+  lint: [['Evil'], [], ['Evil@1'], [evil]],
+  check: [[]],
+  'migrate-layout': [['--dry-run', 'sharded'], [evil]],
+  export: [[], ['Evil'], [evil]],
+  import: [['dumps/dump.xml'], [evil]],
+  'config get': [['name'], [evil]],
+  'config set': [
+    ['name', `N ${evil}`],
+    [evil, evil],
+  ],
+  'config list': [[]],
+  'token create': [[`T${evil}`], [evil, '--expires', evil]],
+  'token list': [[]],
+  'token revoke': [[evil]],
+  completion: [['bash'], [evil]],
+  help: [['history'], [evil]],
+}
+
+const named = Object.entries(commandTree).flatMap(([name, entry]) =>
+  isGroup(entry) ? Object.keys(entry.commands).map(sub => `${name} ${sub}`) : [name],
+)
+
+describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => {
+  test('every command of the tree is walked', () => {
+    const missing = named.filter(name => !(name in walked))
+    expect(missing).toEqual([])
+  })
+
+  test.each([
+    ['for people', []],
+    ['--json', ['--json']],
+    ['--jsonl', ['--jsonl']],
+    ['--color always', ['--color', 'always']],
+  ] as const)('no command lets a control character through: %s', { timeout: 120_000 }, async (_, options) => {
+    const cwd = evilWiki()
+    let shown = 0
+    const rows = Object.entries(walked).flatMap(([name, lines]) => lines.map(line => [...name.split(' '), ...line]))
+    rows.push(
+      ['__complete', '--', 'page', 'get', 'A'],
+      ['__complete', '--', 'page', 'get', ''],
+      [evil],
+      ['page', evil],
+      [`--${evil}`],
+    )
+    for (const argv of rows) {
+      const end = argv[0] === '__complete' ? ['__complete', ...options, ...argv.slice(1)] : [...argv, ...options]
+      const result = await wiki(end, {
+        cwd,
+        stdin: `text ${evil}\n`,
+        tty: ['stdin', 'stdout', 'stderr'],
+        env: { FORCE_COLOR: '1', GIT_AUTHOR_NAME: `Eve ${evil}` },
+        stopped: Promise.resolve(),
+      })
+      for (const stream of ['stdout', 'stderr'] as const)
+        expect(
+          steeringIn(result[stream]),
+          `${JSON.stringify(end)} ${stream}: ${JSON.stringify(result[stream].slice(0, 3000))}`,
+        ).toEqual([])
+      expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
+      if (/␛|<U\+|\\u009b|\\u001b/.test(result.stdout + result.stderr)) shown++
+      // What is shown as JSON says the same as what was there.
+      if (options[0] === '--json' && result.status === 0 && result.stdout.startsWith('{')) JSON.parse(result.stdout)
+    }
+    expect(shown).toBeGreaterThan(20)
+  })
+
+  test('the pager gets our colours only', async () => {
+    const cwd = evilWiki()
+    const paged = join(temporaryFolder(), 'paged')
+    for (const argv of [
+      ['history', 'Evil'],
+      ['page', 'get', 'Evil', '--html'],
+      ['compare', 'HEAD~1..HEAD'],
+    ]) {
+      await wiki(argv, { cwd, tty: ['stdout'], env: { WIKI_PAGER: `cat >> ${paged}`, FORCE_COLOR: '1' } })
+      expect(existsSync(paged), argv.join(' ')).toBe(true)
+    }
+    const text = readFileSync(paged, 'utf8')
+    expect(steeringIn(text)).toEqual([])
+    expect(text).toContain('\u001b[')
+  })
+
+  test('into a pipe every byte goes as it is', async () => {
+    const cwd = evilWiki()
+    const { stdout } = await wiki(['revision', 'get', 'Evil@prev'], { cwd })
+    expect(stdout).toContain(evil)
+    const driver = ['diff-driver', 'x', 'dumps/base', '0', '0', 'dumps/mine', '0', '0']
+    expect(steeringIn((await wiki(driver, { cwd, env: { GIT_PAGER_IN_USE: 'true' } })).stdout)).toEqual([])
+  })
+})
+
+const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+const binary = join(import.meta.dirname, '../../bin/wiki.cjs')
+
+test.skipIf(!hasGit || !hasScript || !existsSync(join(import.meta.dirname, '../../dist/wiki.cjs')))(
+  'the program itself, on a pseudo-terminal',
+  () => {
+    const cwd = evilWiki()
+    for (const line of [
+      'revision get Evil@prev',
+      'page get Evil --html',
+      'history',
+      'status',
+      'compare HEAD~1..HEAD',
+      'page get --json Evil',
+      'lint',
+      'check',
+    ]) {
+      const argv = ['-q', '-e', '-c', `${process.execPath} ${binary} ${line}`, '/dev/null']
+      const env = { ...process.env, PAGER: 'cat', TERM: 'xterm', FORCE_COLOR: '' }
+      const { stdout } = spawnSync('script', argv, { cwd, env, input: '' })
+      // The terminal itself ends lines in CR LF.
+      const text = stdout.toString().replaceAll('\r\n', '\n')
+      expect(steeringIn(text), `${line}: ${JSON.stringify(text.slice(0, 2000))}`).toEqual([])
+      expect(text.length, line).toBeGreaterThan(5)
+    }
+  },
+)
+
+test('a character in two pieces of bytes is seen', async () => {
+  const written: string[] = []
+  const output = guardOutput(
+    { isTTY: true, columns: 80, write: async chunk => void written.push(String(chunk)) },
+    'text',
+  )
+  for (const byte of Buffer.from('a\u009bb\u00e4')) await output.write(Uint8Array.of(byte))
+  expect(written.join('')).toBe('a<U+009B>bä')
+})
+
+test('a style shows what steers in the text that it is given, and styles nest', async () => {
+  const written: string[] = []
+  const output = guardOutput(
+    { isTTY: true, columns: 80, write: async chunk => void written.push(String(chunk)) },
+    'text',
+  )
+  const { createPaint } = await import('../../src/cli/colour.ts')
+  const paint = ownStyles(await createPaint(1))
+  await output.write(paint.bold(`a${paint.red('\u001b[2J')}b`))
+  expect(written.join('')).toBe('\u001b[1ma\u001b[31m␛[2J\u001b[39mb\u001b[22m')
+  expect(ownSequence('\u001b[K')).not.toBe('\u001b[K')
+})
+
+test('JSON stays what it was', () => {
+  const value = { text: evil }
+  expect(JSON.parse(withoutSteering(JSON.stringify(value), 'json'))).toEqual(value)
+})
