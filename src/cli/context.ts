@@ -46,7 +46,7 @@ export function createContext(io: Io, options: GlobalOptions, paged: boolean): C
   let draft: string | undefined
   const directory = resolve(io.cwd, options.dir ?? (io.env.WIKI_DIR || '.'))
   const progress = createProgress(io.stderr, 'Reading history')
-  const wiki = once(() => open(directory, { io, progress, quiet: options.quiet === true }))
+  const wiki = once(() => open(directory, { io, progress, quiet: options.quiet === true, branch: options.branch }))
   const pager = once(() => startPager(io, options, paged))
   const print = async (text: string | Uint8Array) => {
     await progress.clear()
@@ -105,11 +105,11 @@ async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promi
 
 async function open(
   directory: string,
-  { io, progress, quiet }: { io: Io; progress: Progress; quiet: boolean },
+  { io, progress, quiet, branch }: { io: Io; progress: Progress; quiet: boolean; branch: string | undefined },
 ): Promise<Wiki> {
   const { openWiki } = await import('../operations/wiki.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
   const indexing = createProgress(io.stderr, 'Reading pages')
   const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
-  return openWiki({ directory, ...(!quiet && told) })
+  return openWiki({ directory, branch, ...(!quiet && told) })
 }

@@ -49,6 +49,8 @@ export interface GlobalOptions {
   readonly input: boolean
   readonly yes?: boolean
   readonly baseUrl?: string
+  /** Branch to use instead of HEAD's; only `wiki serve` takes it. */
+  readonly branch?: string
 }
 
 /** Whether an option that may stand before the command's name takes a value; undefined for any other word. */

@@ -14,8 +14,11 @@ export function shortHash(commit: string): string {
   return commit.slice(0, 7)
 }
 
-/** Names the work-tree files that a write did not touch, because that would have lost something. */
+/** Names the work-tree files that a write did not touch, because that would have lost something; says where HEAD is detached. */
 export async function sayLeftAlone(context: Context, paths: readonly string[]): Promise<void> {
+  const isDetached = (await context.wiki().catch(() => null))?.store.repository.branch === 'HEAD'
+  if (isDetached)
+    await context.say('HEAD is detached: the edit is on no branch. Give it one with: git switch -c <name>')
   for (const path of paths)
     await context.io.stderr.write(`wiki: ${path} has changes that are not committed; the file was left as it is\n`)
 }

@@ -41,11 +41,12 @@ function programFile(): string | null {
 export function indexAside({ repository, backend }: Store, { progress, notice, look }: AsideOptions): Aside | null {
   const file = programFile()
   if (file === null) return null
-  const { workTree, gitDirectory, isCheckedOut, branch } = repository
+  const { workTree, gitDirectory, branch } = repository
   const workerData: StoreOptions = {
     directory: workTree ?? gitDirectory,
     backend,
-    branch: isCheckedOut ? undefined : branch,
+    // HEAD may name another branch by now.
+    branch: branch === 'HEAD' ? undefined : branch,
   }
   const thread = new Worker(file, { workerData })
   const timer = setInterval(look, lookPause).unref()

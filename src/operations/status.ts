@@ -1,6 +1,8 @@
 /** Where a wiki stands: branch, index, and what was edited but not recorded. */
 
 import type { BackendName } from '../store/git/open-backend.ts'
+import { servedBranches } from '../store/served-branch.ts'
+import { shortName } from './served-branch.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-changes.ts'
 
@@ -9,6 +11,8 @@ export interface WikiStatus {
   readonly name: string
   /** Name of the branch, without `refs/heads/`; `HEAD` where it is detached. */
   readonly branch: string
+  /** Branches that running servers of this repository show, in the same form. */
+  readonly served: readonly string[]
   /** Hash of the commit the wiki shows; null in an empty repository. */
   readonly tip: string | null
   /** What reads git: the git binary or isomorphic-git. */
@@ -34,7 +38,8 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   const changes = await withBehind(store, titledChanges(store, await store.workTreeChanges()))
   return {
     name: store.config.name,
-    branch: store.repository.branch.replace(/^refs\/heads\//, ''),
+    branch: shortName(store.repository.branch),
+    served: servedBranches(store.repository.commonDirectory).map(shortName),
     tip: store.tip,
     backend: store.backend,
     operation: store.operation(),

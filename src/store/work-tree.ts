@@ -5,7 +5,7 @@ import { WikiError } from '../core/errors.ts'
 import type { BackendName } from './git/open-backend.ts'
 import { runGit } from './git/process.ts'
 import { kindOfPath } from './index/ledger.ts'
-import type { Repository } from './repository.ts'
+import { headOf, type Repository } from './repository.ts'
 
 export interface WorkTreeChange {
   /** From the repository's top. */
@@ -20,7 +20,8 @@ export async function listWorkTreeChanges(
   backend: BackendName,
 ): Promise<WorkTreeChange[]> {
   const { workTree } = repository
-  if (workTree === null || !repository.isCheckedOut) return []
+  // HEAD may have moved since the repository was opened.
+  if (workTree === null || headOf(repository) !== repository.branch) return []
   const changes = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
   return changes.filter(({ path }) => kindOfPath(path, root) !== null)
 }

@@ -30,7 +30,9 @@ test('serve prints its address and a line to try, logs requests, and ends with 0
     expect(await (await fetch(`${url}/page/Main_Page`)).json()).toMatchObject({ id: 1, source: 'Hello.' })
   })
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^Serving Sample at (http:\S+\/v1) \(Ctrl-C ends it\)\nTry: curl \1\/page\/Main_Page\n$/)
+  expect(stdout).toMatch(
+    /^Serving Sample \(branch main\) at (http:\S+\/v1) \(Ctrl-C ends it\)\nTry: curl \1\/page\/Main_Page\n$/,
+  )
   expect(stderr).toMatch(/^20\S+Z 200 GET \/v1\/page\/Main_Page \d+ bytes [\d.]+ ms\n$/)
 })
 
@@ -53,7 +55,7 @@ test.each([50, 110, 150])(
 test('with --json the address and each request are objects, with --quiet nothing is logged', async () => {
   const visit = async (url: string): Promise<void> => void (await fetch(`${url}/page/Main_Page`))
   const json = await served(['--json'], visit)
-  expect(JSON.parse(json.stdout)).toEqual({ url: expect.stringMatching(/\/v1$/) })
+  expect(JSON.parse(json.stdout)).toEqual({ url: expect.stringMatching(/\/v1$/), branch: 'main' })
   expect(JSON.parse(json.stderr)).toMatchObject({ event: 'request', status: 200 })
   expect((await served(['--quiet'], visit)).stderr).toBe('')
 })

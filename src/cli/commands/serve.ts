@@ -33,9 +33,11 @@ export const serve: Command<Values> = {
   summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
   details:
     'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Everybody who can reach it may ' +
-    'read; edits need a token: see wiki token create.',
+    'read; edits need a token: see wiki token create.\nThe branch that it names at its start is the one that it keeps serving, ' +
+    'also when HEAD moves to another one.',
   options: [
     { flags: '-p, --port <port>', help: 'port to listen on; 0 takes a free one (default: 8080)' },
+    { flags: '--branch <name>', help: 'branch to serve (default: the one HEAD names now)' },
     { flags: '--host <name>', help: 'name or address to listen on (default: 127.0.0.1, this machine only)' },
     { flags: '--read-only', help: 'accept no edits' },
     { flags: '--allow-anonymous', help: 'accept edits from clients that do not say who they are' },
@@ -61,6 +63,8 @@ export const serve: Command<Values> = {
     const options = await serveOptions(values, entry => logEntry(context, log, entry))
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
+    const { servedBranch } = await import('../../operations/served-branch.ts')
+    const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.mendIndex()
     // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
@@ -69,13 +73,14 @@ export const serve: Command<Values> = {
     const server = await start(wiki, options)
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
-    await printAddress(context, server.url).catch(ignoreBrokenPipe)
+    await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
     // Who asks at once is answered first.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     if (values.open) await openMainPage(context, server.url)
     await stopped
     clearTimeout(soon)
     await server.close()
+    served.end()
     await log.flush()
   },
 }
@@ -120,12 +125,21 @@ function ignoreBrokenPipe(error: unknown): void {
   if (!isBrokenPipe(error)) throw error
 }
 
-async function printAddress(context: Context, url: string): Promise<void> {
-  if (context.options.json) return context.printJson({ url })
+interface ServedBranch {
+  readonly branch: string
+  readonly head: string
+}
+
+async function printAddress(context: Context, url: string, { branch, head }: ServedBranch): Promise<void> {
+  if (context.options.json) return context.printJson({ url, branch })
   const { readConfig } = await import('../../operations/configure.ts')
   const { name } = await readConfig(await context.wiki())
   const page = await mainPageSegment(context)
-  await context.print(`Serving ${name || 'a wiki'} at ${url} (Ctrl-C ends it)\nTry: curl ${url}/page/${page}\n`)
+  const which = branch === 'HEAD' ? 'detached HEAD' : `branch ${branch}`
+  await context.print(`Serving ${name || 'a wiki'} (${which}) at ${url} (Ctrl-C ends it)\n`)
+  if (branch === 'HEAD') await context.print('HEAD is detached: edits are on no branch\n')
+  else if (head !== branch) await context.print(`HEAD is on ${head}: the work tree does not follow edits\n`)
+  await context.print(`Try: curl ${url}/page/${page}\n`)
 }
 
 async function mainPageSegment(context: Context): Promise<string> {

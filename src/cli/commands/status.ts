@@ -36,13 +36,16 @@ function printRecords(context: Context, { changes }: WikiStatus): Promise<void> 
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, tip, backend, operation, shallow, index, mended, changes, problems } = body
+  const { name, branch, served, tip, backend, operation, shallow, index, mended, changes, problems } = body
   const paint = await context.paint()
+  const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
     ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: what is written here is on no branch')] : []),
+    ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
+    ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
     ...(operation === null
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
