@@ -31,12 +31,24 @@ async function run(job: Job, configText: string): Promise<void> {
 function sourceOf(server: string, configText: string): WikiSource {
   return {
     config: configText === '' ? defaultConfig() : parseConfig(configText),
-    pages: titles => ask('pages', titles),
-    exist: titles => ask('exist', titles),
+    pages: titles => askInSlices('pages', titles),
+    exist: titles => askInSlices('exist', titles),
     files: async names =>
-      (await ask<(KnownFile | null)[]>('files', names)).map(known => known && factsOf(known, server)),
+      (await askInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
     statistics: () => ask('statistics', []),
   }
+}
+
+/** Titles or names of one question: the owner answers others between two of them. */
+const sliceSizes = { pages: 100, exist: 1000, files: 100 } as const
+
+async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const size = sliceSizes[kind]
+  for (let start = 0; start < about.length; start += size) {
+    answers.push(...(await ask<Answer[]>(kind, about.slice(start, start + size))))
+  }
+  return answers
 }
 
 function ask<Answer>(kind: Question, about: readonly unknown[]): Promise<Answer> {

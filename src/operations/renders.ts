@@ -14,7 +14,7 @@ import { engineSource, existence } from './wiki-source.ts'
 const smallText = 10_000
 /** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
 const smallTemplates = 100_000
-const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50 }
+const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
 /** UTF-16 units that are kept in memory: of HTML, and of what it was made of. */
 const memoryUnits = 32 * 1024 * 1024
 /** UTF-16 units that each ingredient counts for. */

@@ -134,7 +134,10 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     describesFunctions: options.describesFunctions ?? false,
     inlineNodes: tokens => readInline(reading, tokens),
     renderTag: (tag, scan) => readTag(reading, tag, scan),
-    findFile: file => findFile(file, questions),
+    findFile: file => {
+      expander.spendSteps(fileSteps)
+      return findFile(file, questions)
+    },
     isBadFile: file => badFiles()?.get(file.name)?.has(title.key) === false,
     thumbnailWidth: options.thumbnailWidth,
     problems: [],
@@ -156,6 +159,7 @@ function asideOf(reading: Reading, text: string): Reading {
 }
 
 function readTag(reading: Reading, tag: ExtensionTag, scan: Scan): ChildNode[] {
+  reading.run.expander.spendSteps(tagSteps)
   const framed = scan.framedTags.get(tag.start)
   const found = callOf(tag, scan)
   const call = reading.isAside ? { ...found, range: null, bodyOffset: null } : found
@@ -191,15 +195,24 @@ interface ScanStart {
 
 function scanOf({ run }: Reading, { text, frame, base, tags }: ScanStart): Scan {
   const { expander } = run
+  expander.spendSteps(scanSteps)
   const preprocessed = tags === undefined ? expander.preprocess(text) : expander.preprocessExpanded(text)
   return scanText(run, { text, frame: expander.withText(frame, text), preprocessed, ...(tags && { tags }) }, { base })
 }
+
+/** Steps that these count for beside their tokens, by the time they take: a text to be scanned, a tree of its own, an extension's tag, a file. */
+const scanSteps = 10
+const treeSteps = 3
+const tagSteps = 25
+const fileSteps = 8
 
 /** Text with paragraphs, as a page has it. */
 function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   scanTo(scan, scan.end)
   const lined = resolveLists(resolveQuotes(resolvePre(scan.out)))
-  const tree = buildTree(resolveParagraphs(lined), { marksStrays: reading.options.lints })
+  const tokens = resolveParagraphs(lined)
+  reading.run.expander.spendSteps(treeSteps + tokens.length)
+  const tree = buildTree(tokens, { marksStrays: reading.options.lints })
   if (tree.hasResumed) dropResumed(tree.root)
   wrapLooseText(tree.root)
   return finishTree(reading, tree, scan.base, scan.text.length)
@@ -214,9 +227,12 @@ function readLine(reading: Reading, scan: Scan): ChildNode[] {
 /** Text without paragraphs, as it stands in one. */
 function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.length === 0) return []
+  reading.run.expander.spendSteps(treeSteps)
   if (tokens.every(token => token.kind === 'text'))
     return [textNode(tokens.map(token => (token.kind === 'text' ? token.text : '')).join(''))]
-  const tree = buildTree(resolveLists(resolveQuotes(tokens)), { marksStrays: reading.options.lints })
+  const settled = resolveLists(resolveQuotes(tokens))
+  reading.run.expander.spendSteps(settled.length)
+  const tree = buildTree(settled, { marksStrays: reading.options.lints })
   if (tree.hasResumed) dropResumed(tree.root)
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)

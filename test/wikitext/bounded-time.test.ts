@@ -46,6 +46,6 @@ test.each([
 
 test('where a text may not take long it is given up', async () => {
   const text = `<syntaxhighlight lang="livescript">${endless}</syntaxhighlight>`
-  const effort = { nodes: 1000, included: 1000, time: 20 }
+  const effort = { nodes: 1000, included: 1000, time: 20, steps: 1000 }
   await expect(contentToHtml(text, 'wikitext', { title: 'A', wiki, effort })).rejects.toThrow(EffortExceeded)
 })

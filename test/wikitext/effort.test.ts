@@ -7,8 +7,9 @@ const wiki = memoryWiki({
 const rows = '{{Rows}}{{Row|3}}'
 
 test.each<[what: string, effort: Effort]>([
-  ['nodes', { nodes: 5, included: 1000, time: 1000 }],
-  ['characters', { nodes: 1000, included: 40, time: 1000 }],
+  ['nodes', { nodes: 5, included: 1000, time: 1000, steps: 1000 }],
+  ['characters', { nodes: 1000, included: 40, time: 1000, steps: 1000 }],
+  ['steps', { nodes: 1000, included: 1000, time: 1000, steps: 20 }],
 ])('a text is given up that takes more %s than it may', async (_, effort) => {
   const options = { title: 'A', wiki, effort }
   await expect(contentToHtml(rows, 'wikitext', options)).rejects.toThrow(EffortExceeded)
@@ -19,7 +20,7 @@ test('a text that takes no more than it may is as without a bound', async () => 
   const { html } = await contentToHtml(rows, 'wikitext', {
     title: 'A',
     wiki,
-    effort: { nodes: 50, included: 200, time: 1000 },
+    effort: { nodes: 50, included: 200, time: 1000, steps: 1000 },
   })
   expect(html).toBe((await contentToHtml(rows, 'wikitext', { title: 'A', wiki })).html)
 })

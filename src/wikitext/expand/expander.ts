@@ -12,7 +12,7 @@ import { preprocess } from '../preprocess/preprocess.ts'
 import type { Answers } from './answers.ts'
 import type { Expanding } from './expanding.ts'
 import { frameOf, withText } from './frame.ts'
-import { type Effort, newBudget, spendTime } from './limits.ts'
+import { type Effort, newBudget, spendSteps, spendTime } from './limits.ts'
 import { createMarkers } from './markers.ts'
 import { expandArgument, expandNodes } from './nodes.ts'
 import { expandTemplate, findTemplate } from './template.ts'
@@ -125,7 +125,12 @@ export interface Expander {
   readonly properties: PageProperties
   /** Spends of the page's time. Throws `EffortExceeded`. */
   readonly inTime: InTime
+  /** Counts steps of building trees. Throws `EffortExceeded` and `wiki-page-too-complex`. */
+  readonly spendSteps: (steps: number) => void
 }
+
+/** Steps that an expansion of the page's own text counts for, beside the nodes and the tokens that it makes. */
+const templateSteps = 5
 
 /** Makes the expander for one reading of a page. */
 export function createExpander(options: ExpanderOptions): Expander {
@@ -141,6 +146,7 @@ export function createExpander(options: ExpanderOptions): Expander {
     preprocess: text => preprocess(text, { tags, inclusion: 'page', variants }),
     preprocessExpanded: text => preprocess(text, { tags, inclusion: 'page', variants, braces: false }),
     expandNode: (node, frame) => {
+      spendSteps(context.budget, templateSteps)
       const outcome =
         node.kind === 'template' ? topOutcome(context, node, frame) : argumentOutcome(context, node, frame)
       return { ...outcome, ...markers.restore(outcome.text) }
@@ -148,6 +154,7 @@ export function createExpander(options: ExpanderOptions): Expander {
     expandToText: (nodes, frame) => markers.restore(expandTop(context, nodes, frame)).text,
     properties: context.properties,
     inTime: work => spendTime(context.budget, work),
+    spendSteps: steps => spendSteps(context.budget, steps),
   }
 }
 

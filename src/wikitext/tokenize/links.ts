@@ -196,7 +196,11 @@ function isKnownSpecial(key: string): boolean {
   return specialPageName(/^[^:]*:([^/]*)/.exec(key)?.[1] ?? '') !== undefined
 }
 
+/** Steps that a link counts for beside its token. */
+const linkSteps = 2
+
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
+  scan.run.expander.spendSteps(linkSteps)
   if (target.kind !== 'page' || !target.isMedia) return pageLink(scan, target, children)
   const { title, facts } = scan.run.findFile(target.title)
   const { namespaces } = scan.run.site.rules
