@@ -6,17 +6,18 @@ import { describe, expect, test } from 'vitest'
 /** Folder to the folders of ours it may import. Files directly in src are named themselves. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  files: ['core'],
   diff: ['core'],
-  search: ['core'],
-  store: ['core'],
+  search: ['core', 'files'],
+  store: ['core', 'files'],
   wikitext: ['core'],
   html2wt: ['core'],
   html2md: [],
-  media: ['core'],
-  dump: ['core'],
-  operations: ['core', 'diff', 'search', 'store', 'wikitext', 'html2wt', 'html2md', 'media', 'dump'],
+  media: ['core', 'files'],
+  dump: ['core', 'files'],
+  operations: ['core', 'files', 'diff', 'search', 'store', 'wikitext', 'html2wt', 'html2md', 'media', 'dump'],
   rest: ['core', 'operations'],
-  cli: ['core', 'operations'],
+  cli: ['core', 'files', 'operations'],
   'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'html2md', 'operations'],
 }
 

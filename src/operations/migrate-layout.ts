@@ -1,9 +1,8 @@
 /** Bringing a wiki's files into another layout: one commit, which is a revision of no page. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
+import { readWorkFile, workTreeAt } from '../files/work-file.ts'
 import type { CommitPlan } from '../store/entries.ts'
 import type { FileMove } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
@@ -71,16 +70,13 @@ async function refuseUncommitted(store: Store): Promise<void> {
 /** The settings' file, where the work tree has others than the branch. */
 function changedSettings({ repository, configText }: Store): string | null {
   if (repository.workTree === null || !repository.isCheckedOut) return null
-  const text = readIfThere(join(repository.workTree, configFile))
+  const text = readIfThere(repository.workTree, configFile)
   return text.replaceAll('\r\n', '\n') === configText.replaceAll('\r\n', '\n') ? null : configFile
 }
 
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+function readIfThere(workTree: string, path: string): string {
+  const found = readWorkFile(workTreeAt(workTree), path)
+  return found === null || typeof found === 'string' ? '' : found.content.toString()
 }
 
 function migrationPlan(store: Store, moves: readonly FileMove[], request: MigrateLayoutRequest): CommitPlan | null {

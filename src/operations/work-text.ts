@@ -1,11 +1,8 @@
 /** Page files as they lie in the work tree. */
 
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { type Obstacle, readWorkFile as readRegularFile, workTreeAt } from '../files/work-file.ts'
 import type { PageEntry } from '../store/entries.ts'
-import { isBehindLink } from '../store/links.ts'
 import type { Store } from '../store/store.ts'
 import { maximumFileBytes } from './limits.ts'
 
@@ -28,18 +25,24 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
   const { workTree } = store.repository
   if (workTree === null) throw new WikiError('wiki-no-work-tree')
-  if (isBehindLink(workTree, path)) refuse(path, 'it lies behind a link')
-  // A link would lead anywhere; opening a pipe would wait for ever.
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  const file = await open(join(workTree, path), flags).catch(cause => refuse(path, 'it cannot be opened', cause))
+  const found = tryToRead(workTree, path)
+  if (found === null) refuse(path, 'it cannot be opened')
+  if (typeof found === 'string') refuse(path, reasons[found])
+  return found.content
+}
+
+function tryToRead(workTree: string, path: string): ReturnType<typeof readRegularFile> {
   try {
-    const stat = await file.stat()
-    if (!stat.isFile()) refuse(path, 'it is no regular file')
-    if (stat.size > maximumFileBytes) refuse(path, `it is larger than ${maximumFileBytes} bytes`)
-    return await file.readFile()
-  } finally {
-    await file.close()
+    return readRegularFile(workTreeAt(workTree), path, maximumFileBytes)
+  } catch (cause) {
+    return refuse(path, 'it cannot be opened', cause)
   }
+}
+
+const reasons: Readonly<Record<Obstacle, string>> = {
+  'behind a link': 'it lies behind a link',
+  'no regular file': 'it is no regular file',
+  'too large': `it is larger than ${maximumFileBytes} bytes`,
 }
 
 function refuse(path: string, reason: string, cause?: unknown): never {

@@ -3,18 +3,48 @@
  * they were as the commit before had them. A file with other content is somebody's work and stays.
  */
 
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../files/change-notes.ts'
+import { changeFile, type Step } from '../files/replace-file.ts'
+import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../files/work-file.ts'
 import { forgetBases, noteLeft } from './bases.ts'
 import { hashBlob } from './git/objects.ts'
-import { isBehindLink } from './links.ts'
 import type { Repository } from './repository.ts'
-import { type FollowedPath, noteTimes, type Staged, type StagedPaths, writeTimes } from './staged.ts'
+import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes } from './staged.ts'
 
-const regularMode = 0o644
+/** How the bytes of files and of blobs become one another. */
+export interface FileForm {
+  readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
+  readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
+}
 
-/** What became of a file: it is as the commit has it, or so but for its line ends; or it was left alone. */
-type Outcome = 'followed' | 'translated' | 'left'
+/** The carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`). */
+const lineEnds: FileForm = {
+  fromFile: (_, content) => fromWindows(content),
+  toFile: (_, content) => toWindows(content),
+}
+
+/** What files follow with: git's index, and for tests what is called at each step. */
+export interface Following {
+  readonly staged: Staged
+  readonly done: StagedPaths
+  readonly mark: number
+  readonly form?: FileForm | undefined
+  readonly step?: ((step: Step) => void) | undefined
+}
+
+interface Place {
+  readonly tree: WorkTree
+  readonly notes: ChangeNotes
+  readonly form: FileForm
+  readonly step: Following['step']
+}
+
+/**
+ * What became of a file: it is byte for byte as the commit has it, with these times; it followed, without times that git could
+ * rely on; or it was left alone.
+ */
+type Outcome = WorkFile | 'followed' | 'left'
 
 /**
  * Brings files along, and notes their times in git's index, where they are staged already; gives the paths whose files were
@@ -25,10 +55,12 @@ export async function followPaths(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],
-  { staged, done, mark }: { readonly staged: Staged; readonly done: StagedPaths; readonly mark: number },
+  { staged, done, mark, form = lineEnds, step }: Following,
 ): Promise<string[]> {
   const { workTree } = repository
   if (workTree === null || paths.length === 0) return []
+  recoverFollowed(repository)
+  const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form, step }
   const leftAlone: FollowedPath[] = []
   const followed: string[] = []
   const noted: string[] = []
@@ -36,21 +68,37 @@ export async function followPaths(
     const { path, after } = move
     if (done.absent.has(path)) continue
     const content = after === null ? null : await readBlob(after)
-    const outcome = done.blocked.has(path) ? 'left' : tryToFollow(workTree, move, content)
+    const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, move, content)
     if (outcome === 'left') leftAlone.push(move)
     else followed.push(path)
-    if (outcome === 'followed' && noteTimes(staged, path, after, workTree)) noted.push(path)
+    if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) noted.push(path)
   }
+  place.notes.end()
   writeTimes(repository, staged, noted, mark)
   noteLeft(repository, leftAlone)
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)
 }
 
+/** Ends what a killed process was doing to files of the work tree. The caller holds `index.lock`. */
+export function recoverFollowed(repository: Repository): void {
+  const { workTree } = repository
+  if (workTree !== null && isFollowing(repository)) recoverChanges(workTreeAt(workTree), notesPath(repository))
+}
+
+/** Returns whether a process is changing files of the work tree, or was killed while it did. */
+export function isFollowing(repository: Repository): boolean {
+  return hasNotes(notesPath(repository))
+}
+
+function notesPath({ gitDirectory }: Repository): string {
+  return join(gitDirectory, 'wiki', 'changes')
+}
+
 /** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */
-function tryToFollow(workTree: string, followed: FollowedPath, content: Uint8Array | null): Outcome {
+async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8Array | null): Promise<Outcome> {
   try {
-    return followFile(workTree, followed, content)
+    return await followFile(place, followed, content)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return 'left'
@@ -58,76 +106,46 @@ function tryToFollow(workTree: string, followed: FollowedPath, content: Uint8Arr
 }
 
 /** Puts the file's new content in place, where it holds the old one. */
-function followFile(
-  workTree: string,
+async function followFile(
+  place: Place,
   { path, before, after, work }: FollowedPath,
   content: Uint8Array | null,
-): Outcome {
-  if (isBehindLink(workTree, path)) return 'left'
-  const file = join(workTree, path)
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat !== undefined && !stat.isFile()) return 'left'
-  const found = readFollowed(file, stat, [before, after, work ?? null])
-  const outcome = found.isTranslated ? 'translated' : 'followed'
-  if (found.hash === after) return outcome
-  if (found.hash !== before && found.hash !== work) return 'left'
-  if (content === null) removeFile(workTree, path)
-  else replaceFile(file, found.isTranslated ? toWindows(content) : content, stat?.mode ?? regularMode)
-  return outcome
+): Promise<Outcome> {
+  const { tree, notes, form, step } = place
+  const found = readWorkFile(tree, path)
+  if (typeof found === 'string') return 'left'
+  const { hash, isConverted } = await hashFound(place, path, found, [before, after, work ?? null])
+  if (hash === after) return isConverted || found === null ? 'followed' : found
+  if (hash !== before && hash !== work) return 'left'
+  const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
+  const known = [found?.content, wanted].filter(one => one != null)
+  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, known), step })) return 'left'
+  return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
 }
 
-/**
- * Hash of a file's content, null where there is none. Where that is none of the known ones it is looked at without the
- * carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`).
- */
-function readFollowed(
-  file: string,
-  stat: Stats | undefined,
+/** Returns the file with its times if it holds what was placed there: somebody may have written into it since. */
+function settled(tree: WorkTree, path: string, content: Uint8Array): Outcome {
+  const file = readWorkFile(tree, path, content.length)
+  return file !== null && typeof file === 'object' && file.content.equals(content) ? file : 'followed'
+}
+
+/** Returns the hash of a file's content, null where there is none: as it is, or converted where that is none of the known ones. */
+async function hashFound(
+  { form }: Place,
+  path: string,
+  found: WorkFile | null,
   known: readonly (string | null)[],
-): { hash: string | null; isTranslated: boolean } {
-  if (stat === undefined) return { hash: null, isTranslated: false }
-  const content = readFileSync(file)
-  const hash = hashBlob(content)
-  if (known.includes(hash) || !content.includes('\r\n')) return { hash, isTranslated: false }
-  return { hash: hashBlob(fromWindows(content)), isTranslated: true }
+): Promise<{ hash: string | null; isConverted: boolean }> {
+  if (found === null) return { hash: null, isConverted: false }
+  const hash = hashBlob(found.content)
+  if (known.includes(hash)) return { hash, isConverted: false }
+  return { hash: hashBlob(await form.fromFile(path, found.content)), isConverted: true }
 }
 
-function fromWindows(content: Buffer): Buffer {
-  return Buffer.from(content.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+function fromWindows(content: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(content).toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
 
 function toWindows(content: Uint8Array): Buffer {
   return Buffer.from(Buffer.from(content).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
-}
-
-function replaceFile(file: string, content: Uint8Array, mode: number): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const temporary = temporaryBeside(file, process.pid)
-  writeFileSync(temporary, content, { mode: mode & 0o777 })
-  renameSync(temporary, file)
-}
-
-/** Name that a file's new content has before it takes its place. */
-function temporaryBeside(file: string, owner: number): string {
-  return join(dirname(file), `.wiki-${owner}.tmp`)
-}
-
-/** Removes what a killed process was about to put in the place of a file. */
-export function removeTemporary(file: string, owner: number): void {
-  try {
-    rmSync(temporaryBeside(file, owner), { force: true })
-  } catch {
-    // Its folder is a file now.
-  }
-}
-
-function removeFile(workTree: string, path: string): void {
-  rmSync(join(workTree, path), { force: true })
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    try {
-      rmdirSync(join(workTree, folder))
-    } catch {
-      return
-    }
-  }
 }

@@ -3,21 +3,20 @@
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keepBases } from './bases.ts'
-import { followPaths, removeTemporary } from './follow.ts'
+import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { newMark, noteReplaced, restage } from './put-back.ts'
 import type { Repository } from './repository.ts'
 import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
 
 interface Journal {
-  readonly process: number
   readonly commit: string
   readonly paths: readonly FollowedPath[]
   readonly replaced: readonly FollowedPath[]
 }
 
 /** Notes what is about to be staged and to follow, before either, and what is passed by; gives what removes the note. */
-export function writeJournal(repository: Repository, journal: Omit<Journal, 'process'>): () => void {
+export function writeJournal(repository: Repository, journal: Journal): () => void {
   const path = journalPath(repository)
   const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
   keepBases(
@@ -25,7 +24,7 @@ export function writeJournal(repository: Repository, journal: Omit<Journal, 'pro
     journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
   )
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify({ process: process.pid, ...journal }))
+  writeFileSync(path, JSON.stringify(journal))
   return () => rmSync(path, { force: true })
 }
 
@@ -38,12 +37,10 @@ export async function recover(
   backend: GitBackend,
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
-  const { process: owner, paths, replaced } = readJournal(repository)
+  recoverFollowed(repository)
+  const { paths, replaced } = readJournal(repository)
   const committed = new Map<string, string | null>()
-  for (const { path } of paths) {
-    removeTemporary(join(repository.workTree ?? '', path), owner)
-    committed.set(path, await blobAt(path))
-  }
+  for (const { path } of paths) committed.set(path, await blobAt(path))
   const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
   const current = paths.filter(isCurrent)
   const staged = readStaged(repository)
@@ -68,12 +65,12 @@ function takeBack(
     if (hashAt(staged, path) === after) restage(repository, staged, path, committed.get(path) ?? null)
 }
 
-/** Whether a journal lies there. */
+/** Returns whether something is left to finish. */
 export function hasJournal(repository: Repository): boolean {
-  return lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
+  return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
 }
 
-const noJournal: Journal = { process: 0, commit: '', paths: [], replaced: [] }
+const noJournal: Journal = { commit: '', paths: [], replaced: [] }
 
 /** None where it was being written when its process ended: nothing was done then. */
 function readJournal(repository: Repository): Journal {

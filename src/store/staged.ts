@@ -1,6 +1,6 @@
 /** Git's index as a table by path, and what of a commit can be staged in it. */
 
-import { lstatSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from './repository.ts'
 import {
@@ -104,7 +104,14 @@ export function setEntry(staged: Staged, path: string, hash: string | null): voi
 export function noteTimes(staged: Staged, path: string, hash: string | null, workTree: string): boolean {
   const entry = entryAt(staged, path)
   if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
-  staged.set(stageKey(path), replacement(path, hash, entry, lstatSync(join(workTree, path), { bigint: true })))
+  return noteStat(staged, path, hash, lstatSync(join(workTree, path), { bigint: true }))
+}
+
+/** Notes the times of a file in an entry of this blob, which is the file's content; false where there is no such entry. */
+export function noteStat(staged: Staged, path: string, hash: string | null, stat: BigIntStats): boolean {
+  const entry = entryAt(staged, path)
+  if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
+  staged.set(stageKey(path), replacement(path, hash, entry, stat))
   return true
 }
 

@@ -104,7 +104,6 @@ const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
       rewind(scene)
       putJournal(scene)
       put(scene.directory, 'A.wiki', '2')
-      put(scene.directory, `.wiki-${scene.dead}.tmp`, 'half')
     },
   ],
   [

@@ -1,0 +1,113 @@
+/**
+ * Folders of a work tree, reached one name at a time and never through a link. On Linux each folder is opened with O_NOFOLLOW
+ * below the one before it, and its files are reached through the open handle: a link that is swapped in afterwards changes
+ * nothing. Elsewhere the folders on the way are looked at before and after.
+ */
+
+import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A folder that is held. */
+export interface HeldFolder {
+  /** Returns the path by which the system reaches a name in the folder. */
+  readonly at: (name: string) => string
+  /** Returns whether the folder is still the one that was reached; a folder held by its handle always is. */
+  readonly isSame: () => boolean
+  readonly release: () => void
+}
+
+/** Why a folder cannot be held: there is none, or a link or a file is in the way. */
+export type NotHeld = 'absent' | 'blocked'
+
+/** Holds a folder below `top` by its names; makes those that are missing where `isMade` says so. */
+export type Hold = (top: string, names: readonly string[], isMade: boolean) => HeldFolder | NotHeld
+
+/** Holds a folder by its handle where the system has paths for handles, and else by its path. */
+export const holdFolder: Hold = (top, names, isMade) =>
+  (hasHandlePaths() ? holdByHandle : holdByPath)(top, names, isMade)
+
+let isKnownToHave: boolean | undefined
+
+/** `/proc` may be missing in a container, and `O_DIRECTORY` is unknown to Windows. */
+function hasHandlePaths(): boolean {
+  isKnownToHave ??= constants.O_DIRECTORY !== undefined && leadsToHandle()
+  return isKnownToHave
+}
+
+function leadsToHandle(): boolean {
+  if (!existsSync('/proc/self/fd')) return false
+  const handle = openSync('/', constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    const [own, reached] = [fstatSync(handle), statSync(handlePath(handle, '.'))]
+    return own.ino === reached.ino && own.dev === reached.dev
+  } catch {
+    return false
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function handlePath(handle: number, name: string): string {
+  return `/proc/self/fd/${handle}/${name}`
+}
+
+/** Holds a folder by an open handle. Throws the system's error where a folder may not be opened. */
+export const holdByHandle: Hold = (top, names, isMade) => {
+  let handle = openSync(top, constants.O_RDONLY | constants.O_DIRECTORY)
+  for (const name of names) {
+    const outer = handle
+    try {
+      const inner = openInside(handlePath(outer, name), isMade)
+      if (typeof inner === 'string') return inner
+      handle = inner
+    } finally {
+      closeSync(outer)
+    }
+  }
+  return { at: (name: string) => handlePath(handle, name), isSame: () => true, release: () => closeSync(handle) }
+}
+
+function openInside(path: string, isMade: boolean): number | NotHeld {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+  try {
+    return openSync(path, flags)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTDIR' || code === 'ELOOP') return 'blocked'
+    if (code !== 'ENOENT') throw error
+    if (!isMade) return 'absent'
+    makeFolder(path)
+    return openInside(path, false)
+  }
+}
+
+/** Holds a folder by its path, which is looked at before and after. */
+export const holdByPath: Hold = (top, names, isMade) => {
+  const found: { readonly path: string; readonly id: string }[] = []
+  for (let depth = 1; depth <= names.length; depth++) {
+    const path = join(top, ...names.slice(0, depth))
+    if (isMade && lstatSync(path, { throwIfNoEntry: false }) === undefined) makeFolder(path)
+    const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+    if (stat === undefined) return 'absent'
+    if (!stat.isDirectory()) return 'blocked'
+    found.push({ path, id: `${stat.dev} ${stat.ino}` })
+  }
+  return {
+    at: (name: string) => join(top, ...names, name),
+    isSame: () => found.every(({ path, id }) => folderId(path) === id),
+    release: () => {},
+  }
+}
+
+function folderId(path: string): string | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat?.isDirectory() ? `${stat.dev} ${stat.ino}` : null
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

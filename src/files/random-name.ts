@@ -1,0 +1,8 @@
+/** Names that nobody can guess, for files that exist for a moment. */
+
+import { randomBytes } from 'node:crypto'
+
+/** Returns 128 random bits as 32 hexadecimal digits. */
+export function randomName(): string {
+  return randomBytes(16).toString('hex')
+}

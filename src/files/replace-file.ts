@@ -1,0 +1,317 @@
+/**
+ * Changes to files of a work tree, of which other programs know nothing. What is replaced is first moved aside, looked at, and
+ * given back if it is not what was read; what takes its place never overwrites. So at every moment everything that somebody
+ * wrote has a name, and the notes say which.
+ */
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
+
+/** Moments of a change, named for what was done last. Tests act at each of them. */
+export type Step = 'read' | 'written' | 'compared' | 'moved' | 'aside' | 'placed' | 'away' | 'back' | 'dropped'
+
+/** What is to become of a file. */
+export interface FileChange {
+  /** The file as it was read; null: there was none. */
+  readonly found: WorkFile | null
+  /** What the file is to hold; null: it is to go. */
+  readonly content: Uint8Array | null
+  /** Random part of the names that this change uses; they are noted before the first of them is. */
+  readonly id: string
+  readonly step?: ((step: Step) => void) | undefined
+}
+
+/** The paths of one change. */
+interface Spot {
+  readonly file: string
+  /** The new content, before it has its place. */
+  readonly temporary: string
+  /** What was replaced. */
+  readonly aside: string
+  /** Our own content, where it had to leave again. */
+  readonly away: string
+  /** Returns names for what has no other place. */
+  readonly kept: (attempt: number) => string
+  readonly step: (step: Step) => void
+}
+
+/** Mode of new files, less the umask. */
+const usualMode = 0o666
+
+/**
+ * Changes a file that still is as it was read. Returns false, and leaves the file to whoever changed it, where it is not.
+ * A file that meanwhile has two versions of other programs keeps the newer one; the other gets the name `<name>.kept-<random>`
+ * beside it. Throws the system's error where a file cannot be written; then the file is as it was.
+ */
+export function changeFile(tree: WorkTree, path: string, { found, content, id, step = () => {} }: FileChange): boolean {
+  const held = holdParent(tree, path, found === null && content !== null)
+  if (typeof held === 'string') return held === 'absent' && content === null && found === null
+  const { folder, name } = held
+  let isDone: boolean
+  try {
+    const spot = spotAt(folder.at, name, id, step)
+    if (content !== null) isDone = found === null ? place(spot, content) : replace(spot, found, content)
+    else isDone = found === null || remove(spot, found)
+    isDone &&= folder.isSame()
+  } finally {
+    folder.release()
+  }
+  if (isDone && content === null) removeEmptyFolders(tree, path)
+  return isDone
+}
+
+function spotAt(at: (name: string) => string, name: string, id: string, step: Spot['step']): Spot {
+  // A name has at most 255 bytes.
+  const kept = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
+  return {
+    file: at(name),
+    temporary: at(`.wiki-${id}.tmp`),
+    aside: at(`.wiki-${id}.old`),
+    away: at(`.wiki-${id}.away`),
+    kept: attempt => at(attempt === 0 ? kept : `${kept}-${attempt}`),
+    step,
+  }
+}
+
+function place(spot: Spot, content: Uint8Array): boolean {
+  writeNew(spot.temporary, content, usualMode)
+  spot.step('written')
+  const isPlaced = placeTemporary(spot)
+  unlinkSync(spot.temporary)
+  spot.step('dropped')
+  return isPlaced
+}
+
+function placeTemporary(spot: Spot): boolean {
+  try {
+    const isPlaced = linkNew(spot.temporary, spot.file)
+    spot.step('placed')
+    return isPlaced
+  } catch (error) {
+    if (isSystemError(error)) unlinkSync(spot.temporary)
+    throw error
+  }
+}
+
+function replace(spot: Spot, found: WorkFile, content: Uint8Array): boolean {
+  writeNew(spot.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
+  spot.step('written')
+  if (!takeAside(spot, found)) {
+    unlinkSync(spot.temporary)
+    return false
+  }
+  let isPlaced: boolean
+  try {
+    isPlaced = placeTemporary(spot)
+  } catch (error) {
+    if (isSystemError(error)) giveBack(spot.aside, spot)
+    throw error
+  }
+  const isUntouched = dropAside(spot, found, isPlaced ? content : null)
+  unlinkSync(spot.temporary)
+  spot.step('dropped')
+  return isPlaced && isUntouched
+}
+
+function remove(spot: Spot, found: WorkFile): boolean {
+  if (!takeAside(spot, found)) return false
+  return dropAside(spot, found, null)
+}
+
+/** Moves the file aside if it is what was read; what is not gets its name back. */
+function takeAside(spot: Spot, found: WorkFile): boolean {
+  if (!holds(spot.file, found.content)) return false
+  spot.step('compared')
+  try {
+    renameSync(spot.file, spot.aside)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false
+    throw error
+  }
+  spot.step('moved')
+  const isSame = holds(spot.aside, found.content)
+  if (!isSame) giveBack(spot.aside, spot)
+  spot.step('aside')
+  return isSame
+}
+
+/** Removes what was replaced, unless somebody wrote into it meanwhile: then it is given back, and `placed`, ours, goes again. */
+function dropAside(spot: Spot, found: WorkFile, placed: Uint8Array | null): boolean {
+  if (holds(spot.aside, found.content)) {
+    unlinkSync(spot.aside)
+    return true
+  }
+  const isOurs = (file: string) => placed !== null && holds(file, placed)
+  makeRoom(spot, isOurs)
+  giveBack(spot.aside, spot)
+  if (isOurs(spot.away)) unlinkSync(spot.away)
+  else if (exists(spot.away)) giveBack(spot.away, spot)
+  return false
+}
+
+/** Moves the file away if it is what we may remove. What is not keeps its name. */
+function makeRoom(spot: Spot, isOurs: (file: string) => boolean): void {
+  if (!isOurs(spot.file)) return
+  try {
+    renameSync(spot.file, spot.away)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return
+    throw error
+  }
+  spot.step('away')
+  if (!isOurs(spot.away)) giveBack(spot.away, spot)
+}
+
+/** Gives something the file's name, or, where the name is taken, another one beside it. */
+function giveBack(from: string, spot: Spot): void {
+  for (let attempt = 0, to = spot.file; !giveName(from, to); attempt++) to = spot.kept(attempt)
+  spot.step('back')
+}
+
+/** Gives a file, link or folder a name that is free. Returns false where it is not. */
+function giveName(from: string, to: string): boolean {
+  const stat = lstatSync(from)
+  try {
+    if (stat.isFile()) return linkNew(from, to) && removeIf(from)
+    if (stat.isSymbolicLink()) {
+      symlinkSync(readlinkSync(from), to)
+      return removeIf(from)
+    }
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false
+    if (!isSystemError(error)) throw error
+  }
+  if (exists(to)) return false
+  renameSync(from, to)
+  return true
+}
+
+/**
+ * Ends a change that was killed: removes the content that it was about to place, and gives back what it had moved aside.
+ * `isKnown` tells contents that may be removed: what was read, and what was to be placed.
+ */
+export function recoverFile(
+  tree: WorkTree,
+  path: string,
+  { id, isKnown }: { readonly id: string; readonly isKnown: (content: Buffer) => boolean },
+): void {
+  const held = holdParent(tree, path, false)
+  if (typeof held === 'string') return
+  try {
+    const spot = spotAt(held.folder.at, held.name, id, () => {})
+    const isOurs = (file: string) => {
+      const reading = readRegular(file)
+      return reading !== null && typeof reading === 'object' && isKnown(reading.content)
+    }
+    removeIf(spot.temporary)
+    for (const from of [spot.aside, spot.away]) recoverAside(from, spot, isOurs)
+  } finally {
+    held.folder.release()
+  }
+}
+
+function recoverAside(from: string, spot: Spot, isOurs: (file: string) => boolean): void {
+  if (!exists(from)) return
+  if (isOurs(from)) {
+    if (exists(spot.file) || !giveName(from, spot.file)) removeIf(from)
+    return
+  }
+  if (from === spot.aside && !exists(spot.away)) makeRoom(spot, isOurs)
+  giveBack(from, spot)
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/** Returns whether a regular file has exactly this content. */
+function holds(path: string, content: Uint8Array): boolean {
+  const reading = readRegular(path, content.length)
+  return reading !== null && typeof reading === 'object' && reading.content.equals(content)
+}
+
+/** Makes a file, with all of its content; a mode that is given does not depend on the umask. */
+function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: number): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+  const handle = openSync(path, flags, exactMode === undefined ? mode : exactMode & 0o600)
+  try {
+    for (let at = 0; at < content.length; ) at += writeSync(handle, content, at)
+    if (exactMode !== undefined) fchmodSync(handle, exactMode)
+  } catch (error) {
+    unlinkSync(path)
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** What file systems without hard links answer; Windows says EISDIR. */
+const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'] as const
+
+/** Gives a regular file a second name. Returns false where the name is taken. Copies where the file system has no hard links. */
+function linkNew(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false
+    if (!withoutLinks.some(code => isSystemError(error, code))) throw error
+    return copyNew(from, to)
+  }
+}
+
+function copyNew(from: string, to: string): boolean {
+  const reading = readRegular(from)
+  if (reading === null || typeof reading === 'string') return false
+  try {
+    writeNew(to, reading.content, usualMode, Number(reading.stat.mode) & 0o777)
+    return true
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+function removeIf(path: string): true {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+  }
+  return true
+}
+
+/** Removes the folders of a path that hold nothing any more, inner ones first. */
+function removeEmptyFolders(tree: WorkTree, path: string): void {
+  const names = path.split('/')
+  for (let depth = names.length - 1; depth > 0; depth--) {
+    const held = holdParent(tree, names.slice(0, depth).join('/'), false)
+    if (typeof held === 'string') return
+    try {
+      rmdirSync(held.folder.at(held.name))
+    } catch {
+      return
+    } finally {
+      held.folder.release()
+    }
+  }
+}
+
+/** Returns whether the system refused a call, with this code if one is named. */
+function isSystemError(error: unknown, code?: string): boolean {
+  const found = (error as NodeJS.ErrnoException | null)?.code
+  return code === undefined ? typeof found === 'string' : found === code
+}

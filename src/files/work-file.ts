@@ -1,0 +1,115 @@
+/** Files of a work tree, by paths from its top: never through a link, never in `.git`, never outside. */
+
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { sep } from 'node:path'
+import { isGitsOwn } from '../core/git-names.ts'
+import { type HeldFolder, type Hold, holdFolder } from './held-folder.ts'
+
+/** A work tree: its top folder, and how folders in it are held. */
+export interface WorkTree {
+  readonly top: string
+  readonly hold: Hold
+}
+
+/** A regular file as it was read; its times belong to this content. */
+export interface WorkFile {
+  readonly content: Buffer
+  readonly stat: BigIntStats
+}
+
+/** Why a file is not read: its path leads through a link or into git's own folder; it is none; it has more bytes than allowed. */
+export type Obstacle = 'behind a link' | 'no regular file' | 'too large'
+
+/** Bytes that are read of a file where the caller sets no bound. */
+const usualLimit = 1024 * 1024 * 1024
+
+/** Returns the work tree with this top folder. */
+export function workTreeAt(top: string, hold: Hold = holdFolder): WorkTree {
+  return { top, hold }
+}
+
+/**
+ * Reads a file. Returns null where there is none, or what stands in the way. Waits for no pipe.
+ * Throws the system's error where the file may not be opened.
+ */
+export function readWorkFile(tree: WorkTree, path: string, limit = usualLimit): WorkFile | Obstacle | null {
+  const held = holdParent(tree, path, false)
+  if (held === 'absent') return null
+  if (held === 'blocked') return 'behind a link'
+  try {
+    const found = readRegular(held.folder.at(held.name), limit)
+    return held.folder.isSame() ? found : 'behind a link'
+  } finally {
+    held.folder.release()
+  }
+}
+
+/** Holds the folder of a file. The caller releases it. */
+export function holdParent(
+  { top, hold }: WorkTree,
+  path: string,
+  isMade: boolean,
+): { readonly folder: HeldFolder; readonly name: string } | 'absent' | 'blocked' {
+  const names = path.split('/')
+  if (!names.every(isPlainName)) return 'blocked'
+  const folder = hold(top, names.slice(0, -1), isMade)
+  return typeof folder === 'string' ? folder : { folder, name: names.at(-1) as string }
+}
+
+/** Returns whether a name means a file or folder of its own, in the folder where it stands, and none of git's. */
+function isPlainName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || name.includes('\0') || isGitsOwn(name)) return false
+  return sep === '/' || !/[\\:]/.test(name)
+}
+
+/** Reads a regular file at a path whose folder is held. */
+export function readRegular(path: string, limit = usualLimit): WorkFile | Obstacle | null {
+  const before = lstatSync(path, { throwIfNoEntry: false })
+  if (before === undefined) return null
+  if (!before.isFile()) return 'no regular file'
+  const handle = openToRead(path)
+  if (typeof handle !== 'number') return handle
+  try {
+    return readSettled(handle, limit)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function openToRead(path: string): number | Obstacle | null {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    if (code === 'ELOOP' || code === 'ENXIO') return 'no regular file'
+    throw error
+  }
+}
+
+/** How often a file that changes while it is read is read again. */
+const attempts = 3
+
+/** Reads until the times before and after agree, so that they belong to the content. */
+function readSettled(handle: number, limit: number): WorkFile | Obstacle {
+  for (let attempt = 1; ; attempt++) {
+    const stat = fstatSync(handle, { bigint: true })
+    if (!stat.isFile()) return 'no regular file'
+    if (stat.size > limit) return 'too large'
+    const content = readStart(handle, Number(stat.size))
+    const after = fstatSync(handle, { bigint: true })
+    const isSettled = after.mtimeNs === stat.mtimeNs && after.ctimeNs === stat.ctimeNs && after.size === stat.size
+    if (isSettled || attempt === attempts) return { content, stat }
+  }
+}
+
+function readStart(handle: number, size: number): Buffer {
+  const content = Buffer.alloc(size)
+  let length = 0
+  while (length < size) {
+    const read = readSync(handle, content, length, size - length, length)
+    if (read === 0) break
+    length += read
+  }
+  return content.subarray(0, length)
+}
