@@ -33,7 +33,7 @@ export interface Report {
 export async function reportError(error: unknown, options: Report): Promise<number> {
   const failure = describe(error, options)
   const hint = options.hint ?? failure.hint
-  const text = options.json ? jsonLine(failure, hint, options.draft) : peopleLines(failure, hint, options.draft)
+  const text = options.json ? jsonLine(failure, hint, options.draft) : await peopleLines(failure, hint, options.draft)
   const stack = options.io.env.WIKI_DEBUG && error instanceof Error ? `${stackOf(error)}\n` : ''
   await options.io.stderr.write(text + stack).catch(() => {})
   return failure.status
@@ -64,9 +64,14 @@ function describeBug(error: unknown, { io, command }: Report): Failure {
   return { status: bugStatus, key: 'wiki-bug', httpCode: 500, message, hint }
 }
 
-function peopleLines({ message }: Failure, hint: string | undefined, draft: string | undefined): string {
+async function peopleLines(
+  { key, message, data = {} }: Failure,
+  hint: string | undefined,
+  draft: string | undefined,
+): Promise<string> {
+  const sides = key === 'edit-conflict' ? (await import('./render/conflict.ts')).formatConflict(data) : ''
   const kept = draft === undefined ? '' : `Your text is kept in ${draft}\n`
-  return `wiki: ${message}\n${kept}${hint ? `hint: ${hint}\n` : ''}`
+  return `wiki: ${message}\n${sides}${kept}${hint ? `hint: ${hint}\n` : ''}`
 }
 
 function jsonLine(

@@ -26,6 +26,8 @@ export interface UpdatePageRequest extends EditRequest {
   readonly base?: number | undefined
   /** Null, empty or missing: that of the page. */
   readonly contentModel?: string | null | undefined
+  /** Blob of the work tree's file that the text was taken from: the file gets what is saved. */
+  readonly work?: string | undefined
 }
 
 export interface UpdatedPage {
@@ -120,8 +122,9 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
   const decision = { created: false, merged: text !== wanted.text && text !== current }
   if (text === current) return { ...decision, text: stored, plan: null }
   await checkBytesKept(store, page, { stored, text })
+  const { work } = wanted.request
   const plan = planOf(wanted.request, {
-    changes: [{ path: page.path, content: Buffer.from(text) }],
+    changes: [{ path: page.path, content: Buffer.from(text), ...(work !== undefined && { work }) }],
     comment: editSummary(wanted.request.comment, { before: stored, after: text, model: page.model }),
     subject: `Edit ${page.title}`,
   })

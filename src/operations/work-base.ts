@@ -46,7 +46,9 @@ async function knows(
 ): Promise<boolean> {
   if (content === null || latest === from) return true
   const textOf = async (blob: string | null) => (blob === null ? '' : (await store.bytes(blob)).toString())
-  const [older, newer] = [await textOf(from), await textOf(to)]
+  const [older, newer] = [await textOf(from), await textOf(to).catch(() => null)]
+  // Git may have cleared away what the branch has given up.
+  if (newer === null) return false
   if (comesFromNewer(content.toString(), older, newer)) return true
   return latest !== to && !comesFromNewer(await textOf(latest), older, newer)
 }

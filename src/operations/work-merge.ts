@@ -10,6 +10,9 @@ import { fileOfSource } from './source.ts'
 import { madeFrom, type WorkBase } from './work-base.ts'
 import type { TitledChange } from './work-changes.ts'
 
+/** A file of the work tree under the title of its page. */
+export type Changed = Pick<TitledChange, 'path' | 'title'>
+
 /** A file that is behind. */
 export interface BehindFile extends WorkBase {
   /** Null: it is deleted. */
@@ -19,13 +22,12 @@ export interface BehindFile extends WorkBase {
 /** Returns the merged file, or the error that keeps it from being recorded: edit-conflict or wiki-behind. */
 export async function mergeWork(
   store: Store,
-  change: TitledChange,
+  change: Changed,
   behind: BehindFile,
 ): Promise<{ readonly content: Buffer } | { readonly error: WikiError }> {
   const { file, base, latest } = behind
-  const page = latest === null ? undefined : store.pageAtPath(change.path)
-  const made = base === null ? undefined : madeFrom(store, page, base)
-  const found = { change, behind, page, made, moved: movedPage(store, made, page) }
+  const found = find(store, change, behind)
+  const { page, made } = found
   if (file === null || base === null || latest === null || page === undefined || made?.page !== page.id)
     return { error: collision(found) }
   const blobs = [await store.bytes(base), file, await store.bytes(latest)]
@@ -38,9 +40,26 @@ export async function mergeWork(
   return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }
 }
 
+/**
+ * Returns the id of the revision that a file was made from, where it is one of the page at its path. Throws wiki-behind: the
+ * page was created, moved or deleted meanwhile.
+ */
+export function checkedBase(store: Store, change: Changed, behind: BehindFile): number {
+  const found = find(store, change, behind)
+  if (found.page === undefined || found.made?.page !== found.page.id) throw collision(found)
+  return found.made.id
+}
+
+function find(store: Store, change: Changed, behind: BehindFile): Found {
+  const { base, latest } = behind
+  const page = latest === null ? undefined : store.pageAtPath(change.path)
+  const made = base === null ? undefined : madeFrom(store, page, base)
+  return { change, behind, page, made, moved: movedPage(store, made, page) }
+}
+
 /** What a file that cannot be merged has to do with the branch. */
 interface Found {
-  readonly change: TitledChange
+  readonly change: Changed
   readonly behind: BehindFile
   /** The page at the file's path. */
   readonly page: PageEntry | undefined
@@ -54,6 +73,7 @@ function movedPage(store: Store, made: RevisionEntry | undefined, page: PageEntr
   return made === undefined || made.page === page?.id ? undefined : store.pageById(made.page)
 }
 
+/** Makes the error for a file that cannot be merged with what the branch has. */
 function collision(found: Found): WikiError {
   const { change, made, page } = found
   const [reason, hint] = reasonOf(found)

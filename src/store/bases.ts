@@ -69,7 +69,8 @@ function passedBy(known: readonly Passed[], { before, after, isSeen = false }: F
   const last = known.at(-1)
   if (last === undefined) return [{ from: before, to: after }]
   if (last.to === after) return known
-  const isNew = isSeen && known.length < passedLimit
+  // A move that never came about may be noted: then the branch still has what the file was made from.
+  const isNew = isSeen && last.from !== before && known.length < passedLimit
   return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
 }
 

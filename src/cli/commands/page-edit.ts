@@ -27,7 +27,8 @@ export const pageEdit: Command<Values> = {
   summary: 'Change a page, from a file or in the editor',
   details:
     'A page that does not exist is created. If somebody else has saved a newer revision meanwhile, both edits are merged;\n' +
-    'if they collide, nothing is written and the exit status is 3.',
+    "if they collide, nothing is written and the exit status is 3. A text of --file that comes from the page's file in the work\n" +
+    'tree is based on what that file was made from, unless --base names a revision.',
   arguments: { '<title>': 'title of the page' },
   options: [
     sharedOptions.file,
@@ -51,7 +52,10 @@ export const pageEdit: Command<Values> = {
     if (draft === null) return context.say('Nothing was changed in the editor; nothing was saved')
     const source = html ? await wikitextOf(wiki, { title, html: draft.source, revision: start?.id }) : draft.source
     refuseEmpty(draft, source, { title, allowEmpty })
-    const result = await updatePage(wiki, { title, source, comment, minor, author, base: start?.id })
+    const isGiven = file !== undefined && !html
+    const origin = isGiven ? await originOf(wiki, { title, source, hasBase: base !== undefined }) : undefined
+    const edited = { base: origin?.base ?? start?.id, work: origin?.work }
+    const result = await updatePage(wiki, { title, source, comment, minor, author, ...edited })
     draft.discard()
     await sayUpdated(context, result)
   },
@@ -67,6 +71,13 @@ async function htmlStart(wiki: Wiki, start: Start) {
   if (start === null) return { text: '', model: 'html' }
   const { renderRevision } = await import('../../operations/render-page.ts')
   return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
+}
+
+/** A text from a file or a program may be that of the page's file in the work tree, which may be older than the page. */
+async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
+  const { parseWrittenTitle } = await import('../../operations/find-page.ts')
+  const { originOfText } = await import('../../operations/work-source.ts')
+  return originOfText(store, { ...query, title: parseWrittenTitle(query.title, store.titles) })
 }
 
 async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revision: number | undefined }) {

@@ -1,0 +1,29 @@
+/** Both differences of an edit conflict, for people. */
+
+import type { DiffElement } from '../../core/comparison.ts'
+import { plain } from '../colour.ts'
+import { formatComparison } from './comparison.ts'
+
+/** Lines of each side that are shown; `wiki compare` and `--json` have all of them. */
+const lineLimit = 100
+
+/** Returns what both sides did to the text; "" for errors that do not tell. */
+export function formatConflict(data: Readonly<Record<string, unknown>>): string {
+  const side = (name: string, value: unknown) => {
+    const { diff } = (value ?? {}) as { diff?: readonly DiffElement[] }
+    return diff === undefined ? '' : `${name}\n${cut(linesOf(diff))}`
+  }
+  const { base, current, local, remote } = data
+  return side(`Yours, since revision ${base}:`, local) + side(`Theirs, until revision ${current}:`, remote)
+}
+
+function linesOf(diff: readonly DiffElement[]): string[] {
+  const revision = { id: 0, slot_role: 'main', sections: [] } as const
+  const text = formatComparison({ from: revision, to: revision, diff }, plain, false)
+  return text.split('\n').slice(0, -1)
+}
+
+function cut(lines: readonly string[]): string {
+  const more = lines.length - lineLimit
+  return `${lines.slice(0, lineLimit).join('\n')}\n${more > 0 ? `... and ${more} lines more\n` : ''}`
+}

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readBases } from '../../src/store/bases.ts'
+import { hashBlob } from '../../src/store/git/objects.ts'
+import type { Store } from '../../src/store/store.ts'
+import { git, hasGit } from '../_setup.ts'
+import { bundleChild } from './_processes.ts'
+import { stopWriter } from './_stopped.ts'
+import { newStore, openFresh, write } from './_store.ts'
+
+const blob = (text: string) => hashBlob(Buffer.from(text))
+const bases = ({ repository }: Store) => Object.fromEntries(readBases(repository))
+
+async function newWiki(): Promise<{ store: Store; directory: string; put: (text: string) => void }> {
+  const made = await newStore()
+  await write(made.store, { 'A.wiki': 'a\n', 'B.wiki': 'b\n' })
+  return { ...made, put: text => writeFileSync(join(made.directory, 'A.wiki'), text) }
+}
+
+test('a write past a changed file notes what the file was made from', async () => {
+  const { store, put } = await newWiki()
+  put('mine\n')
+  await write(store, { 'A.wiki': 'theirs\n', 'B.wiki': 'b2\n' })
+  expect(bases(store)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('theirs\n') }] })
+  await write(store, { 'A.wiki': 'theirs, again\n' })
+  expect(bases(store)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('theirs, again\n') }] })
+})
+
+test('a page that both create, and a file that is gone, are noted, too', async () => {
+  const { store, directory } = await newWiki()
+  writeFileSync(join(directory, 'N.wiki'), 'mine\n')
+  rmSync(join(directory, 'A.wiki'))
+  await write(store, { 'A.wiki': 'theirs\n', 'N.wiki': 'theirs\n' })
+  expect(bases(store)).toEqual({
+    'A.wiki': [{ from: blob('a\n'), to: blob('theirs\n') }],
+    'N.wiki': [{ from: null, to: blob('theirs\n') }],
+  })
+})
+
+test('nothing is noted of files that follow, and the note goes with the change', async () => {
+  const { store, directory, put } = await newWiki()
+  const notes = join(directory, '.git/wiki/bases')
+  await write(store, { 'A.wiki': 'a2\n' })
+  expect(existsSync(notes)).toBe(false)
+  put('mine\n')
+  await write(store, { 'A.wiki': 'a3\n' })
+  put('a3\n')
+  await write(store, { 'A.wiki': 'a4\n' })
+  expect([existsSync(notes), readFileSync(join(directory, 'A.wiki'), 'utf8')]).toEqual([false, 'a4\n'])
+})
+
+test('a note that is damaged counts as none', async () => {
+  const { store, directory, put } = await newWiki()
+  writeFileSync(join(directory, '.git/wiki/bases'), '{"A.wiki": [')
+  put('mine\n')
+  await write(store, { 'A.wiki': 'a2\n' })
+  expect(bases(store)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('a2\n') }] })
+  expect(statSync(join(directory, '.git/wiki/bases')).size).toBeGreaterThan(0)
+})
+
+describe.skipIf(!hasGit)('a base', () => {
+  let script: string
+
+  beforeAll(async () => {
+    script = await bundleChild()
+  })
+
+  test('begins anew where git has seen the file as the branch had it', async () => {
+    const { store, directory, put } = await newWiki()
+    put('mine\n')
+    await write(store, { 'A.wiki': 'a2\n' })
+    git(directory, 'checkout', '--', 'A.wiki')
+    put('mine, on a2\n')
+    await write(store, { 'A.wiki': 'a3\n' })
+    expect(bases(store)).toEqual({
+      'A.wiki': [
+        { from: blob('a\n'), to: blob('a2\n') },
+        { from: blob('a2\n'), to: blob('a3\n') },
+      ],
+    })
+  })
+
+  test.each(['.git/wiki/bases', '.git/index', '.git/refs/heads/main'])(
+    'is not lost where the writer is killed when it has written %s',
+    async path => {
+      const { store, directory, put } = await newWiki()
+      put('mine\n')
+      const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, path)
+      expect(bases(store)['A.wiki']?.[0]?.from).toBe(blob('a\n'))
+      await writer.kill()
+      const opened = await openFresh(directory)
+      await write(opened, { 'A.wiki': 'a3\n' })
+      expect(bases(opened)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('a3\n') }] })
+      expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('mine\n')
+    },
+  )
+
+  test('is noted of a file that is saved when the index has moved and the file has not, killed or not', async () => {
+    for (const isKilled of [false, true]) {
+      const { directory, put } = await newWiki()
+      const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, '.git/refs/heads/main')
+      put('mine\n')
+      await (isKilled ? writer.kill() : writer.go())
+      const opened = await openFresh(directory)
+      await write(opened, { 'B.wiki': 'b2\n' })
+      expect(bases(opened)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('a2\n') }] })
+    }
+  })
+})
