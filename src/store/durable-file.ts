@@ -3,9 +3,17 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathBeside } from './lock-file.ts'
+import { fitModes } from './shared-modes.ts'
+
+/** Mode of a file that is not private, less the umask. */
+const usualMode = 0o666
 
 /** Replaces a file, durably: it is never there in part, nor with another mode than this one. */
-export function replaceDurably(path: string, text: string, { mode = 0o666 }: { readonly mode?: number } = {}): void {
+export function replaceDurably(
+  path: string,
+  text: string,
+  { mode = usualMode }: { readonly mode?: number } = {},
+): void {
   const temporary = pathBeside(path, '-new')
   // What a killed process left there may have another mode.
   rmSync(temporary, { force: true })
@@ -16,6 +24,8 @@ export function replaceDurably(path: string, text: string, { mode = 0o666 }: { r
   } finally {
     closeSync(file)
   }
+  // A private file stays private.
+  if (mode === usualMode) fitModes(temporary)
   renameSync(temporary, path)
   syncFolder(dirname(path))
 }

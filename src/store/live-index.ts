@@ -20,6 +20,7 @@ import { IndexFolding } from './index-folding.ts'
 import { clearLeftBehind, removeLeftBehind } from './lock-file.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
+import { fitOwn } from './shared-modes.ts'
 
 export interface LiveIndexOptions {
   readonly repository: Repository
@@ -212,6 +213,7 @@ export class LiveIndex {
     if (this.index.state.tip === null) return true
     try {
       this.index = saveIndex(this.index, this.folder)
+      fitOwn(this.#options.repository)
       this.#unusable = null
       this.#folding.saved()
       return true

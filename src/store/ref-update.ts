@@ -1,11 +1,12 @@
 /** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
 
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
+import { fitModes, makeFolders } from './shared-modes.ts'
 
 export interface RefUpdate {
   /** What the branch must still name; null: it must not exist. */
@@ -24,7 +25,7 @@ export interface RefUpdate {
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
   const path = refPath(repository)
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolders(dirname(path))
   const release = await takeLockFile(path)
   try {
     if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
@@ -62,7 +63,8 @@ function appendReflogs(repository: Repository, { from, to, committer, reason }: 
   const isKept = setting === undefined ? repository.workTree !== null : setting !== 'false'
   for (const log of logs) {
     if (!isKept && !existsSync(log)) continue
-    mkdirSync(dirname(log), { recursive: true })
+    makeFolders(dirname(log))
     appendFileSync(log, line)
+    fitModes(log)
   }
 }

@@ -1,8 +1,9 @@
 /** Which branches servers of this repository show: each server says so in a file named for its process. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from './repository.ts'
+import { makeFolders } from './shared-modes.ts'
 
 type Place = Pick<Repository, 'commonDirectory' | 'branch'>
 
@@ -10,7 +11,7 @@ type Place = Pick<Repository, 'commonDirectory' | 'branch'>
 export function announceServing({ commonDirectory, branch }: Place): () => void {
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
-    mkdirSync(folderOf(commonDirectory), { recursive: true })
+    makeFolders(folderOf(commonDirectory))
     writeFileSync(file, `${branch}\n`)
   } catch {
     // A wiki that cannot be written to is served all the same.

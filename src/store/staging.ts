@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { WikiError } from '../core/errors.ts'
+import { fitModes } from './shared-modes.ts'
 
 export interface StagedEntry {
   /** Bytes of the path, which need not be UTF-8. */
@@ -128,6 +129,7 @@ function replace(path: string, bytes: Buffer): void {
   createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
   const temporary = `${path}.lock.new`
   writeFileSync(temporary, bytes)
+  fitModes(temporary)
   renameSync(temporary, path)
 }
 

@@ -23,6 +23,7 @@ import { applyChanges, changedPaths } from './new-tree.ts'
 import { committedIn, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
 import { type RefUpdate, refPath, updateRef } from './ref-update.ts'
 import { headOf, operationUnderWay, type Repository } from './repository.ts'
+import { shareModes } from './shared-modes.ts'
 import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
 import { serializeMessage } from './trailers.ts'
 
@@ -39,6 +40,7 @@ export interface WriterOptions {
 
 /** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
+  shareModes(options.repository)
   const writer = new Writer(options)
   await writer.recover().catch(error => {
     throw toldFailure(options.repository, error)

@@ -1,11 +1,12 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { constants, mkdirSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { syncFolder } from '../durable-file.ts'
+import { fitModes, makeFolders } from '../shared-modes.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
 import { PackWriter } from './pack-writer.ts'
@@ -42,7 +43,7 @@ export class NewObjects {
   }
 
   #writePack(folder: string): void {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     const pack = new PackWriter(folder)
     for (const { type, content } of this.#objects.values()) pack.add(type, content)
     pack.finish()
@@ -61,6 +62,7 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
   } finally {
     await file.close()
   }
+  fitModes(temporary)
   await rename(temporary, path).catch(async error => {
     await unlink(temporary).catch(() => {})
     throw error
@@ -97,4 +99,5 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch(error => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   })
+  fitModes(path)
 }

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { fitModes } from '../shared-modes.ts'
 import type { ObjectType } from './backend.ts'
 import { makeDelta } from './delta.ts'
 import { HashTable } from './hash-table.ts'
@@ -43,7 +44,7 @@ export class PackWriter {
   constructor(folder: string) {
     this.#folder = folder
     this.#temporary = join(folder, `tmp_pack_${process.pid}_${performance.now()}`)
-    this.#file = openSync(this.#temporary, 'wx+')
+    this.#file = openSync(this.#temporary, 'wx+', 0o444)
     this.#put(Buffer.alloc(headerBytes))
   }
 
@@ -123,6 +124,7 @@ export class PackWriter {
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
     writeDurably(`${this.#temporary}-index`, index)
+    for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
     // The index comes last: it makes git look for its pack.
     renameSync(this.#temporary, join(this.#folder, `${name}.pack`))
     renameSync(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
