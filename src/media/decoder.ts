@@ -4,6 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism, constants, setPriority } from 'node:os'
 import { decoderProgram } from './decoder-program.ts'
 import { createGate } from './gate.ts'
 
@@ -42,8 +43,8 @@ export interface Decoder {
   close(): void
 }
 
-/** How many processes decode at once. */
-const processLimit = 2
+/** How many processes decode at once: one core is left to those who read. */
+const processLimit = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 /** Milliseconds that a process waits for its next question. */
 const idleMilliseconds = 10_000
@@ -98,11 +99,21 @@ function startWorker(pool: Pool): Worker {
     serialization: 'advanced',
     windowsHide: true,
   })
+  yieldTo(child)
   const worker: Worker = { child, rest: undefined }
   pool.all.add(worker)
   child.on('error', () => endWorker(pool, worker))
   child.on('exit', () => endWorker(pool, worker))
   return worker
+}
+
+/** Has whoever answers requests go first. */
+function yieldTo({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system does not let us.
+  }
 }
 
 /** A process that waits does not keep the program running. */

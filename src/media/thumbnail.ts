@@ -1,6 +1,7 @@
 /** Making thumbnails: which formats have them, and the steps that sharp is to take. */
 
 import type { Decoder } from './decoder.ts'
+import { isDrawable } from './drawing-steps.ts'
 import type { Content } from './facts.ts'
 import type { Signature } from './signatures.ts'
 import type { Size } from './svg.ts'
@@ -40,7 +41,9 @@ export const pictureFormats: Partial<Record<Signature, PictureFormat>> = {
 const sourceLimit = 64 * 1024 * 1024
 const drawingLimit = 4 * 1024 * 1024
 
-const milliseconds = 20_000
+/** Milliseconds that the decoder has; a drawing is one of few steps, and drawn in less than one second. */
+const pictureMilliseconds = 20_000
+const drawingMilliseconds = 4_000
 
 export interface ThumbnailRequest {
   readonly format: PictureFormat
@@ -56,7 +59,8 @@ export async function makeThumbnail(
 ): Promise<{ bytes: Uint8Array | null; settled: boolean }> {
   const limit = request.format.grows ? drawingLimit : sourceLimit
   const bytes = await readWhole(request.content, limit)
-  if (bytes === null) return { bytes: null, settled: true }
+  if (bytes === null || (request.format.grows && !(await isDrawable(bytes)))) return { bytes: null, settled: true }
+  const milliseconds = request.format.grows ? drawingMilliseconds : pictureMilliseconds
   let settled = true
   const density = request.format.grows ? await drawingDensity(bytes, request.to, decoder) : null
   for (const options of attempts(request, density)) {
@@ -84,7 +88,7 @@ const densestDensity = 100_000
  * takes for its size is not always what MediaWiki takes for it.
  */
 async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number> {
-  const reply = await decoder.ask('drawingSize', { bytes }, milliseconds)
+  const reply = await decoder.ask('drawingSize', { bytes }, drawingMilliseconds)
   const { width = 0, height = 0 } = 'answer' in reply ? reply.answer : {}
   if (!(width > 0 && height > 0)) return usualDensity
   const scale = Math.max(to.width / width, to.height / height)
