@@ -84,6 +84,7 @@ export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
+export { type RestoredEdit, type RestoredEdits, type RestoreRequest, restoreEdits } from './operations/restore-edits.ts'
 export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
 export { type WikiStatus, wikiStatus } from './operations/status.ts'
 export { TitleRedirect } from './operations/title-redirect.ts'
@@ -96,6 +97,7 @@ export {
   type Token,
 } from './operations/tokens.ts'
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
+export { type LostEdit, type VerifiedWiki, type VerifyRequest, verifyWiki } from './operations/verify-wiki.ts'
 export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
 export type { Author } from './store/entries.ts'
 export {

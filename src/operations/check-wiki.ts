@@ -1,15 +1,22 @@
 /**
  * What is wrong with a wiki: titles that collide or are none, redirects that lead nowhere or to another redirect, a folder that
- * has grown so large that it makes git slow.
+ * has grown so large that it makes git slow, acknowledged edits that the branch does not have any more.
  */
 
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { redirectTarget } from './redirect.ts'
+import { type LostEdit, verifyWiki } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface WikiProblem {
-  readonly kind: 'title-collision' | 'illegal-title' | 'broken-redirect' | 'double-redirect' | 'large-folder'
+  readonly kind:
+    | 'title-collision'
+    | 'illegal-title'
+    | 'broken-redirect'
+    | 'double-redirect'
+    | 'large-folder'
+    | 'lost-edit'
   /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
   readonly path: string
@@ -24,11 +31,26 @@ export interface CheckRequest {
 
 /** Lists the problems of the wiki as its tip has them. */
 export async function checkWiki(
-  { store }: Wiki,
+  wiki: Wiki,
   { rebuild = false }: CheckRequest = {},
 ): Promise<{ problems: WikiProblem[] }> {
+  const { store } = wiki
   await (rebuild ? store.rebuild() : store.refresh())
-  return { problems: [...titleProblems(store), ...redirectProblems(store), ...folderProblems(store)] }
+  const lost = (await verifyWiki(wiki)).lost.map(lostProblem)
+  return { problems: [...titleProblems(store), ...redirectProblems(store), ...folderProblems(store), ...lost] }
+}
+
+/** What became of an edit, by the kind of its loss. */
+const lossSentences: Readonly<Record<LostEdit['kind'], string>> = {
+  lost: 'is not on the branch any more',
+  undone: 'was undone by a commit that had not seen it',
+  missing: 'is gone from the repository',
+}
+
+function lostProblem({ kind, commit, title, path, restore }: LostEdit): WikiProblem {
+  const advice = restore === null ? 'wiki verify says more' : `bring it back with: ${restore}`
+  const message = `The acknowledged edit ${commit.slice(0, 10)} ${lossSentences[kind]}; ${advice}`
+  return { kind: 'lost-edit', title, path: path ?? '', message }
 }
 
 function* titleProblems(store: Store): Iterable<WikiProblem> {

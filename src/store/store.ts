@@ -6,6 +6,7 @@
 import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { Title, TitleRules } from '../core/title.ts'
+import type { BranchRecord } from './acknowledged/branch-record.ts'
 import type { CommittedRevision } from './committed.ts'
 import type {
   Author,
@@ -419,6 +420,14 @@ export class Store {
   async mendIndex(): Promise<readonly string[]> {
     const { mendIndex } = await import('./put-back.ts')
     return (await mendIndex(this.repository, hash => this.#backend.read(hash))) ?? []
+  }
+
+  /** Opens the record of acknowledged commits beside the index as it is now: see `BranchRecord`. */
+  async record(): Promise<BranchRecord> {
+    const { BranchRecord } = await import('./acknowledged/branch-record.ts')
+    const { index, rules } = this.#live
+    const { repository } = this
+    return new BranchRecord({ repository, index, rules, read: hash => this.#backend.read(hash) })
   }
 
   close(): void {

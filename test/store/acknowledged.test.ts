@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { acknowledge, listAcknowledged, settle } from '../../src/store/acknowledged/acknowledged.ts'
+import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { appendEvents, readLog } from '../../src/store/acknowledged/log.ts'
 import { recordPlace } from '../../src/store/acknowledged/place.ts'
 import { findRepository } from '../../src/store/repository.ts'
@@ -219,7 +219,7 @@ describe('the log', () => {
   test('of a settled commit stays settled', async () => {
     const { store } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' }, { author: root })
-    await settle(store.repository, [commit as string])
+    await addEvents(store.repository, 'settled', [commit as string])
     expect(listAcknowledged(store.repository)).toEqual([expect.objectContaining({ commit, kind: 'settled' })])
   })
 })

@@ -9,7 +9,8 @@ interface Values {
 }
 
 export const check: Command<Values> = {
-  summary: 'Look for colliding titles, broken redirects and overgrown folders; exit with 1 if there are any',
+  summary:
+    'Look for colliding titles, broken redirects, overgrown folders and lost edits; exit with 1 if there are any',
   options: [{ flags: '--rebuild', help: 'delete the index and build it again first' }],
   examples: ['wiki check', 'wiki check --rebuild --json'],
   paged: true,

@@ -46,7 +46,7 @@ export async function acknowledge<Done>(
 
 async function note(repository: Repository, commits: readonly string[]): Promise<void> {
   const { log } = recordPlace(repository)
-  const keep = () => new Set(readVerified(repository).open)
+  const keep = () => new Set(readVerified(repository).open.map(({ commit }) => commit))
   await appendEvents(log, 'noted', commits, { durable: true, keep })
 }
 
@@ -94,9 +94,16 @@ export function listAcknowledged(repository: Repository): Acknowledgement[] {
   return readLog(recordPlace(repository).log)
 }
 
-/** Notes that the loss of commits was looked at and is meant, or made good. */
-export async function settle(repository: Repository, commits: readonly string[]): Promise<void> {
-  if (commits.length > 0) await appendEvents(recordPlace(repository).log, 'settled', commits, { durable: true })
+/**
+ * Adds to the record: `settled` for commits whose loss is meant or made good, `noted` for those that took the place of an
+ * acknowledged one.
+ */
+export async function addEvents(
+  repository: Repository,
+  kind: 'noted' | 'settled',
+  commits: readonly string[],
+): Promise<void> {
+  if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })
 }
 
 /** Removes what killed processes left beside the record. */

@@ -5,15 +5,27 @@ import { replaceDurably } from '../durable-file.ts'
 import type { Repository } from '../repository.ts'
 import { recordPlace } from './place.ts'
 
+/** An acknowledged edit that was lost, and is not settled. */
+export interface OpenLoss {
+  /** `lost`: the commit is not on the branch. `undone`: a later commit took it back. `missing`: git has no such object. */
+  readonly kind: 'lost' | 'undone' | 'missing'
+  readonly commit: string
+  /** Path that the commit changed; null where that is not known. */
+  readonly path: string | null
+  /** Commit that undid it; null where that is not known. */
+  readonly by: string | null
+}
+
 /** State after a look at the record. */
 export interface Verified {
   /** Tip of the branch at that moment. */
   readonly tip: string | null
-  /** Acknowledged commits whose loss was found and is not settled. */
-  readonly open: readonly string[]
+  /** Digest of the record that was looked at; "" where it has changed since. */
+  readonly events: string
+  readonly open: readonly OpenLoss[]
 }
 
-const nothingVerified: Verified = { tip: null, open: [] }
+const nothingVerified: Verified = { tip: null, events: '', open: [] }
 
 /** Reads the state; nothing is verified where the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {
@@ -25,8 +37,13 @@ export function readVerified(repository: Repository): Verified {
 }
 
 function checked(value: Partial<Verified>): Verified {
-  const isSound = Array.isArray(value.open) && (value.tip === null || typeof value.tip === 'string')
+  const isSound = Array.isArray(value.open) && value.open.every(isOpenLoss) && typeof value.tip === 'string'
   return isSound ? (value as Verified) : nothingVerified
+}
+
+function isOpenLoss({ commit, path, by }: OpenLoss): boolean {
+  const isHash = (text: unknown) => typeof text === 'string' && /^[0-9a-f]{40}$/.test(text)
+  return isHash(commit) && (path === null || typeof path === 'string') && (by === null || isHash(by))
 }
 
 /** Writes the state. */

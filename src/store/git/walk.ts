@@ -53,6 +53,16 @@ export async function compareCommits(
   return diffTree(new TreeReader(read), before, after, filter)
 }
 
+/** Reads a commit and what it changes against its first parent; all its paths, where it has none. */
+export async function changesOfCommit(
+  read: ReadObject,
+  hash: string,
+  options: { readonly shallow: ReadonlySet<string>; readonly filter: PathFilter },
+): Promise<CommitChanges> {
+  const commits = new CommitReader(read, options.shallow)
+  return commitChanges(new TreeReader(read), commits, hash, true, options.filter)
+}
+
 class CommitReader {
   readonly #read: ReadObject
   readonly #shallow: ReadonlySet<string>

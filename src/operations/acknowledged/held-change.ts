@@ -1,0 +1,66 @@
+/** Whether a text holds a change that was made to another version of it. */
+
+import { mergeTexts } from '../../diff/merge.ts'
+
+/** One change of a text. */
+export interface TextChange {
+  readonly before: string
+  readonly after: string
+}
+
+/** Longest text, UTF-16 units, that is merged; longer ones are looked at by lines alone. */
+const longestMerged = 200_000
+
+/** True if merging the change into the text changes nothing, or if the text has every line that it adds and none that it removes. */
+export function holds({ before, after }: TextChange, text: string): boolean {
+  if (text === after || isSame(before, after)) return true
+  if (holdsByLines({ before, after }, text)) return true
+  if (Math.max(before.length, after.length, text.length) > longestMerged) return false
+  const merge = mergeTexts(before, after, text)
+  return merge.merged && isSame(merge.text, text)
+}
+
+/** The change that takes another one back. */
+export function inverseOf({ before, after }: TextChange): TextChange {
+  return { before: after, after: before }
+}
+
+/** White space at the end of a text is none of its content. */
+function isSame(a: string, b: string): boolean {
+  return a === b || a.trimEnd() === b.trimEnd()
+}
+
+function holdsByLines(change: TextChange, text: string): boolean {
+  const { added, removed, counts } = lineChange(change)
+  if (added.length + removed.length === 0) return false
+  const there = countLines(text)
+  return (
+    added.every(line => (there.get(line) ?? 0) >= (counts.get(line) ?? 0)) &&
+    removed.every(line => (there.get(line) ?? 0) <= (counts.get(line) ?? 0))
+  )
+}
+
+/** Lines that a change adds and removes, without blank ones. */
+export interface LineChange {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** How often each line is in the text after the change. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+/** Lists the lines that a change adds and removes. Lines that only change their places are neither. */
+export function lineChange({ before, after }: TextChange): LineChange {
+  const [old, counts] = [countLines(before), countLines(after)]
+  const added = [...counts].filter(([line, count]) => count > (old.get(line) ?? 0)).map(([line]) => line)
+  const removed = [...old].filter(([line, count]) => count > (counts.get(line) ?? 0)).map(([line]) => line)
+  return { added, removed, counts }
+}
+
+function countLines(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const part of text.split('\n')) {
+    const line = part.trimEnd()
+    if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  return counts
+}

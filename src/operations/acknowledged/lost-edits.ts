@@ -1,0 +1,187 @@
+/** Acknowledged commits that the branch's history does not have: which of them its texts lack. */
+
+import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
+import type { Acknowledgement } from '../../store/acknowledged/log.ts'
+import type { OpenLoss } from '../../store/acknowledged/verified.ts'
+import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
+import { holds, lineChange } from './held-change.ts'
+import { pathsAtTip } from './paths-at-tip.ts'
+import { createPause, stepsAtOnce } from './pause.ts'
+import type { Texts } from './texts.ts'
+
+/** What became of the commits. */
+export interface LostEdits {
+  readonly losses: readonly OpenLoss[]
+  /** Commits whose changes the branch has, by another commit or in its texts. */
+  readonly absorbed: readonly string[]
+  /** Commits of the branch that took the place of absorbed ones. */
+  readonly replays: readonly string[]
+}
+
+interface LostCommit extends CommitChanges {
+  /** Merge that reaches it and dropped it; null where the branch does not reach it. */
+  readonly by: string | null
+}
+
+/**
+ * Looks for acknowledged commits that are not in the index. One is absorbed where a commit of the same author and time makes the same
+ * change (a rebase, a cherry-pick, an amended commit), or where the text of every page it changed holds its change, or one that
+ * was made on top of it.
+ */
+export async function findLostEdits(
+  record: BranchRecord,
+  texts: Texts,
+  acknowledged: readonly Acknowledgement[],
+  known: ReadonlySet<string>,
+): Promise<LostEdits> {
+  const reached = await record.reached(new Set(acknowledged.map(({ commit }) => commit)))
+  const missing: OpenLoss[] = []
+  const lost: LostCommit[] = []
+  const absorbed: string[] = []
+  for (const { commit } of acknowledged) {
+    const changes = await record.changes(commit)
+    if (changes === null) missing.push({ kind: 'missing', commit, path: null, by: null })
+    else if (changes.changes.length === 0) absorbed.push(commit)
+    else lost.push({ ...changes, by: reached.get(commit) ?? null })
+  }
+  const replays = await findReplays(record, texts, lost, known)
+  const left = lost.filter(({ hash }) => !replays.has(hash))
+  const losses = await judgeAll(record, texts, left)
+  const open = new Set(losses.map(({ commit }) => commit))
+  const held = left.map(({ hash }) => hash).filter(hash => !open.has(hash))
+  return {
+    losses: [...missing, ...losses],
+    absorbed: [...absorbed, ...replays.keys(), ...held],
+    replays: [...replays.values()],
+  }
+}
+
+/** Commits of the branch that make the change of a lost one, each for one: lost commit to its replay. */
+async function findReplays(
+  record: BranchRecord,
+  texts: Texts,
+  lost: readonly LostCommit[],
+  known: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const candidates = await candidatesFor(record, lost, known)
+  const replays = new Map<string, string>()
+  const taken = new Set<string>()
+  const match = async (isReplay: (one: LostCommit, other: CommitChanges) => Promise<boolean> | boolean) => {
+    for (const one of lost) {
+      if (replays.has(one.hash)) continue
+      for (const other of candidates.get(keyOf(one)) ?? []) {
+        if (taken.has(other.hash) || !(await isReplay(one, other))) continue
+        replays.set(one.hash, other.hash)
+        taken.add(other.hash)
+        break
+      }
+    }
+  }
+  await match((one, other) => isSamePatch(texts, one, other))
+  // A replay whose conflict somebody settled: only where it cannot be another one's.
+  const counts = new Map<string, number>()
+  for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+  await match((one, other) => counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other))
+  return replays
+}
+
+function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
+  return `${time} ${authorName} <${authorAddress}>`
+}
+
+/** Commits of the index with the author and time of a lost one, oldest first. Acknowledged ones stand for themselves. */
+async function candidatesFor(
+  record: BranchRecord,
+  lost: readonly LostCommit[],
+  known: ReadonlySet<string>,
+): Promise<Map<string, CommitChanges[]>> {
+  const found = new Map<string, CommitChanges[]>()
+  const { index } = record
+  const times = new Set(lost.map(({ time }) => time))
+  const pause = createPause()
+  for (let ordinal = 0; times.size > 0 && ordinal < index.commitCount; ordinal++) {
+    if (ordinal % stepsAtOnce === 0) await pause()
+    const { hash, time } = index.commit(ordinal)
+    if (!times.has(time) || known.has(hash)) continue
+    const commit = await record.changes(hash)
+    if (commit !== null) found.set(keyOf(commit), [...(found.get(keyOf(commit)) ?? []), commit])
+  }
+  return found
+}
+
+function hasPaths(one: CommitChanges, other: CommitChanges): boolean {
+  const paths = new Set(other.changes.map(({ path }) => path))
+  return one.changes.every(({ path }) => paths.has(path))
+}
+
+/** True if both change the same paths by the same lines. */
+async function isSamePatch(texts: Texts, one: CommitChanges, other: CommitChanges): Promise<boolean> {
+  if (!hasPaths(one, other)) return false
+  const changes = new Map(other.changes.map(change => [change.path, change]))
+  for (const change of one.changes)
+    if (!(await isSameChange(texts, change, changes.get(change.path) as PathChange))) return false
+  return true
+}
+
+async function isSameChange(texts: Texts, one: PathChange, other: PathChange): Promise<boolean> {
+  if (one.after === other.after && one.before === other.before) return true
+  if ((one.after === null) !== (other.after === null)) return false
+  const [a, b] = [await linesOf(texts, one), await linesOf(texts, other)]
+  return a !== null && a === b
+}
+
+/** Null where nothing tells one change from another. */
+async function linesOf(texts: Texts, { before, after }: PathChange): Promise<string | null> {
+  const [old, now] = [await texts.of(before), await texts.of(after)]
+  if (old === null || now === null) return null
+  const { added, removed } = lineChange({ before: old, after: now })
+  return added.length + removed.length === 0 ? null : JSON.stringify([[...added].sort(), [...removed].sort()])
+}
+
+/** A change of a lost commit that was judged. */
+interface Judged {
+  readonly isHeld: boolean
+  readonly after: string | null
+}
+
+/**
+ * Judges from the newest to the oldest: an edit that a later acknowledged one replaced, and that one is held, is not lost, for its
+ * author saw it.
+ */
+async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
+  const losses: OpenLoss[] = []
+  const tipPath = await pathsAtTip(
+    record,
+    lost.flatMap(({ changes }) => changes),
+  )
+  const later = new Map<string, Judged[]>()
+  for (const { hash, by, changes } of [...lost].reverse()) {
+    for (const change of [...changes].reverse()) {
+      const at = tipPath(change)
+      const blob = record.tip === null ? null : await record.blobAt(record.tip, at)
+      const above = later.get(change.path) ?? []
+      const isHeld = (await isHeldBy(texts, change, blob)) || (await isReplaced(texts, change, above))
+      later.set(change.path, [...above, { isHeld, after: change.after }])
+      if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
+    }
+  }
+  return losses.reverse()
+}
+
+async function isReplaced(texts: Texts, change: PathChange, above: readonly Judged[]): Promise<boolean> {
+  for (const { isHeld, after } of above) if (isHeld && !(await isHeldBy(texts, change, after))) return true
+  return false
+}
+
+/** Whether a file that has this blob, or is not there, holds a change. */
+async function isHeldBy(texts: Texts, change: PathChange, blob: string | null): Promise<boolean> {
+  if (change.after === blob) return true
+  if (blob === null || change.after === null) return false
+  const [before, after, text] = [await texts.of(change.before), await texts.of(change.after), await texts.of(blob)]
+  if (before === null || after === null || text === null || isBinary(after) || isBinary(text)) return false
+  return holds({ before, after }, text)
+}
+
+function isBinary(text: string): boolean {
+  return text.includes('\0')
+}

@@ -1,0 +1,186 @@
+/** What brings a lost edit back: each of its changes merged by words into what the branch has now. */
+
+import { isUtf8 } from 'node:buffer'
+import { parseConfig } from '../../core/config.ts'
+import { modelsByExtension } from '../../core/content-models.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { withLineEndsOf, withLineFeeds } from '../../core/line-ends.ts'
+import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
+import type { PathChange } from '../../store/git/backend.ts'
+import { missingObject } from '../../store/git/missing-object.ts'
+import { hashBlob } from '../../store/git/objects.ts'
+import type { Store } from '../../store/store.ts'
+import { mergeEdits } from '../merge-edits.ts'
+import { isTextHidden } from './hidden-parts.ts'
+import { pathsAtTip } from './paths-at-tip.ts'
+
+/** What a path holds, as if edits that are not written yet were; only changed paths are here. */
+export class Overlay {
+  readonly #blobs = new Map<string, string | null>()
+  readonly #contents = new Map<string, Buffer>()
+  readonly #record: BranchRecord
+
+  constructor(record: BranchRecord) {
+    this.#record = record
+  }
+
+  /** Blob at a path of the branch; null where there is none. */
+  async blobAt(path: string): Promise<string | null> {
+    const changed = this.#blobs.get(path)
+    if (changed !== undefined) return changed
+    return this.#record.tip === null ? null : this.#record.blobAt(this.#record.tip, path)
+  }
+
+  /** Content of a blob. Errors: wiki-objects-missing. */
+  async content(blob: string): Promise<Buffer> {
+    const content = this.#contents.get(blob) ?? (await this.#record.content(blob))
+    if (content === null) throw missingObject(blob)
+    return content
+  }
+
+  set({ path, to, content }: RestoredPath): void {
+    this.#blobs.set(path, to)
+    if (to !== null && content !== null) this.#contents.set(to, content)
+  }
+}
+
+/** New content of one path. */
+export interface RestoredPath {
+  readonly path: string
+  /** Blobs that the branch has, and that it gets; null: no file. */
+  readonly from: string | null
+  readonly to: string | null
+  /** Bytes of `to` where git does not have them yet. */
+  readonly content: Buffer | null
+}
+
+/**
+ * Plans the restoring of some paths of a commit; none where the branch has all of it. Errors: edit-conflict where the same words were
+ * changed since, rest-permission-denied-revision for a hidden text, wiki-title-collision, wiki-objects-missing.
+ */
+export async function planRestore(
+  store: Store,
+  record: BranchRecord,
+  overlay: Overlay,
+  commit: string,
+  paths: ReadonlySet<string>,
+): Promise<RestoredPath[]> {
+  const all = (await record.changes(commit))?.changes
+  if (all === undefined) throw missingObject(commit)
+  const changes = all.filter(({ path }) => paths.has(path))
+  const places = await pathsAtTip(record, changes)
+  const restored: RestoredPath[] = []
+  for (const change of changes) {
+    const path = places(change)
+    const from = await overlay.blobAt(path)
+    if (from === change.after) continue
+    checkShown(store, commit, change)
+    const target = { commit, path, from, change: await withNewerText(overlay, change, all) }
+    restored.push({ path, from, ...(await contentFor(store, record, overlay, target)) })
+  }
+  return restored
+}
+
+function checkShown({ config }: Store, commit: string, { before, after }: PathChange): void {
+  if (![before, after].some(blob => blob !== null && isTextHidden(config.hidden, blob))) return
+  throw new WikiError('rest-permission-denied-revision', {
+    params: [commit.slice(0, 10)],
+    hint: `Its text is hidden. To say that its loss is meant: wiki verify --accept ${commit.slice(0, 10)}`,
+  })
+}
+
+/** A move carries what the page holds by now: the path that it leaves is deleted whatever its text has become. */
+async function withNewerText(overlay: Overlay, change: PathChange, all: readonly PathChange[]): Promise<PathChange> {
+  const [gone, come] = [all.filter(({ after }) => after === null), all.filter(({ before }) => before === null)]
+  const source = change.before === null ? gone.find(({ before }) => before === change.after) : undefined
+  const isLeft = change.after === null && come.some(({ after }) => after === change.before)
+  if (source !== undefined) return { ...change, after: (await overlay.blobAt(source.path)) ?? change.after }
+  return isLeft ? { ...change, before: (await overlay.blobAt(change.path)) ?? change.before } : change
+}
+
+interface Target {
+  readonly commit: string
+  readonly path: string
+  readonly from: string | null
+  readonly change: PathChange
+}
+
+async function contentFor(
+  store: Store,
+  record: BranchRecord,
+  overlay: Overlay,
+  { commit, path, from, change }: Target,
+): Promise<Pick<RestoredPath, 'to' | 'content'>> {
+  const { before, after } = change
+  if (from === null && after !== null) checkTitle(store, record, path)
+  if (from === before || from === null) return { to: after, content: null }
+  const conflict = { store, record, commit, path }
+  if (after === null || record.kindOf(path) === 'file') throw collision(conflict, {})
+  const [base, submitted, current] = [
+    before === null ? Buffer.alloc(0) : await overlay.content(before),
+    await overlay.content(after),
+    await overlay.content(from),
+  ]
+  if (![base, submitted, current].every(isUtf8)) throw collision(conflict, {})
+  const content = mergedContent(conflict, { base, submitted, current })
+  return { to: hashBlob(content), content }
+}
+
+/** A page may have been created under the title meanwhile, in another file. */
+function checkTitle(store: Store, record: BranchRecord, path: string): void {
+  const title = record.titleOf(path)
+  const holder = title === null ? undefined : store.findPage(title.replaceAll(' ', '_'))
+  if (holder !== undefined && holder.path !== path)
+    throw new WikiError('wiki-title-collision', { params: [path, holder.path] })
+}
+
+interface Conflict {
+  readonly store: Store
+  readonly record: BranchRecord
+  readonly commit: string
+  readonly path: string
+}
+
+function mergedContent(
+  conflict: Conflict,
+  bytes: { readonly base: Buffer; readonly submitted: Buffer; readonly current: Buffer },
+): Buffer {
+  const { path } = conflict
+  const now = bytes.current.toString('utf8')
+  const [base, submitted, current] = [bytes.base.toString('utf8'), bytes.submitted.toString('utf8'), now].map(
+    withLineFeeds,
+  ) as [string, string, string]
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const model = modelsByExtension.get(extension) ?? 'json'
+  const merged = mergeEdits({ base, submitted, current, policy: 'words', model })
+  if (!('text' in merged)) throw collision(conflict, merged)
+  if (path === 'wiki.json') checkSettings(conflict, merged.text)
+  return Buffer.from(withLineEndsOf(now, merged.text))
+}
+
+/** Two right halves need not make right settings. */
+function checkSettings(conflict: Conflict, text: string): void {
+  try {
+    parseConfig(text)
+  } catch (error) {
+    if (isWikiError(error)) throw collision(conflict, {})
+    throw error
+  }
+}
+
+function collision(
+  { record, commit, path }: Conflict,
+  { local, remote }: { readonly local?: unknown; readonly remote?: unknown },
+): WikiError {
+  const short = commit.slice(0, 10)
+  return new WikiError('edit-conflict', {
+    params: [record.titleOf(path) ?? path],
+    hint: `Put both together by hand (git show ${short}), then: wiki verify --accept ${short}`,
+    data: {
+      commit,
+      path,
+      ...(local != null && { local: { diff: local } }),
+      ...(remote != null && { remote: { diff: remote } }),
+    },
+  })
+}

@@ -1,0 +1,36 @@
+/** Texts of blobs while a record is verified: the last few are kept, and others have their turn now and then. */
+
+import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
+import { createPause } from './pause.ts'
+
+/** Characters that are kept. */
+const keptLength = 16_000_000
+
+export interface Texts {
+  /** Text of a blob; "" for no blob; null where git lacks it. */
+  readonly of: (blob: string | null) => Promise<string | null>
+}
+
+/** Reads texts through the record. */
+export function readTexts(record: BranchRecord): Texts {
+  const kept = new Map<string, string>()
+  let length = 0
+  const pause = createPause()
+  const read = async (blob: string): Promise<string | null> => {
+    const text = (await record.content(blob))?.toString('utf8') ?? null
+    if (text === null) return null
+    kept.set(blob, text)
+    length += text.length
+    for (const [oldest, { length: size }] of kept) {
+      if (length <= keptLength || oldest === blob) break
+      kept.delete(oldest)
+      length -= size
+    }
+    return text
+  }
+  const of = async (blob: string | null) => {
+    await pause()
+    return blob === null ? '' : (kept.get(blob) ?? read(blob))
+  }
+  return { of }
+}

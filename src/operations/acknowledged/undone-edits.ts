@@ -1,0 +1,284 @@
+/**
+ * Acknowledged commits that are on the branch, and that a later commit took back without having seen them: a plain `git commit`
+ * from a stale index or a stale file, a merge that kept the other side.
+ */
+
+import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
+import type { OpenLoss } from '../../store/acknowledged/verified.ts'
+import type { CommitChanges } from '../../store/git/backend.ts'
+import { parseMessage } from '../../store/trailers.ts'
+import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
+import { createPause } from './pause.ts'
+import type { Texts } from './texts.ts'
+
+/** Acknowledged commits by their places in the index. */
+export interface IndexedCommits {
+  /** Ordinal in the index to full hash. */
+  readonly byOrdinal: ReadonlyMap<number, string>
+  /** Acknowledged at any time, also those that are settled. */
+  readonly known: ReadonlySet<string>
+}
+
+/** An acknowledged revision of a page. */
+interface AcknowledgedEdit {
+  readonly commit: string
+  readonly change: TextChange
+}
+
+/** Acknowledged revisions of a page that are looked at before each commit of others, and further ones while something is found. */
+const usualDepth = 50
+/** Revisions of a page that are passed over in search of them. */
+const farthest = 2000
+
+/** Finds what commits behind this place in the index undid of the acknowledged ones. */
+export async function findUndoneEdits(
+  record: BranchRecord,
+  texts: Texts,
+  acknowledged: IndexedCommits,
+  after: number,
+): Promise<OpenLoss[]> {
+  if (acknowledged.byOrdinal.size === 0) return []
+  const { index } = record
+  const first = Math.max(after + 1, Math.min(...acknowledged.byOrdinal.keys()) + 1)
+  const isAcknowledged = (revision: number) => acknowledged.byOrdinal.has(index.revision(revision).commit)
+  const losses: OpenLoss[] = []
+  const pause = createPause()
+  const deletedPages = deletedPagesOf(record, acknowledged)
+  for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
+    await pause()
+    const { hash, reverts, onChain } = index.commit(ordinal)
+    if (acknowledged.known.has(hash) || reverts) continue
+    const revised = pagesOf(record, ordinal)
+    if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
+    const commit = await record.changes(hash)
+    if (commit === null || isMeant(commit)) continue
+    const pages = commit.parents.length > 1 ? mergedPages(record, ordinal, commit, revised) : revised
+    for (const page of pages)
+      if (page.earlier.some(isAcknowledged)) losses.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
+    if (!onChain) continue
+    losses.push(
+      ...deletedBy(record, commit, acknowledged, deletedPages),
+      ...(await filesUndone(record, commit, acknowledged)),
+    )
+  }
+  return losses
+}
+
+/** Reverts are meant, and imports put their texts on top of what is there. */
+function isMeant({ message }: CommitChanges): boolean {
+  const { reverts, origin } = parseMessage(message)
+  return reverts !== null || origin !== undefined
+}
+
+/** A commit's revision of a page, and the page's revisions before it, newest first. */
+interface ChangedPage {
+  readonly blob: string
+  readonly earlier: readonly number[]
+}
+
+function pagesOf({ index }: BranchRecord, ordinal: number): ChangedPage[] {
+  const pages: ChangedPage[] = []
+  for (let at = index.firstRevisionOf(ordinal); at < index.revisionCount; at++) {
+    const { commit, blob, previous } = index.revision(at)
+    if (commit !== ordinal) break
+    const earlier: number[] = []
+    for (let one = previous; one !== null && earlier.length < farthest; one = index.log.previousOf(one))
+      earlier.push(one)
+    pages.push({ blob, earlier })
+  }
+  return pages
+}
+
+/** A merge that takes over the text of a side has no revision of its own, although it may drop the other side's. */
+function mergedPages(
+  { index }: BranchRecord,
+  ordinal: number,
+  { changes }: CommitChanges,
+  revised: readonly ChangedPage[],
+): readonly ChangedPage[] {
+  const known = new Set(revised.map(({ blob }) => blob))
+  const taken: ChangedPage[] = []
+  for (const { path, after } of changes) {
+    const page = after === null || known.has(after) ? undefined : index.pages.atPath(path)
+    if (page === undefined || after === null) continue
+    const earlier: number[] = []
+    for (let at: number | null = index.pages.at(page).latest; at !== null; at = index.log.previousOf(at))
+      if (index.revision(at).commit < ordinal && earlier.push(at) === farthest) break
+    taken.push({ blob: after, earlier })
+  }
+  return [...revised, ...taken]
+}
+
+/** A commit's text of a page beside that of one of its parents. */
+interface Step {
+  readonly parent: string
+  readonly from: string
+  readonly to: string
+}
+
+async function undoneOn(
+  record: BranchRecord,
+  texts: Texts,
+  commit: CommitChanges,
+  { blob, earlier }: ChangedPage,
+  acknowledged: IndexedCommits,
+): Promise<OpenLoss[]> {
+  const change = commit.changes.find(({ after }) => after === blob)
+  const path = change?.path ?? null
+  const steps = await stepsOf(record, texts, commit, { blob, path, previous: earlier[0] })
+  const losses = new Map<string, OpenLoss>()
+  for (const step of steps) {
+    for (const edit of await undoneBy(record, texts, step, earlier, acknowledged)) {
+      const others = steps.filter(({ parent, from }) => parent !== step.parent && !holds(edit.change, from))
+      const wasUndoneThere = await someAsync(others, ({ parent }) => record.descends(parent, edit.commit))
+      if (!wasUndoneThere) losses.set(edit.commit, { kind: 'undone', commit: edit.commit, path, by: commit.hash })
+    }
+  }
+  return [...losses.values()]
+}
+
+/** The page's texts at a commit's parents. Where the page moved there is the revision before. */
+async function stepsOf(
+  record: BranchRecord,
+  texts: Texts,
+  { parents }: CommitChanges,
+  {
+    blob,
+    path,
+    previous,
+  }: { readonly blob: string; readonly path: string | null; readonly previous: number | undefined },
+): Promise<Step[]> {
+  const to = await texts.of(blob)
+  const before = previous === undefined ? null : record.index.log.blobOf(previous)
+  const steps: Step[] = []
+  for (const parent of parents) {
+    const at = path === null ? null : await record.blobAt(parent, path)
+    const from = await texts.of(at ?? (parents.length === 1 ? before : null))
+    if (to !== null && from !== null && from !== '') steps.push({ parent, from, to })
+  }
+  return steps
+}
+
+/**
+ * Lists the edits that one step took back. Either the step has undone an edit by itself, or it brought the text back to what it was
+ * before an edit, and with it everything since.
+ */
+async function undoneBy(
+  record: BranchRecord,
+  texts: Texts,
+  { from, to }: Step,
+  earlier: readonly number[],
+  { byOrdinal }: IndexedCommits,
+): Promise<AcknowledgedEdit[]> {
+  const step = lineChange({ before: from, after: to })
+  const undone = new Map<string, AcknowledgedEdit>()
+  const passed: AcknowledgedEdit[] = []
+  for (let at = 0, last = 0; at < earlier.length && passed.length - last < usualDepth; at++) {
+    const revision = earlier[at] as number
+    const commit = byOrdinal.get(record.index.revision(revision).commit)
+    if (commit === undefined) continue
+    const edit = await editOf(record, texts, commit, revision)
+    if (edit === null) continue
+    passed.push(edit)
+    const isBack = takesBack({ before: edit.change.before, after: from }, to, step)
+    const found = isBack ? passed : takesBack(edit.change, to, step) && holds(edit.change, from) ? [edit] : []
+    for (const one of found)
+      if (!holds(one.change, to) && !holds(inverseOf(one.change), from)) undone.set(one.commit, one)
+    if (found.length > 0) last = passed.length
+  }
+  return [...undone.values()]
+}
+
+/** Whether a step takes a change back. What shares no line with the step is not merged. */
+function takesBack(
+  change: TextChange,
+  to: string,
+  step: { readonly added: readonly string[]; readonly removed: readonly string[] },
+): boolean {
+  const { added, removed } = lineChange(change)
+  const [gone, back] = [new Set(step.removed), new Set(step.added)]
+  if (!added.some(line => gone.has(line)) && !removed.some(line => back.has(line))) return false
+  return holds(inverseOf(change), to) && !holds(change, to)
+}
+
+async function editOf(
+  { index }: BranchRecord,
+  texts: Texts,
+  commit: string,
+  revision: number,
+): Promise<AcknowledgedEdit | null> {
+  const previous = index.log.previousOf(revision)
+  const before = await texts.of(previous === null ? null : index.log.blobOf(previous))
+  const after = await texts.of(index.log.blobOf(revision))
+  return before === null || after === null ? null : { commit, change: { before, after } }
+}
+
+/** Ordinals of the pages that acknowledged commits created, and that are deleted, by their last paths. */
+function deletedPagesOf({ index }: BranchRecord, { byOrdinal }: IndexedCommits): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (let page = 0; page < index.pages.count; page++) {
+    const { deleted, first, path } = index.pages.at(page)
+    if (deleted && byOrdinal.has(index.revision(first).commit)) found.set(path, [...(found.get(path) ?? []), page])
+  }
+  return found
+}
+
+/** All acknowledged edits of the pages that a commit deleted. */
+function deletedBy(
+  { index }: BranchRecord,
+  { hash, changes }: CommitChanges,
+  { byOrdinal }: IndexedCommits,
+  deletedPages: ReadonlyMap<string, readonly number[]>,
+): OpenLoss[] {
+  const added = new Set(changes.filter(({ before }) => before === null).map(({ after }) => after))
+  const losses: OpenLoss[] = []
+  for (const { path, before, after } of changes) {
+    if (after !== null || added.has(before)) continue
+    const page = deletedPages.get(path)?.find(one => index.log.blobOf(index.pages.at(one).latest) === before)
+    if (page === undefined) continue
+    const commits = new Set<string>()
+    for (let at: number | null = index.pages.at(page).latest; at !== null; at = index.log.previousOf(at)) {
+      const commit = byOrdinal.get(index.revision(at).commit)
+      if (commit !== undefined) commits.add(commit)
+    }
+    for (const commit of [...commits].reverse()) losses.push({ kind: 'undone', commit, path, by: hash })
+  }
+  return losses
+}
+
+/** Media files that a commit put back to what they were before an acknowledged one. The index has no history of files. */
+async function filesUndone(
+  record: BranchRecord,
+  { hash, changes }: CommitChanges,
+  { byOrdinal }: IndexedCommits,
+): Promise<OpenLoss[]> {
+  const files = changes.filter(({ path, before }) => before !== null && record.kindOf(path) === 'file')
+  if (files.length === 0) return []
+  const losses: OpenLoss[] = []
+  for (const commit of byOrdinal.values())
+    for (const { path, before, after } of (await record.changes(commit))?.changes ?? [])
+      if (files.some(file => file.path === path && file.before === after && file.after === before))
+        losses.push({ kind: 'undone', commit, path, by: hash })
+  return losses
+}
+
+/** Whether an edit that was undone is back: in the branch's text, by itself or with everything that was undone with it. */
+export async function isBack(record: BranchRecord, texts: Texts, { commit, path, by }: OpenLoss): Promise<boolean> {
+  const { tip } = record
+  if (tip === null || path === null || by === null) return false
+  const changes = await record.changes(commit)
+  const step = await record.changes(by)
+  const change = changes?.changes.find(one => one.path === path) ?? changes?.changes[0]
+  const now = await record.blobAt(tip, path)
+  if (change === undefined || now === null) return change?.after === now
+  const [before, after, text] = [await texts.of(change.before), await texts.of(change.after), await texts.of(now)]
+  if (before === null || after === null || text === null) return false
+  if (holds({ before, after }, text)) return true
+  const seen = await texts.of(step?.changes.find(one => one.path === path)?.before ?? null)
+  return seen !== null && seen !== '' && holds({ before, after: seen }, text)
+}
+
+async function someAsync<Item>(items: readonly Item[], ask: (item: Item) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (await ask(item)) return true
+  return false
+}

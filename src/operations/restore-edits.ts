@@ -1,0 +1,171 @@
+/** Bringing back acknowledged edits that were lost, each as a commit of its own. */
+
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { OpenLoss } from '../store/acknowledged/verified.ts'
+import type { Author, CommitPlan } from '../store/entries.ts'
+import type { CommitHeader } from '../store/git/backend.ts'
+import type { Store } from '../store/store.ts'
+import { parseMessage } from '../store/trailers.ts'
+import { findLosses } from './acknowledged/find-losses.ts'
+import { hiddenParts } from './acknowledged/hidden-parts.ts'
+import { Overlay, planRestore, type RestoredPath } from './acknowledged/plan-restore.ts'
+import { recordedCommit } from './verify-wiki.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface RestoreRequest {
+  /** Lost commits, full hashes or their beginnings; all that were lost if omitted or empty. */
+  readonly commits?: readonly string[] | undefined
+  /** Writes nothing, and says what would change. */
+  readonly dryRun?: boolean | undefined
+  /** Asked for where the name of an edit's author is hidden: the commit is this person's then. */
+  readonly author: () => Promise<Author>
+}
+
+/** An edit that is back. */
+export interface RestoredEdit {
+  /** The commit that was lost. */
+  readonly restored: string
+  /** The commit that brings it back; null in a dry run, and where the branch had the edit already. */
+  readonly commit: string | null
+  readonly titles: readonly string[]
+  /** What changes, as a patch; only in a dry run. */
+  readonly patch?: string
+  /** Work-tree files left as they are. */
+  readonly leftAlone: readonly string[]
+}
+
+export interface RestoredEdits {
+  readonly restored: readonly RestoredEdit[]
+  /** What kept others from being restored, in their order. */
+  readonly failures: readonly { readonly commit: string; readonly error: WikiError }[]
+}
+
+/**
+ * Merges each lost edit by words into the page's latest text, oldest first: one commit for each, by its own author. What cannot be
+ * merged is left as it is and reported. Errors: wiki-usage for a commit that was not lost, and those of the store's commit.
+ */
+export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
+  await store.refresh()
+  const { record, losses } = await findLosses(store)
+  const restored: RestoredEdit[] = []
+  const failures: { commit: string; error: WikiError }[] = []
+  const overlay = new Overlay(record)
+  for (const [commit, paths] of chosenLosses(record, losses, request.commits ?? []))
+    try {
+      const lost = { commit, paths }
+      restored.push(await (request.dryRun ? preview(store, record, overlay, lost) : restore(store, lost, request)))
+    } catch (error) {
+      if (!isWikiError(error) || !ownFailures.has(error.code)) throw error
+      failures.push({ commit, error })
+    }
+  return { restored, failures }
+}
+
+/** What keeps one edit from being restored, and not the others. */
+const ownFailures: ReadonlySet<string> = new Set([
+  'edit-conflict',
+  'rest-permission-denied-revision',
+  'rest-resource-limit-exceeded',
+  'wiki-title-collision',
+  'wiki-objects-missing',
+])
+
+/** Lost commits with the paths of each. */
+function chosenLosses(
+  record: BranchRecord,
+  losses: readonly OpenLoss[],
+  commits: readonly string[],
+): Map<string, Set<string>> {
+  const wanted = commits.map(prefix => recordedCommit(record, prefix))
+  const lost = new Map<string, Set<string>>()
+  for (const { commit, path } of losses) {
+    if (wanted.length > 0 && !wanted.includes(commit)) continue
+    lost.set(commit, (lost.get(commit) ?? new Set()).add(path ?? ''))
+  }
+  for (const commit of wanted)
+    if (!lost.has(commit))
+      throw new WikiError('wiki-usage', {
+        params: [`Nothing of ${commit.slice(0, 10)} was lost`],
+        hint: 'wiki verify lists what was',
+      })
+  return lost
+}
+
+interface LostCommit {
+  readonly commit: string
+  readonly paths: ReadonlySet<string>
+}
+
+async function restore(store: Store, { commit, paths }: LostCommit, request: RestoreRequest): Promise<RestoredEdit> {
+  let titles: readonly string[] = []
+  const committed = await store.commit(async () => {
+    const record = await store.record()
+    const changes = await planRestore(store, record, new Overlay(record), commit, paths)
+    titles = titlesOf(record, changes)
+    return changes.length === 0 ? null : commitPlan(store, record, { commit, changes, titles }, request)
+  })
+  await (await store.record()).add('settled', [commit])
+  return { restored: commit, commit: committed.commit, titles, leftAlone: committed.leftAlone }
+}
+
+function titlesOf(record: BranchRecord, changes: readonly RestoredPath[]): string[] {
+  return changes.map(({ path }) => record.titleOf(path) ?? path)
+}
+
+interface Restoring {
+  readonly commit: string
+  readonly changes: readonly RestoredPath[]
+  readonly titles: readonly string[]
+}
+
+async function commitPlan(
+  store: Store,
+  record: BranchRecord,
+  { commit, changes, titles }: Restoring,
+  request: RestoreRequest,
+): Promise<CommitPlan> {
+  const header = (await record.header(commit)) as CommitHeader
+  const hidden = hiddenParts(store.config.hidden, commit)
+  const { comment, minor, bot } = parseMessage(header.message)
+  const said = hidden.includes('comment') ? '' : (comment.split('\n')[0] ?? '').slice(0, 400)
+  return {
+    changes: changes.map(({ path, to, content }) => ({
+      path,
+      content: content ?? (to === null ? null : { blob: to }),
+    })),
+    author: hidden.includes('user') ? await request.author() : authorOf(header),
+    comment: `Restore lost edit ${commit.slice(0, 10)}${said === '' ? '' : `: ${said}`}`,
+    subject: `Restore ${titles[0]}`,
+    minor,
+    bot,
+  }
+}
+
+function authorOf({ authorName, authorAddress }: CommitHeader): Author {
+  return { name: authorName, address: authorAddress }
+}
+
+async function preview(
+  store: Store,
+  record: BranchRecord,
+  overlay: Overlay,
+  { commit, paths }: LostCommit,
+): Promise<RestoredEdit> {
+  const changes = await planRestore(store, record, overlay, commit, paths)
+  let patch = ''
+  for (const change of changes) {
+    overlay.set(change)
+    patch += await patchOf(record, overlay, change)
+  }
+  return { restored: commit, commit: null, titles: titlesOf(record, changes), patch, leftAlone: [] }
+}
+
+async function patchOf(record: BranchRecord, overlay: Overlay, { path, from, to }: RestoredPath): Promise<string> {
+  if (record.kindOf(path) === 'file')
+    return `Media file ${path} ${to === null ? 'is deleted' : 'gets its lost content'}\n`
+  const text = async (blob: string | null) => (blob === null ? '' : (await overlay.content(blob)).toString('utf8'))
+  const names = { fromPath: from === null ? null : path, toPath: to === null ? null : path }
+  return unifiedPatch(await text(from), await text(to), names)
+}

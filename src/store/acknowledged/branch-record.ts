@@ -1,0 +1,129 @@
+/** The record of a branch beside its history: what `wiki verify` asks. */
+
+import { join } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
+import type { CommitChanges, CommitHeader } from '../git/backend.ts'
+import { parseCommit } from '../git/objects.ts'
+import { blobAt } from '../git/tree-file.ts'
+import { changesOfCommit, type ReadObject } from '../git/walk.ts'
+import { kindOfPath } from '../index/ledger.ts'
+import type { RevisionIndex } from '../index/revision-index.ts'
+import { takeLockFile } from '../lock-file.ts'
+import { type PathRules, titleOfPath } from '../paths.ts'
+import { type Repository, shallowCommits } from '../repository.ts'
+import { addEvents, listAcknowledged } from './acknowledged.ts'
+import { descends, findReached } from './ancestry.ts'
+import type { Acknowledgement } from './log.ts'
+import { readVerified, type Verified, writeVerified } from './verified.ts'
+
+export interface BranchRecordOptions {
+  readonly repository: Repository
+  /** Index at the tip that the record is checked against. */
+  readonly index: RevisionIndex
+  readonly rules: PathRules
+  readonly read: ReadObject
+}
+
+export class BranchRecord {
+  readonly index: RevisionIndex
+  readonly #options: BranchRecordOptions
+
+  constructor(options: BranchRecordOptions) {
+    this.#options = options
+    this.index = options.index
+  }
+
+  /** Commit that the branch named when the index was brought up to date. */
+  get tip(): string | null {
+    return this.index.state.tip
+  }
+
+  /** Every commit that was noted, oldest first, with what is known of it last. */
+  events(): Acknowledgement[] {
+    return listAcknowledged(this.#options.repository)
+  }
+
+  verified(): Verified {
+    return readVerified(this.#options.repository)
+  }
+
+  /** Keeps what was found; a repository that cannot be written to is looked at anew each time. */
+  keep(verified: Verified): void {
+    try {
+      writeVerified(this.#options.repository, verified)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    }
+  }
+
+  /** Notes commits as acknowledged in the place of others, or as settled. */
+  async add(kind: 'noted' | 'settled', commits: readonly string[]): Promise<void> {
+    await addEvents(this.#options.repository, kind, commits)
+  }
+
+  /** Waits until a writer of this moment has moved the branch, or cancelled what it noted. */
+  async waitForWriter(): Promise<void> {
+    try {
+      // The lock of the writer's turn: see `Writer`.
+      const release = await takeLockFile(join(this.#options.repository.commonDirectory, 'wiki', 'writer'))
+      release()
+    } catch {
+      // It is a courtesy: whoever cannot have the lock goes without.
+    }
+  }
+
+  /** Reads a commit; null where git lacks it. */
+  header(commit: string): Promise<CommitHeader | null> {
+    return orNull(async () => parseCommit(commit, (await this.#options.read(commit)).content))
+  }
+
+  /** Reads a commit and which pages, media files and settings it changes against its first parent; null where git lacks it. */
+  changes(commit: string): Promise<CommitChanges | null> {
+    const { read, rules, repository } = this.#options
+    const filter = (path: string) => path === 'wiki.json' || kindOfPath(path, rules.root) !== null
+    return orNull(() => changesOfCommit(read, commit, { shallow: shallowCommits(repository), filter }))
+  }
+
+  /** Blob at a path of a commit; null where there is none. */
+  blobAt(commit: string, path: string): Promise<string | null> {
+    return orNull(() => blobAt(this.#options.read, commit, path))
+  }
+
+  /** Content of a blob; null where git lacks it. */
+  content(blob: string): Promise<Buffer | null> {
+    return orNull(async () => (await this.#options.read(blob)).content)
+  }
+
+  /** Which of these commits the tip reaches: see `findReached`. */
+  async reached(commits: ReadonlySet<string>): Promise<Map<string, string | null>> {
+    return this.tip === null || commits.size === 0 ? new Map() : findReached(this.#options.read, this.tip, commits)
+  }
+
+  descends(from: string, ancestor: string): Promise<boolean> {
+    return descends(this.#options.read, from, ancestor)
+  }
+
+  /** Title that a path has, reading form; null for other files. */
+  titleOf(path: string): string | null {
+    try {
+      return titleOfPath(path, this.#options.rules)?.title.text ?? null
+    } catch (error) {
+      if (isWikiError(error)) return null
+      throw error
+    }
+  }
+
+  /** What a path is to the wiki: a page, a media file, or null for `wiki.json` and the rest. */
+  kindOf(path: string): 'page' | 'file' | null {
+    return kindOfPath(path, this.#options.rules.root)
+  }
+}
+
+async function orNull<Value>(ask: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isWikiError(error, 'wiki-objects-missing')) return null
+    throw error
+  }
+}

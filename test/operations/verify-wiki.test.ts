@@ -1,0 +1,425 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { verifyWiki } from '../../src/operations/verify-wiki.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { recordPlace } from '../../src/store/acknowledged/place.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
+
+const tides = 'Low water at six.\n\nHigh water at noon.\n\nSlack water at nine.\n'
+const boats = 'Oars.\n\nSails.\n'
+
+interface Scene {
+  readonly wiki: Wiki
+  readonly directory: string
+  readonly git: (...words: string[]) => string
+  /** Saves a page through the wiki; gives the commit. */
+  readonly save: (title: string, text: string) => Promise<string>
+  /** Commits a file with plain git. */
+  readonly commit: (path: string, text: string, message?: string) => Promise<void>
+}
+
+/** A wiki with two pages that were made by plain git, so that they are nobody's acknowledged edits. */
+async function newScene(): Promise<Scene> {
+  const directory = await temporaryDirectory()
+  git(directory, 'init', '-q')
+  const run = (...words: string[]) => git(directory, ...words)
+  const commit = async (path: string, text: string, message = `plain ${path}`) => {
+    await writeWork(directory, path, text)
+    run('add', '--', path)
+    run('commit', '-q', '-m', message, '--', path)
+  }
+  await commit('Tides.wiki', tides)
+  await commit('Boats.wiki', boats)
+  const wiki = await openTestWiki(directory)
+  const save = async (title: string, text: string) => {
+    await wiki.store.refresh()
+    await (wiki.store.findPage(title) === undefined ? create(wiki, title, text) : edit(wiki, title, text))
+    return run('rev-parse', 'main')
+  }
+  return { wiki, directory, git: run, save, commit }
+}
+
+/** Kind, commit and title of what is lost. */
+async function lostOf({
+  wiki,
+}: {
+  wiki: Wiki
+}): Promise<(readonly [kind: string, commit: string, title: string | null])[]> {
+  const { lost } = await verifyWiki(wiki)
+  return lost.map(({ kind, commit, title }) => [kind, commit, title] as const)
+}
+
+const edited = tides.replace('at six', 'at half past six')
+
+describe.skipIf(!hasGit)('a commit that git takes from the branch is found after', () => {
+  test.each<[name: string, lose: (scene: Scene) => unknown]>([
+    ['git reset --hard', scene => scene.git('reset', '-q', '--hard', 'HEAD~1')],
+    ['git update-ref', scene => scene.git('update-ref', 'refs/heads/main', 'HEAD~1')],
+    ['git checkout -B', scene => scene.git('checkout', '-q', '-B', 'main', 'HEAD~1')],
+    [
+      'git commit --amend that leaves its change out',
+      scene => {
+        scene.git('reset', '-q', '--soft', 'HEAD~1')
+        scene.git('reset', '-q', '--hard')
+        scene.git('commit', '-q', '--allow-empty', '-m', 'amended')
+      },
+    ],
+    [
+      'a stale index that git commit --amend records',
+      scene => {
+        scene.git('read-tree', 'HEAD~1')
+        scene.git('commit', '-q', '--amend', '--no-edit', '--allow-empty')
+      },
+    ],
+    [
+      'a rebase that drops it',
+      async scene => {
+        await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)
+        scene.git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1', 'main')
+      },
+    ],
+    [
+      'git clears away all it can, and the index of the wiki is gone',
+      scene => {
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+        scene.git('reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all')
+        scene.git('gc', '-q', '--prune=now')
+        rmSync(scene.wiki.store.cacheDirectory, { recursive: true })
+      },
+    ],
+    [
+      'edits of others on top of what is left',
+      async scene => {
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+        await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
+        await scene.save('Boats', 'Oars.\n')
+      },
+    ],
+    [
+      'the page moved',
+      scene => {
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+        scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+        scene.git('commit', '-q', '-m', 'moved')
+      },
+    ],
+  ])('%s', async (_, lose) => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    expect(await lostOf(scene)).toEqual([])
+    await lose(scene)
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+    // Again, from what the first look kept, and by a wiki opened anew.
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('git rebase --abort, where the edit landed meanwhile', async () => {
+    const scene = await newScene()
+    const old = scene.git('rev-parse', 'main')
+    const commit = await scene.save('Tides', edited)
+    // What the abort does to the branch in the end.
+    scene.git('update-ref', 'refs/heads/main', old, commit)
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('a forced push into a bare repository', async () => {
+    const { directory, git: run } = await newScene()
+    const bare = await temporaryDirectory()
+    git(bare, 'clone', '-q', '--bare', directory, '.')
+    const wiki = await openTestWiki(bare)
+    await wiki.store.refresh()
+    await edit(wiki, 'Tides', edited)
+    const commit = git(bare, 'rev-parse', 'main')
+    run('commit', '-q', '--allow-empty', '-m', 'elsewhere')
+    run('push', '-q', '--force', bare, 'main')
+    expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('every one of several, also of those that were made on top of each other', async () => {
+    const scene = await newScene()
+    const first = await scene.save('Tides', edited)
+    const second = await scene.save('Tides', edited.replace('half past six', 'seven'))
+    const third = await scene.save('Boats', 'Oars.\n')
+    scene.git('reset', '-q', '--hard', 'HEAD~3')
+    expect((await lostOf(scene)).map(([, commit]) => commit)).toEqual([first, second, third])
+  })
+
+  test('a page was created, deleted or moved by it', async () => {
+    const scene = await newScene()
+    await create(scene.wiki, 'Ropes', 'Hemp.')
+    const created = scene.git('rev-parse', 'main')
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    await commitFiles(scene.wiki, { 'Boats.wiki': null })
+    const deleted = scene.git('rev-parse', 'main')
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    await commitFiles(scene.wiki, { 'Tides.wiki': null, 'Waters.wiki': tides })
+    const moved = scene.git('rev-parse', 'main')
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    expect(await lostOf(scene)).toEqual([
+      ['lost', created, 'Ropes'],
+      ['lost', deleted, 'Boats'],
+      ['lost', moved, 'Tides'],
+      ['lost', moved, 'Waters'],
+    ])
+  })
+
+  test('one of two edits by the same person in the same second, with the same words', async () => {
+    const scene = await newScene()
+    const time = new Date('2024-03-01T12:00:00Z')
+    await edit(scene.wiki, 'Tides', edited, { time, comment: '' })
+    await edit(scene.wiki, 'Tides', `${edited}\nNeap tide.\n`, { time, comment: '' })
+    const commit = scene.git('rev-parse', 'main')
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('its objects are gone, too', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    scene.git('update-ref', '-d', 'refs/wiki/main/acknowledged')
+    scene.git('reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all')
+    scene.git('gc', '-q', '--prune=now')
+    const wiki = await openTestWiki(scene.directory)
+    expect(await lostOf({ wiki })).toEqual([['missing', commit, null]])
+  })
+})
+
+describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found after', () => {
+  test.each<[name: string, undo: (scene: Scene) => unknown]>([
+    [
+      'a plain git commit from a stale index',
+      scene => {
+        scene.git('read-tree', 'HEAD~1')
+        scene.git('commit', '-q', '-m', 'stale', '--allow-empty')
+      },
+    ],
+    ['a file that was read before', scene => scene.commit('Tides.wiki', tides)],
+    [
+      'a file that was read before, with an edit of its own beside it',
+      scene => scene.commit('Tides.wiki', tides.replace('High water', 'Highest water')),
+    ],
+    [
+      'git merge -s ours of the branch that has it',
+      scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        scene.git('commit', '-q', '--allow-empty', '-m', 'other')
+        scene.git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main')
+        scene.git('checkout', '-q', '-B', 'main')
+      },
+    ],
+    [
+      'a merge that takes the text of the other side',
+      async scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
+        scene.git('checkout', '-q', 'main')
+        scene.git('merge', '-q', '--no-commit', 'other')
+        scene.git('checkout', '-q', 'other', '--', 'Tides.wiki')
+        scene.git('commit', '-q', '-m', 'merge')
+      },
+    ],
+  ])('%s', async (_, undo) => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    await undo(scene)
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+    await scene.save('Boats', 'Oars.\n')
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', commit, 'Tides']])
+  })
+
+  test('a file that was read before several edits, of which one replaced another', async () => {
+    const scene = await newScene()
+    const first = await scene.save('Tides', edited)
+    const second = await scene.save('Tides', edited.replace('half past six', 'seven'))
+    const third = await scene.save('Tides', edited.replace('half past six', 'seven').replace('at nine', 'at ten'))
+    await scene.commit('Tides.wiki', tides, 'stale')
+    const by = scene.git('rev-parse', 'main')
+    const { lost } = await verifyWiki(scene.wiki)
+    expect(lost.map(({ commit }) => commit)).toEqual([first, second, third])
+    expect(lost[0]?.by).toMatchObject({ commit: by, user: 'Ada Example', comment: 'stale' })
+  })
+
+  test('a stale index drops a page that was created', async () => {
+    const scene = await newScene()
+    const created = await scene.save('Ropes', 'Hemp.')
+    const again = await scene.save('Ropes', 'Hemp and sisal.')
+    scene.git('read-tree', 'HEAD~2')
+    scene.git('commit', '-q', '-m', 'stale', '--allow-empty')
+    expect(await lostOf(scene)).toEqual([
+      ['undone', created, 'Ropes'],
+      ['undone', again, 'Ropes'],
+    ])
+  })
+
+  test('a stale index puts a media file back', async () => {
+    const scene = await newScene()
+    await scene.commit('pic.png', 'one')
+    await commitFiles(scene.wiki, { 'pic.png': 'two' })
+    const commit = scene.git('rev-parse', 'main')
+    scene.git('read-tree', 'HEAD~1')
+    scene.git('commit', '-q', '-m', 'stale')
+    expect((await lostOf(scene)).map(([kind, hash]) => [kind, hash])).toEqual([['undone', commit]])
+  })
+})
+
+describe.skipIf(!hasGit)('nothing is reported after', () => {
+  test.each<[name: string, change: (scene: Scene) => unknown]>([
+    ['nothing at all', () => {}],
+    ['later edits of the same words through the wiki', scene => scene.save('Tides', tides)],
+    ['git revert', scene => scene.git('revert', '--no-edit', 'HEAD')],
+    ['a commit of other lines', scene => scene.commit('Tides.wiki', edited.replace('at noon', 'at one'))],
+    [
+      'a commit of the same line to something new',
+      scene => scene.commit('Tides.wiki', edited.replace('half past six', 'eight')),
+    ],
+    ['a commit of another page', scene => scene.commit('Boats.wiki', 'Oars.\n')],
+    [
+      'a rebase that replays it',
+      async scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        await scene.commit('Boats.wiki', 'Oars.\n')
+        scene.git('checkout', '-q', 'main')
+        scene.git('rebase', '-q', 'other')
+      },
+    ],
+    [
+      'a rebase that replays it on another edit of the same page',
+      async scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
+        scene.git('checkout', '-q', 'main')
+        scene.git('rebase', '-q', 'other')
+      },
+    ],
+    ['git commit --amend of its message', scene => scene.git('commit', '-q', '--amend', '-m', 'better words')],
+    [
+      'git commit --amend that adds to it',
+      async scene => {
+        await writeWork(scene.directory, 'Tides.wiki', `${edited}\nNeap tide.\n`)
+        scene.git('commit', '-q', '-a', '--amend', '--no-edit')
+      },
+    ],
+    [
+      'a squashed merge',
+      scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        scene.git('merge', '-q', '--squash', 'main')
+        scene.git('commit', '-q', '-m', 'squashed')
+        scene.git('checkout', '-q', '-B', 'main')
+      },
+    ],
+    [
+      'a merge of it',
+      async scene => {
+        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+        await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
+        scene.git('merge', '-q', '-m', 'merge', 'main')
+        scene.git('checkout', '-q', '-B', 'main')
+      },
+    ],
+    [
+      'a merge of a branch that reverted it',
+      async scene => {
+        scene.git('checkout', '-q', '-b', 'other')
+        scene.git('revert', '--no-edit', 'HEAD')
+        scene.git('checkout', '-q', 'main')
+        await scene.commit('Boats.wiki', 'Oars.\n')
+        scene.git('merge', '-q', '-m', 'merge', 'other')
+      },
+    ],
+    [
+      'a move of its page',
+      scene => {
+        scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+        scene.git('commit', '-q', '-m', 'moved')
+      },
+    ],
+    [
+      'a stale commit that was reverted',
+      async scene => {
+        await scene.commit('Tides.wiki', tides)
+        scene.git('revert', '--no-edit', 'HEAD')
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const scene = await newScene()
+    await scene.save('Tides', edited)
+    await change(scene)
+    expect(await lostOf(scene)).toEqual([])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
+  })
+
+  test('several edits that a rebase makes one', async () => {
+    const scene = await newScene()
+    const base = scene.git('rev-parse', 'main')
+    await scene.save('Tides', edited)
+    await scene.save('Tides', edited.replace('half past six', 'seven'))
+    scene.git('reset', '-q', '--soft', base)
+    scene.git('commit', '-q', '-m', 'squashed')
+    expect(await lostOf(scene)).toEqual([])
+    // The page goes on from there.
+    await scene.save('Tides', tides)
+    expect(await lostOf(scene)).toEqual([])
+  })
+
+  test('a write that is still on its way', async () => {
+    const { wiki } = await newWiki({ A: 'a' })
+    const writes = Array.from({ length: 8 }, (_, at) => create(wiki, `Page ${at}`, 'text'))
+    const looks = Array.from({ length: 4 }, () => verifyWiki(wiki))
+    await Promise.all(writes)
+    for (const { lost } of await Promise.all(looks)) expect(lost).toEqual([])
+  })
+})
+
+describe.skipIf(!hasGit)('a look at the record', () => {
+  test('after a rebase goes on with the commits that took the place of the old ones', async () => {
+    const scene = await newScene()
+    await scene.save('Tides', edited)
+    scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+    await scene.commit('Boats.wiki', 'Oars.\n')
+    scene.git('checkout', '-q', 'main')
+    scene.git('rebase', '-q', 'other')
+    expect(await lostOf(scene)).toEqual([])
+    const replayed = scene.git('rev-parse', 'main')
+    await scene.commit('Tides.wiki', tides, 'stale')
+    expect(await lostOf(scene)).toEqual([['undone', replayed, 'Tides']])
+  })
+
+  test('accepts a loss that is meant, and says nothing of it any more', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    expect(await lostOf(scene)).toHaveLength(1)
+    await expect(verifyWiki(scene.wiki, { accept: ['0000000'] })).rejects.toThrow('names no acknowledged commit')
+    const { lost, accepted } = await verifyWiki(scene.wiki, { accept: [commit.slice(0, 8)] })
+    expect([lost, accepted]).toEqual([[], [commit]])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
+  })
+
+  test('finds the loss again where what it kept is damaged', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    await lostOf(scene)
+    const { verified } = recordPlace(scene.wiki.store.repository)
+    expect(existsSync(verified)).toBe(true)
+    await writeWork(join(verified, '..'), 'main.verified', '{"tip":"x","open":[{"commit":1}]}')
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('names neither the user nor the comment of a hidden revision', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    const blob = scene.git('rev-parse', 'HEAD:Tides.wiki')
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    const hidden = { [`${commit}/${blob}`]: { parts: ['text', 'user', 'comment'] } }
+    await commitFiles(scene.wiki, { 'wiki.json': JSON.stringify({ hidden }) })
+    const { lost } = await verifyWiki(scene.wiki)
+    expect(lost).toEqual([expect.objectContaining({ commit, user: null, comment: null })])
+  })
+})
