@@ -8,6 +8,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { isBrokenPipe } from '../io.ts'
 import { createLineLog, type LineLog } from '../line-log.ts'
+import { logLosses } from '../log-losses.ts'
 
 interface Values {
   readonly port?: string
@@ -28,6 +29,9 @@ const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 
 /** Milliseconds after which a server that listens loads what the first pages will need. */
 const warmUpMilliseconds = 100
+
+/** Milliseconds after which a server that listens looks whether acknowledged edits were lost. */
+const checkMilliseconds = 1000
 
 export const serve: Command<Values> = {
   summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
@@ -76,9 +80,11 @@ export const serve: Command<Values> = {
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
     // Who asks at once is answered first.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
+    const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
     if (values.open) await openMainPage(context, server.url)
     await stopped
     clearTimeout(soon)
+    clearTimeout(check)
     await server.close()
     served.end()
     await log.flush()

@@ -1,0 +1,112 @@
+/** `wiki restore`: lost edits come back. */
+
+import type { Comparison } from '../../core/comparison.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { RestoredEdit, RestoredEdits } from '../../operations/restore-edits.ts'
+import { findAuthor } from '../author.ts'
+import { colourLevel } from '../colour.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { counted, visible } from '../render/text.ts'
+import { sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly dryRun?: boolean
+  readonly user?: string
+}
+
+export const restore: Command<Values> = {
+  summary: 'Bring back saved edits that git took away (wiki verify lists them)',
+  details:
+    'Each edit is merged by words into the latest text and becomes a commit of its own, by its author. Where the same words were\n' +
+    'changed since, that edit is left out and the exit status is 3. Without a commit all lost edits are restored; at a terminal\n' +
+    'it asks first, unless --yes is given. For a page that somebody deleted through the wiki there is wiki page restore.',
+  arguments: { '[commit...]': 'lost edits, as wiki verify names them (default: all)' },
+  options: [{ flags: '--dry-run', help: 'show the difference that it would make; change nothing' }, sharedOptions.user],
+  examples: ['wiki restore --dry-run', 'wiki restore 3f2a91c0d4', 'wiki restore --yes'],
+  paged: true,
+  async run(context, commits, { dryRun = false, user }) {
+    const { restoreEdits } = await import('../../operations/restore-edits.ts')
+    const wiki = await context.wiki()
+    const request = { commits, author: () => findAuthor(context, user) }
+    if (!dryRun && commits.length === 0) await confirm(context)
+    const done = await restoreEdits(wiki, { ...request, dryRun })
+    if (context.options.json) await context.printJson(jsonOf(done))
+    else if (dryRun) await printPatches(context, done.restored)
+    if (!dryRun) for (const edit of done.restored) await sayRestored(context, edit)
+    if (done.restored.length + done.failures.length === 0) await context.say('Nothing was lost')
+    await reportFailures(context, done)
+  },
+}
+
+/** Asks only where somebody can answer, and there is something to restore. */
+async function confirm(context: Context): Promise<void> {
+  const { io, options } = context
+  if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
+  const { verifyWiki } = await import('../../operations/verify-wiki.ts')
+  const { lost } = await verifyWiki(await context.wiki())
+  const commits = new Set(lost.map(({ commit }) => commit))
+  if (commits.size === 0) return
+  await io.stderr.write(`Restore ${counted(commits.size, 'lost edit')}? [y/N] `)
+  if (/^y(es)?$/i.test((await io.stdin.line()).trim())) return
+  throw new WikiError('wiki-usage', { params: ['Nothing was restored'] })
+}
+
+async function printPatches(context: Context, restored: readonly RestoredEdit[]): Promise<void> {
+  const text = restored.map(({ patch = '' }) => patch).join('')
+  await context.print(context.io.stdout.isTTY ? visible(text) : text)
+}
+
+async function sayRestored(context: Context, { restored, commit, titles, leftAlone }: RestoredEdit): Promise<void> {
+  const pages = titles.map(title => `"${title}"`).join(', ')
+  await context.say(
+    commit === null
+      ? `${shortHash(restored)} is there already`
+      : `Restored ${shortHash(restored)} of ${pages} in ${shortHash(commit)}`,
+  )
+  await sayLeftAlone(context, leftAlone)
+}
+
+/** Shows what could not be restored, and throws the first conflict, or else the first other error: it is the exit status. */
+async function reportFailures(context: Context, { failures }: RestoredEdits): Promise<void> {
+  const first = failures.find(({ error }) => error.status === 409) ?? failures[0]
+  for (const failure of failures) {
+    if (!context.options.json) await printSides(context, failure.error)
+    if (failure !== first)
+      await context.say(`wiki: ${shortHash(failure.commit)}: ${failure.error.message}\nhint: ${failure.error.hint}`)
+  }
+  if (first !== undefined) throw first.error
+}
+
+const sides = [
+  ['local', 'What the lost edit changed:'],
+  ['remote', 'What others have changed since:'],
+] as const
+
+/** Both differences of an edit that cannot be merged. */
+async function printSides(context: Context, { data }: WikiError): Promise<void> {
+  const { formatComparison } = await import('../render/comparison.ts')
+  const paint = await context.paint()
+  const isColoured = colourLevel(context.io.stdout, context.io.env, context.options.color) > 0
+  for (const [side, heading] of sides) {
+    const { diff } = (data[side] ?? {}) as Partial<Comparison>
+    if (diff === undefined) continue
+    const none = { id: 0, slot_role: 'main', sections: [] } as const
+    await context.print(`${heading}\n${formatComparison({ from: none, to: none, diff }, paint, isColoured)}`)
+  }
+}
+
+/** Errors as the API writes them. */
+function jsonOf({ restored, failures }: RestoredEdits) {
+  return {
+    restored,
+    failures: failures.map(({ commit, error }) => ({
+      commit,
+      errorKey: error.code,
+      message: error.message,
+      hint: error.hint,
+      ...error.data,
+    })),
+  }
+}

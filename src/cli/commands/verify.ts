@@ -1,0 +1,46 @@
+/** `wiki verify`: acknowledged edits that were lost. Answers with its status. */
+
+import type { CommitNote, LostEdit } from '../../operations/verify-wiki.ts'
+import type { Command } from '../command.ts'
+import { type Column, printList } from '../render/table.ts'
+import { shortHash } from '../said.ts'
+
+interface Values {
+  readonly accept?: string
+}
+
+export const verify: Command<Values> = {
+  summary: 'Look for saved edits that git took away; exit with 1 if there are any',
+  details:
+    'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
+    '(reset, rebase, a forced push), or if a later commit took it back without having seen it (a stale file or index, a merge).\n' +
+    'wiki restore brings lost edits back.',
+  options: [{ flags: '--accept <commits>', help: 'these losses are meant: commits, with commas between them' }],
+  examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0'],
+  paged: true,
+  async run(context, _, { accept }) {
+    const { verifyWiki } = await import('../../operations/verify-wiki.ts')
+    const accepted = accept?.split(',').map(commit => commit.trim())
+    const body = await verifyWiki(await context.wiki(), { accept: accepted })
+    if (body.lost.length > 0) context.answer(1)
+    for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
+    const none = `Nothing was lost of ${body.checked} saved edits`
+    await printList(context, { body, items: body.lost, columns, none })
+    const commits = new Set(body.lost.filter(({ restore }) => restore !== null).map(({ commit }) => commit))
+    if (commits.size > 0 && context.io.stdout.isTTY)
+      await context.say('Bring all of them back with: wiki restore; see what that changes with: wiki restore --dry-run')
+  },
+}
+
+const columns: readonly Column<LostEdit>[] = [
+  { title: 'Kind', style: 'red', value: ({ kind }) => kind },
+  { title: 'Commit', style: 'yellow', value: ({ commit }) => commit, people: ({ commit }) => commit.slice(0, 10) },
+  { title: 'Time', value: ({ time }) => time ?? '' },
+  { title: 'User', value: ({ user }) => user ?? '' },
+  { title: 'Undone by', value: ({ by }) => by?.commit ?? '', people: ({ by }) => (by === null ? '' : undoneBy(by)) },
+  { title: 'Title', value: ({ title, path }) => title ?? path ?? '' },
+]
+
+function undoneBy({ commit, user }: CommitNote): string {
+  return `${shortHash(commit)}${user === null ? '' : ` ${user}`}`
+}

@@ -1,0 +1,41 @@
+/** Lines of a server's log about acknowledged edits that were lost. */
+
+import type { LostEdit } from '../operations/verify-wiki.ts'
+import type { Context } from './context.ts'
+import { visibleLine } from './render/text.ts'
+
+/** Edits that are named; of more only the number is told. */
+const namedEdits = 5
+
+/** Checks the record of acknowledged edits, beside the wiki that is served, and logs what was lost. */
+export async function logLosses(context: Context, write: (line: string) => void): Promise<void> {
+  const { verifyWiki } = await import('../operations/verify-wiki.ts')
+  const { openWiki } = await import('../operations/wiki.ts')
+  const { branch } = (await context.wiki()).store.repository
+  const wiki = await openWiki({ directory: context.directory, ...(branch !== 'HEAD' && { branch }) })
+  try {
+    const { lost } = await verifyWiki(wiki)
+    for (const line of lossLines(lost, context.options.json === true)) write(line)
+  } catch {
+    // The wiki may be in any state; requests are answered with what is wrong with it.
+  } finally {
+    await wiki.close()
+  }
+}
+
+/** One line for each of the first edits, and one with the number of the others. */
+export function lossLines(lost: readonly LostEdit[], json: boolean): string[] {
+  const time = new Date().toISOString()
+  const named = lost.slice(0, namedEdits)
+  const others = lost.length - named.length
+  if (json) {
+    const rows: object[] = named.map(edit => ({ event: 'lost-edit', time, edit }))
+    if (others > 0) rows.push({ event: 'lost-edits', time, others })
+    return rows.map(row => JSON.stringify(row))
+  }
+  const lines = named.map(({ title, commit, user, kind, restore }) => {
+    const advice = restore === null ? 'wiki verify says more' : `bring it back with: ${restore}`
+    return `${time} lost edit (${kind}): ${visibleLine(`${title ?? commit} by ${user ?? 'a hidden user'}`)}; ${advice}`
+  })
+  return others > 0 ? [...lines, `${time} ${others} more lost edits: wiki verify lists them`] : lines
+}
