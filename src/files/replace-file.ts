@@ -20,9 +20,6 @@ import {
 } from 'node:fs'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
 
-/** Moments of a change, named for what was done last. Tests act at each of them. */
-export type Step = 'read' | 'written' | 'compared' | 'moved' | 'aside' | 'placed' | 'away' | 'back' | 'dropped'
-
 /** What is to become of a file. */
 export interface FileChange {
   /** The file as it was read; null: there was none. */
@@ -31,7 +28,6 @@ export interface FileChange {
   readonly content: Uint8Array | null
   /** Random part of the names that this change uses; they are noted before the first of them is. */
   readonly id: string
-  readonly step?: ((step: Step) => void) | undefined
 }
 
 /** The paths of one change. */
@@ -45,7 +41,6 @@ interface Spot {
   readonly away: string
   /** Returns names for what has no other place. */
   readonly kept: (attempt: number) => string
-  readonly step: (step: Step) => void
 }
 
 /** Mode of new files, less the umask. */
@@ -56,13 +51,13 @@ const usualMode = 0o666
  * A file that meanwhile has two versions of other programs keeps the newer one; the other gets the name `<name>.kept-<random>`
  * beside it. Throws the system's error where a file cannot be written; then the file is as it was.
  */
-export function changeFile(tree: WorkTree, path: string, { found, content, id, step = () => {} }: FileChange): boolean {
+export function changeFile(tree: WorkTree, path: string, { found, content, id }: FileChange): boolean {
   const held = holdParent(tree, path, found === null && content !== null)
   if (typeof held === 'string') return held === 'absent' && content === null && found === null
   const { folder, name } = held
   let isDone: boolean
   try {
-    const spot = spotAt(folder.at, name, id, step)
+    const spot = spotAt(folder.at, name, id)
     if (content !== null) isDone = found === null ? place(spot, content) : replace(spot, found, content)
     else isDone = found === null || remove(spot, found)
     isDone &&= folder.isSame()
@@ -73,7 +68,7 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id, s
   return isDone
 }
 
-function spotAt(at: (name: string) => string, name: string, id: string, step: Spot['step']): Spot {
+function spotAt(at: (name: string) => string, name: string, id: string): Spot {
   // A name has at most 255 bytes.
   const kept = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
   return {
@@ -82,24 +77,19 @@ function spotAt(at: (name: string) => string, name: string, id: string, step: Sp
     aside: at(`.wiki-${id}.old`),
     away: at(`.wiki-${id}.away`),
     kept: attempt => at(attempt === 0 ? kept : `${kept}-${attempt}`),
-    step,
   }
 }
 
 function place(spot: Spot, content: Uint8Array): boolean {
   writeNew(spot.temporary, content, usualMode)
-  spot.step('written')
   const isPlaced = placeTemporary(spot)
   unlinkSync(spot.temporary)
-  spot.step('dropped')
   return isPlaced
 }
 
 function placeTemporary(spot: Spot): boolean {
   try {
-    const isPlaced = linkNew(spot.temporary, spot.file)
-    spot.step('placed')
-    return isPlaced
+    return linkNew(spot.temporary, spot.file)
   } catch (error) {
     if (isSystemError(error)) unlinkSync(spot.temporary)
     throw error
@@ -108,7 +98,6 @@ function placeTemporary(spot: Spot): boolean {
 
 function replace(spot: Spot, found: WorkFile, content: Uint8Array): boolean {
   writeNew(spot.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
-  spot.step('written')
   if (!takeAside(spot, found)) {
     unlinkSync(spot.temporary)
     return false
@@ -122,7 +111,6 @@ function replace(spot: Spot, found: WorkFile, content: Uint8Array): boolean {
   }
   const isUntouched = dropAside(spot, found, isPlaced ? content : null)
   unlinkSync(spot.temporary)
-  spot.step('dropped')
   return isPlaced && isUntouched
 }
 
@@ -134,17 +122,14 @@ function remove(spot: Spot, found: WorkFile): boolean {
 /** Moves the file aside if it is what was read; what is not gets its name back. */
 function takeAside(spot: Spot, found: WorkFile): boolean {
   if (!holds(spot.file, found.content)) return false
-  spot.step('compared')
   try {
     renameSync(spot.file, spot.aside)
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return false
     throw error
   }
-  spot.step('moved')
   const isSame = holds(spot.aside, found.content)
   if (!isSame) giveBack(spot.aside, spot)
-  spot.step('aside')
   return isSame
 }
 
@@ -171,14 +156,12 @@ function makeRoom(spot: Spot, isOurs: (file: string) => boolean): void {
     if (isSystemError(error, 'ENOENT')) return
     throw error
   }
-  spot.step('away')
   if (!isOurs(spot.away)) giveBack(spot.away, spot)
 }
 
 /** Gives something the file's name, or, where the name is taken, another one beside it. */
 function giveBack(from: string, spot: Spot): void {
   for (let attempt = 0, to = spot.file; !giveName(from, to); attempt++) to = spot.kept(attempt)
-  spot.step('back')
 }
 
 /** Gives a file, link or folder a name that is free. Returns false where it is not. */
@@ -211,7 +194,7 @@ export function recoverFile(
   const held = holdParent(tree, path, false)
   if (typeof held === 'string') return
   try {
-    const spot = spotAt(held.folder.at, held.name, id, () => {})
+    const spot = spotAt(held.folder.at, held.name, id)
     const isOurs = (file: string) => {
       const reading = readRegular(file)
       return reading !== null && typeof reading === 'object' && isKnown(reading.content)

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../files/change-notes.ts'
-import { changeFile, type Step } from '../files/replace-file.ts'
+import { changeFile } from '../files/replace-file.ts'
 import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../files/work-file.ts'
 import { forgetBases, noteLeft } from './bases.ts'
 import { hashBlob } from './git/objects.ts'
@@ -24,20 +24,18 @@ const lineEnds: FileForm = {
   toFile: (_, content) => toWindows(content),
 }
 
-/** What files follow with: git's index, and for tests what is called at each step. */
+/** What files follow with: git's index, and how files are converted. */
 export interface Following {
   readonly staged: Staged
   readonly done: StagedPaths
   readonly mark: number
   readonly form?: FileForm | undefined
-  readonly step?: ((step: Step) => void) | undefined
 }
 
 interface Place {
   readonly tree: WorkTree
   readonly notes: ChangeNotes
   readonly form: FileForm
-  readonly step: Following['step']
 }
 
 /**
@@ -55,12 +53,12 @@ export async function followPaths(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],
-  { staged, done, mark, form = lineEnds, step }: Following,
+  { staged, done, mark, form = lineEnds }: Following,
 ): Promise<string[]> {
   const { workTree } = repository
   if (workTree === null || paths.length === 0) return []
   recoverFollowed(repository)
-  const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form, step }
+  const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
   const leftAlone: FollowedPath[] = []
   const followed: string[] = []
   const noted: string[] = []
@@ -111,7 +109,7 @@ async function followFile(
   { path, before, after, work }: FollowedPath,
   content: Uint8Array | null,
 ): Promise<Outcome> {
-  const { tree, notes, form, step } = place
+  const { tree, notes, form } = place
   const found = readWorkFile(tree, path)
   if (typeof found === 'string') return 'left'
   const { hash, isConverted } = await hashFound(place, path, found, [before, after, work ?? null])
@@ -119,7 +117,7 @@ async function followFile(
   if (hash !== before && hash !== work) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
   const known = [found?.content, wanted].filter(one => one != null)
-  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, known), step })) return 'left'
+  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, known) })) return 'left'
   return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
 }
 

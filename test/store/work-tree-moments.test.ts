@@ -1,0 +1,277 @@
+/**
+ * What other programs, and kills, do to a file of the work tree at every moment of a write: before each call of the file system
+ * that the write makes. Nothing of the store is watched but these calls.
+ */
+
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { followPaths } from '../../src/store/follow.ts'
+import { hashBlob } from '../../src/store/git/objects.ts'
+import type { Repository } from '../../src/store/repository.ts'
+import { temporaryDirectory } from '../_setup.ts'
+
+/** Called before each call of the file system, with the call's name. */
+const watch = vi.hoisted(() => ({ before: null as ((name: string) => void) | null }))
+
+vi.mock('node:fs', async original => {
+  const real = await original<Record<string, unknown>>()
+  const watched = Object.fromEntries(
+    Object.entries(real)
+      .filter(([name, value]) => name.endsWith('Sync') && typeof value === 'function')
+      .map(([name, value]) => [
+        name,
+        (...parameters: unknown[]) => {
+          watch.before?.(name)
+          return (value as (...all: unknown[]) => unknown)(...parameters)
+        },
+      ]),
+  )
+  return { ...real, ...watched, default: { ...real, ...watched } }
+})
+
+const fs = await vi.importActual<typeof import('node:fs')>('node:fs')
+
+/** As long as the text of the write, so that no size tells them apart. */
+const [before, theirs] = ['before\n', 'theirs\n']
+
+/** A folder in which a file follows, and one outside of it that nobody may touch. */
+interface Scene {
+  readonly top: string
+  readonly repository: Repository
+  readonly file: string
+  readonly outside: string
+  /** A handle to the file that an editor opened before the write began. */
+  readonly handle: number
+}
+
+type Action = (scene: Scene, text: string) => void
+
+const actions: Readonly<Record<string, Action>> = {
+  'saves by rename': ({ top, file }, text) => {
+    fs.writeFileSync(join(top, 'saved'), text)
+    moveOver(join(top, 'saved'), file)
+  },
+  'saves in place': ({ file }, text) => write(file, text),
+  'saves in place by a handle': ({ handle }, text) => void fs.writeSync(handle, text, 0),
+  'deletes it': ({ file }) => fs.rmSync(file, { recursive: true, force: true }),
+  'makes it a folder': ({ file }, text) => {
+    fs.rmSync(file, { recursive: true, force: true })
+    fs.mkdirSync(file)
+    fs.writeFileSync(join(file, 'inside'), text)
+  },
+  'makes it a link': ({ file, outside }) => {
+    fs.rmSync(file, { recursive: true, force: true })
+    fs.symlinkSync(join(outside, 'A.wiki'), file)
+  },
+  'makes its folder a link': ({ top, outside }) => {
+    fs.renameSync(join(top, 'Talk'), join(top, 'Moved'))
+    fs.symlinkSync(outside, join(top, 'Talk'))
+  },
+}
+
+/** Actions after which the text of the action must be somewhere. */
+const saves: readonly string[] = [
+  'saves by rename',
+  'saves in place',
+  'saves in place by a handle',
+  'makes it a folder',
+]
+
+function moveOver(from: string, to: string): void {
+  try {
+    fs.renameSync(from, to)
+  } catch {
+    // It is a folder now: the editor keeps its own file.
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    fs.writeFileSync(file, text)
+  } catch {
+    // It is a folder now: the editor says so.
+    fs.writeFileSync(`${file}.not-saved`, text)
+  }
+}
+
+async function newScene(text: string | null): Promise<Scene> {
+  const folder = fs.realpathSync(await temporaryDirectory())
+  const [top, outside] = [join(folder, 'top'), join(folder, 'outside')]
+  for (const path of [join(top, '.git'), join(top, 'Talk'), outside]) fs.mkdirSync(path, { recursive: true })
+  // What lies outside has the text that the write is to replace: nothing but where it lies protects it.
+  fs.writeFileSync(join(outside, 'A.wiki'), before)
+  const file = join(top, 'Talk', 'A.wiki')
+  if (text !== null) fs.writeFileSync(file, text)
+  const handle = text === null ? -1 : fs.openSync(file, 'r+')
+  const gitDirectory = join(top, '.git')
+  const repository = { gitDirectory, commonDirectory: gitDirectory, workTree: top } as Repository
+  return { top, repository, file, outside, handle }
+}
+
+const blobs = new Map([before, theirs].map(text => [hashBlob(Buffer.from(text)), Buffer.from(text)]))
+const hashOf = (text: string | null) => (text === null ? null : hashBlob(Buffer.from(text)))
+
+/** A change of the file: what it holds, and what it is to hold. */
+interface Change {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  'replaces a file': { from: before, to: theirs },
+  'deletes a file': { from: before, to: null },
+  'adds a file': { from: null, to: theirs },
+}
+
+function follow({ repository }: Scene, { from, to }: Change): Promise<string[]> {
+  const paths = [{ path: 'Talk/A.wiki', before: hashOf(from), after: hashOf(to) }]
+  const done = { replaced: [], blocked: new Set<string>(), absent: new Set<string>() }
+  const readBlob = async (hash: string) => blobs.get(hash) as Buffer
+  return followPaths(repository, readBlob, paths, { staged: new Map(), done, mark: 0 })
+}
+
+/** All files of a folder with their texts, links with where they lead. */
+function filesOf(folder: string): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink()) files[path.slice(folder.length + 1)] = `-> ${fs.readlinkSync(path)}`
+    else if (entry.isFile()) files[path.slice(folder.length + 1)] = fs.readFileSync(path, 'utf8')
+  }
+  return files
+}
+
+/** Runs the write and calls `act` before the call with this number; returns how many calls there were. */
+async function runWith(
+  scene: Scene,
+  change: Change,
+  act: (call: number, name: string) => void,
+): Promise<{ calls: number; left: string[] }> {
+  let calls = 0
+  watch.before = name => act(calls++, name)
+  try {
+    const left = await follow(scene, change)
+    return { calls, left }
+  } finally {
+    watch.before = null
+  }
+}
+
+async function countCalls(change: Change): Promise<number> {
+  const scene = await newScene(change.from)
+  const { calls, left } = await runWith(scene, change, () => {})
+  expect(left).toEqual([])
+  end(scene)
+  return calls
+}
+
+function end({ handle }: Scene): void {
+  if (handle >= 0) fs.closeSync(handle)
+}
+
+/** Calls between the last look at what is removed and its removal: nothing can protect what is written by a handle then. */
+const lastLook = ['fstatSync', 'readSync', 'closeSync', 'unlinkSync', 'lstatSync']
+
+/** Does what another program does, if it can be held to us. Returns whether it did it. */
+function act(scene: Scene, name: string, { system, text }: { system: string; text: string }): boolean {
+  const { top, file, handle } = scene
+  // The program would write outside.
+  if ([join(top, 'Talk'), file].some(path => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
+    return false
+  if (name.includes('handle') && (lastLook.includes(system) || fs.fstatSync(handle).nlink === 0)) return false
+  fs.mkdirSync(join(top, 'Talk'), { recursive: true })
+  actions[name]?.(scene, text)
+  return true
+}
+
+/** What is wrong after an action, null if nothing is. */
+function faultOf(scene: Scene, name: string, text: string): string | null {
+  const outside = filesOf(scene.outside)
+  if (JSON.stringify(outside) !== JSON.stringify({ 'A.wiki': before })) return `outside: ${JSON.stringify(outside)}`
+  const files = filesOf(scene.top)
+  if (Object.keys(files).some(path => /^(?!\.git\/|Moved\/).*\.wiki-|\.git\/wiki\/changes/.test(path)))
+    return `left over: ${JSON.stringify(files)}`
+  if (saves.includes(name) && !Object.values(files).includes(text)) return `lost: ${JSON.stringify(files)}`
+  return null
+}
+
+class Killed extends Error {}
+
+describe.skipIf(process.platform === 'win32')('a write that', () => {
+  beforeAll(async () => {
+    // What is found out once in a process is found out here.
+    await countCalls(changes['replaces a file'] as Change)
+  })
+
+  describe.each(Object.entries(changes))('%s', (_, change) => {
+    const possible = Object.keys(actions).filter(name => change.from !== null || !name.includes('handle'))
+
+    test.each(possible)('loses nothing when somebody %s at any moment', async name => {
+      const calls = await countCalls(change)
+      const faults: string[] = []
+      for (let moment = 0; moment < calls; moment++) {
+        const scene = await newScene(change.from)
+        let last = ''
+        const { left } = await runWith(scene, change, (call, system) => {
+          if (call === moment && act(scene, name, { system, text: 'mine 1\n' })) last = name
+        })
+        const fault = faultOf(scene, last, 'mine 1\n')
+        if (fault !== null) faults.push(`before call ${moment}: ${fault}; left alone: ${left}`)
+        end(scene)
+      }
+      expect(faults).toEqual([])
+    })
+
+    test('ends as it began or as it was to end when it is killed at any moment', async () => {
+      const calls = await countCalls(change)
+      const faults: string[] = []
+      for (let moment = 0; moment < calls; moment++) {
+        const scene = await newScene(change.from)
+        await runWith(scene, change, call => {
+          if (call >= moment) throw new Killed()
+        }).catch(error => expect(error).toBeInstanceOf(Killed))
+        // Another process does it again.
+        const left = await follow(scene, change)
+        const text = fs.existsSync(scene.file) ? fs.readFileSync(scene.file, 'utf8') : null
+        const fault = left.length > 0 || text !== change.to ? `${text}, left alone: ${left}` : faultOf(scene, '', '')
+        if (fault !== null) faults.push(`at call ${moment}: ${fault}`)
+        end(scene)
+      }
+      expect(faults).toEqual([])
+    })
+
+    test.each([1, 2, 3, 4])('loses nothing in generated schedules, seed %i', async seed => {
+      const random = generator(seed)
+      const calls = await countCalls(change)
+      const faults: string[] = []
+      for (let round = 0; round < 60; round++) {
+        const scene = await newScene(change.from)
+        const [first, second, kill] = [random(calls), random(calls), random(2) === 0 ? random(calls) : calls * 2]
+        const [one, other] = [possible[random(possible.length)], possible[random(possible.length)]] as [string, string]
+        const said = `${one} before call ${first}, ${other} before call ${second}, killed at ${kill}`
+        let last = ''
+        await runWith(scene, change, (call, system) => {
+          if (call >= kill) throw new Killed()
+          for (const [moment, name] of [[first, one] as const, [second, other] as const]) {
+            const text = `${name} ${moment}\n`
+            if (moment === call && act(scene, name, { system, text })) last = text
+          }
+        }).catch(error => expect(error).toBeInstanceOf(Killed))
+        await follow(scene, change)
+        const fault = faultOf(scene, saves.find(each => last.startsWith(`${each} `)) ?? '', last)
+        if (fault !== null) faults.push(`${said}: ${fault}`)
+        end(scene)
+      }
+      expect(faults).toEqual([])
+    })
+  })
+})
+
+/** Returns numbers below a bound that look random and depend on the seed alone. */
+function generator(seed: number): (bound: number) => number {
+  let state = seed * 0x9e3779b9
+  return bound => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0
+    return ((state ^ (state >>> 13)) >>> 0) % bound
+  }
+}
