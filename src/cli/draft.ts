@@ -25,19 +25,25 @@ export interface Draft {
 
 /** Returns the text to save; null if the editor was left without a change. Errors: wiki-usage. */
 export async function readDraft(context: Context, options: DraftOptions): Promise<Draft | null> {
-  const { decode, discardText, editText } = await import('./editor.ts')
+  const { decode, discardText, editText, keepText } = await import('./editor.ts')
   if (options.file !== undefined) {
     const bytes = await readBytes(context, options.file)
-    return { source: decode(bytes, options.file === '-' ? 'stdin' : options.file), discard: () => {} }
+    const source = decode(bytes, options.file === '-' ? 'stdin' : options.file)
+    if (options.file !== '-' || !context.io.stdin.isTTY) return { source, discard: () => {} }
+    // Typed at the terminal, it is nowhere else.
+    return { source, discard: forgetter(context, keepText(source, fileName(options)), discardText) }
   }
   const { text, changed, path } = await editText(context, options.text, fileName(options))
   if (!changed) return null
-  return {
-    source: text,
-    discard() {
-      discardText(path)
-      context.keepDraft(undefined)
-    },
+  return { source: text, discard: forgetter(context, path, discardText) }
+}
+
+/** Has a failure name the file with the text, until the text is discarded. */
+function forgetter(context: Context, path: string, discardText: (path: string) => void): () => void {
+  context.keepDraft(path)
+  return () => {
+    discardText(path)
+    context.keepDraft(undefined)
   }
 }
 

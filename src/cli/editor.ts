@@ -32,8 +32,7 @@ export interface EditedText {
 export async function editText(context: Context, text: string, name: string): Promise<EditedText> {
   const command = editorCommand(context)
   if (command === null) throw new WikiError('wiki-usage', { params: ['No editor can be opened here'], hint: fileHint })
-  const path = join(mkdtempSync(join(tmpdir(), 'wiki-')), name)
-  writeFileSync(path, text)
+  const path = keepText(text, name)
   const status = await runEditor(command, path)
   const edited = decode(readFileSync(path), path)
   const changed = edited !== text
@@ -44,6 +43,13 @@ export async function editText(context: Context, text: string, name: string): Pr
 }
 
 const fileHint = 'Give the text in a file: -f <file>, or on stdin: -f -'
+
+/** Writes a text to a file of its own, outside the wiki, and returns the path. */
+export function keepText(text: string, name: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'wiki-')), name)
+  writeFileSync(path, text)
+  return path
+}
 
 /** Removes the temporary file and its directory. */
 export function discardText(path: string): void {

@@ -4,6 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import type { CommitPlan, FileChange } from '../store/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
 import type { Store } from '../store/store.ts'
+import type { WorkTrace } from '../store/work-trace.ts'
 import type { WorkTreeChange } from '../store/work-tree.ts'
 import { type EditRequest, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
@@ -12,7 +13,7 @@ import { parseWrittenTitle } from './find-page.ts'
 import type { Wiki } from './wiki.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
 import { type TitledChange, titledChanges } from './work-changes.ts'
-import { mergeWork, type Refused, throwRefused } from './work-merge.ts'
+import { mergeWork, type Refused, throwRefused, unedited } from './work-merge.ts'
 import { readWorkFile } from './work-text.ts'
 
 export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts'> {
@@ -36,6 +37,8 @@ export interface CommittedWork {
   /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
+  /** Paths of files that are behind and hold nothing that the page lacks: there is nothing of them to record. */
+  readonly outdated: readonly string[]
 }
 
 /** A change with what the branch gets of it. */
@@ -45,6 +48,8 @@ interface WorkEdit {
   readonly file: Buffer | null
   /** What is recorded: the file, or the file merged with what others have saved. */
   readonly content: Buffer | null
+  /** Whether the branch has the content already. */
+  readonly isOutdated: boolean
 }
 
 /**
@@ -53,22 +58,28 @@ interface WorkEdit {
  * others from being recorded.
  *
  * Errors: edit-conflict for a file whose edits collide (its data are the two differences) or that a merge of git's left in
- * conflict, wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title, wiki-title-collision, rest-nonexistent-title for a title
- * without page and change, wiki-empty-text, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
+ * conflict, wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title,
+ * wiki-title-collision, rest-nonexistent-title for a title without page and change, wiki-empty-text, wiki-no-author,
+ * wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
-  if (request.dryRun) return { recorded: changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
-  let recorded: readonly RecordedChange[] = []
+  if (request.dryRun) return { ...changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
+  let changes = changesOf([])
   const committed = await store.commit(async () => {
     const edits = await chosenEdits(store, request)
-    recorded = changesOf(edits)
-    return edits.length === 0 ? null : recordingPlan(edits, request)
+    changes = changesOf(edits)
+    return changes.recorded.length === 0 ? null : recordingPlan(edits, changes.recorded, request)
   })
-  return { recorded, ...committed }
+  return { ...changes, ...committed }
 }
 
-const changesOf = (edits: readonly WorkEdit[]): RecordedChange[] => edits.map(({ change }) => change)
+function changesOf(edits: readonly WorkEdit[]): Pick<CommittedWork, 'recorded' | 'outdated'> {
+  return {
+    recorded: edits.filter(({ isOutdated }) => !isOutdated).map(({ change }) => change),
+    outdated: edits.filter(({ isOutdated }) => isOutdated).map(({ change }) => change.path),
+  }
+}
 
 async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<readonly WorkEdit[]> {
   const { titles = [] } = request
@@ -92,17 +103,28 @@ async function readEdits(
     const { path, kind, title } = change
     const file = kind === 'deleted' ? null : await readWorkFile(store, path)
     if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
-    const base = await workBase(store, { path, content: file }, traceOf(path))
-    if (!isBehind(base, file)) {
-      edits.push({ change, file, content: file })
-      continue
-    }
-    const merge = await mergeWork(store, change, { ...base, file })
-    if ('error' in merge) refused.push({ path, error: merge.error })
-    else edits.push({ change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content })
+    const edit = await readEdit(store, change, { file, trace: traceOf(path) })
+    if ('error' in edit) refused.push({ path, error: edit.error })
+    else edits.push(edit)
   }
   throwRefused(refused)
   return edits
+}
+
+async function readEdit(
+  store: Store,
+  change: TitledChange,
+  { file, trace }: { readonly file: Buffer | null; readonly trace: WorkTrace },
+): Promise<WorkEdit | { readonly error: WikiError }> {
+  const { path } = change
+  const base = await workBase(store, { path, content: file }, trace)
+  if (!isBehind(base, file)) return { change, file, content: file, isOutdated: false }
+  const merge = await mergeWork(store, change, { ...base, file })
+  if ('error' in merge) return merge
+  const isOutdated = hashBlob(merge.content) === base.latest
+  // Somebody may have asked git for an old text, to bring it back.
+  if (isOutdated && trace.passed.length === 0) return { error: unedited(store, change, { ...base, file }) }
+  return { change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content, isOutdated }
 }
 
 /** Longer files are not blank: nobody types that many spaces. */
@@ -133,11 +155,14 @@ function checkRecordable(store: Store, { path, kind, key, problem }: TitledChang
   }
 }
 
-function recordingPlan(edits: readonly WorkEdit[], request: CommitWorkRequest): CommitPlan {
+function recordingPlan(
+  edits: readonly WorkEdit[],
+  recorded: readonly RecordedChange[],
+  request: CommitWorkRequest,
+): CommitPlan {
   const changes = edits.map(({ change, file, content }): FileChange => {
     return { path: change.path, content, work: file === null ? null : hashBlob(file) }
   })
-  const recorded = changesOf(edits)
   return planOf(request, { changes, comment: cleanComment(request.comment ?? ''), subject: subjectOf(recorded) })
 }
 

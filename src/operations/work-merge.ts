@@ -50,6 +50,17 @@ export function checkedBase(store: Store, change: Changed, behind: BehindFile): 
   return found.made.id
 }
 
+/** Makes the error for a file that is an older text of the page: whether it is to come back only its writer knows. */
+export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
+  const { page, made } = find(store, change, behind)
+  const file = quote(change.path)
+  return new WikiError('wiki-behind', {
+    params: [change.path, `it is the text of revision ${made?.id}, and others have saved newer ones`],
+    hint: `Take the latest: git checkout HEAD -- ${file}; or bring it back: wiki page edit ${quote(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
+    data: { path: change.path, base: made?.id ?? null, current: page?.latest ?? null },
+  })
+}
+
 function find(store: Store, change: Changed, behind: BehindFile): Found {
   const { base, latest } = behind
   const page = latest === null ? undefined : store.pageAtPath(change.path)

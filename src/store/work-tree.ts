@@ -45,12 +45,14 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     throw new WikiError('wiki-bad-repository', {
       params: [workTree, result.stderr?.toString().split('\n')[0] || 'git status failed'],
     })
-  const changes: WorkTreeChange[] = []
+  const kinds = new Map<string, WorkTreeChange['kind']>()
   for (const row of result.stdout.toString('utf8').split('\0')) {
     if (row.length < 4) continue
-    changes.push({ path: row.slice(3), kind: kindOfStatus(row.slice(0, 2)) })
+    const [path, kind] = [row.slice(3), kindOfStatus(row.slice(0, 2))]
+    // A file that is deleted in the index alone is told twice.
+    kinds.set(path, kinds.get(path) === 'deleted' && kind === 'added' ? 'modified' : kind)
   }
-  return changes
+  return [...kinds].map(([path, kind]) => ({ path, kind }))
 }
 
 const conflicts: ReadonlySet<string> = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'])

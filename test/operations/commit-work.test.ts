@@ -69,7 +69,7 @@ test.each([
 
 test('nothing to record is no commit', async () => {
   const { wiki, directory } = await newWiki({ A: 'a' })
-  expect(await commitWork(wiki, request())).toEqual({ recorded: [], commit: null, leftAlone: [] })
+  expect(await commitWork(wiki, request())).toEqual({ recorded: [], outdated: [], commit: null, leftAlone: [] })
   expect(await commitWork(wiki, request({ titles: ['A'] }))).toMatchObject({ recorded: [], commit: null })
   expect(commitCount(directory)).toBe(1)
 })

@@ -222,6 +222,17 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     if (!(refused instanceof Error)) expect(saved).toContain('Two, mine.')
   })
 
+  test('and whose edit is taken back has nothing to record, and follows with the next commit', async () => {
+    const at = await scene()
+    at.put(mine)
+    await saveElsewhere(at, 'A', theirs)
+    at.put(text())
+    expect(await commit(at.wiki)).toMatchObject({ recorded: [], outdated: ['A.wiki'], commit: null })
+    at.put('b, mine\n', 'B.wiki')
+    expect((await commit(at.wiki)).recorded).toMatchObject([{ path: 'B.wiki' }])
+    expect([gitText(at.directory, 'A.wiki'), at.read(), at.git('status', '--porcelain')]).toEqual([theirs, theirs, ''])
+  })
+
   test('needs no base any more where the branch is set back to it', async () => {
     for (const mode of ['--soft', '--mixed']) {
       const at = await scene()
@@ -311,6 +322,25 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     const error = await commit(at.wiki).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ status: 409 })
     expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
+  })
+
+  test('an old text that git has brought back, or that a push has left behind', async () => {
+    const at = await scene()
+    await saveElsewhere(at, 'A', theirs)
+    at.git('checkout', 'HEAD~1', '--', 'A.wiki')
+    await expect(commit(at.wiki)).rejects.toMatchObject({
+      ...refusal,
+      message: expect.stringContaining('it is the text of revision 1'),
+    })
+    expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
+  })
+
+  test('a file that git has been told to forget', async () => {
+    const at = await scene()
+    at.git('rm', '--quiet', '--cached', 'A.wiki')
+    expect((await wikiStatus(at.wiki)).changes).toMatchObject([{ path: 'A.wiki', kind: 'modified' }])
+    at.put(mine)
+    await expect(commit(at.wiki)).rejects.toMatchObject(refusal)
   })
 
   test('a picture', async () => {

@@ -41,6 +41,11 @@ export const commit: Command<Values> = {
     await context.say(done.commit === null ? 'Nothing to record' : `Recorded ${what} in ${shortHash(done.commit)}`)
     for (const { path, merged } of done.recorded)
       if (merged) await context.say(`${path} was merged with newer edits of others (${behindText(merged)})`)
+    if (done.commit === null)
+      for (const path of done.outdated)
+        await context.say(
+          `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- "${path}"`,
+        )
     await sayLeftAlone(context, done.leftAlone)
   },
 }
