@@ -3,11 +3,11 @@
  * changed file that it leaves alone. What the entry was then is noted here, before the index moves.
  */
 
-import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readWorkFile, type WorkTree, workTreeAt } from '../files/work-file.ts'
 import { replaceDurably } from './durable-file.ts'
 import { hashBlob } from './git/objects.ts'
-import { isBehindLink } from './links.ts'
 import type { Repository } from './repository.ts'
 import type { FollowedPath } from './staged.ts'
 
@@ -46,7 +46,8 @@ export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): B
 export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
   const { workTree } = tree
   if (workTree === null) return
-  const left = moves.filter(move => !isFollowing(workTree, move))
+  const top = workTreeAt(workTree)
+  const left = moves.filter(move => !isFollowing(top, move))
   if (left.length > 0) noteLeft(tree, left)
 }
 
@@ -75,13 +76,11 @@ function passedBy(known: readonly Passed[], { before, after, isSeen = false }: F
 }
 
 /** Whether the file will follow the branch: it is what the branch had, or has what it gets. */
-function isFollowing(workTree: string, { path, before, after, work }: FollowedPath): boolean {
+function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
   try {
-    if (isBehindLink(workTree, path)) return false
-    const file = join(workTree, path)
-    const stat = lstatSync(file, { throwIfNoEntry: false })
-    if (stat !== undefined && !stat.isFile()) return false
-    const hash = stat === undefined ? null : hashBlob(readFileSync(file))
+    const found = readWorkFile(tree, path)
+    if (typeof found === 'string') return false
+    const hash = found === null ? null : hashBlob(found.content)
     return hash === before || hash === after || hash === work
   } catch {
     return false

@@ -136,6 +136,7 @@ describe('wikiStatus', () => {
       index: { pages: 2, revisions: 3, files: 0 },
       operation: null,
       mended: [],
+      served: [],
       changes: [],
       problems: 1,
     })
