@@ -65,6 +65,7 @@ interface WorkEdit {
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
   if (request.dryRun) return { ...changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
+  await store.settleBases()
   let changes = changesOf([])
   const committed = await store.commit(async () => {
     const edits = await chosenEdits(store, request)
@@ -96,7 +97,8 @@ async function readEdits(
   changes: readonly TitledChange[],
   { allowEmpty = false }: CommitWorkRequest,
 ): Promise<readonly WorkEdit[]> {
-  const traceOf = await store.workTraces()
+  if (changes.length === 0) return []
+  const traceOf = await store.workTraces(changes.map(({ path }) => path))
   const edits: WorkEdit[] = []
   const refused: Refused[] = []
   for (const change of changes) {

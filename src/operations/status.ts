@@ -35,6 +35,7 @@ export interface WikiStatus {
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()
+  await store.settleBases()
   const changes = await withBehind(store, titledChanges(store, await store.workTreeChanges()))
   return {
     name: store.config.name,

@@ -30,7 +30,7 @@ export interface Behind {
 
 /** Finds what a file was made from. Where two texts are possible it is the older one: to merge with it loses nothing. */
 export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): Promise<WorkBase> {
-  const latest = await store.blobAt(file.path)
+  const { latest } = trace
   for (const [at, { from, to }] of trace.passed.entries()) {
     const isSeen = at < trace.passed.length - 1 || trace.isSeen
     if (!isSeen || !(await knows(store, file.content, { from, to, latest }))) return { base: from, latest }

@@ -39,7 +39,7 @@ function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<Titled
 
 /** Adds to each change whether its file is behind the branch. A file or an index that cannot be read is not. */
 export async function withBehind(store: Store, changes: readonly TitledChange[]): Promise<TitledChange[]> {
-  const traceOf = await store.workTraces().catch(() => null)
+  const traceOf = await store.workTraces(changes.map(({ path }) => path)).catch(() => null)
   if (traceOf === null) return [...changes]
   const told: TitledChange[] = []
   for (const change of changes) {
@@ -53,7 +53,7 @@ export async function withBehind(store: Store, changes: readonly TitledChange[])
 
 async function behindAt(store: Store, { path, kind }: TitledChange, trace: WorkTrace): Promise<Behind | undefined> {
   if (kind === 'conflicted') return undefined
-  if (trace.passed.length === 0 && trace.entry === (await store.blobAt(path))) return undefined
+  if (trace.passed.length === 0 && trace.entry === trace.latest) return undefined
   const content = kind === 'deleted' ? null : await readWorkFile(store, path)
   const base = await workBase(store, { path, content }, trace)
   return isBehind(base, content) ? behindOf(store, path, base) : undefined

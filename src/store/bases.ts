@@ -5,9 +5,11 @@
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isWikiError } from '../core/errors.ts'
 import { readWorkFile, type WorkTree, workTreeAt } from '../files/work-file.ts'
 import { replaceDurably } from './durable-file.ts'
 import { hashBlob } from './git/objects.ts'
+import { takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 import type { FollowedPath } from './staged.ts'
 
@@ -47,8 +49,40 @@ export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
   const { workTree } = tree
   if (workTree === null) return
   const top = workTreeAt(workTree)
+  const settled = [...readBases(tree)].filter(([path, passed]) => hashOf(top, path) === passed.at(-1)?.to)
+  if (settled.length > 0)
+    forgetBases(
+      tree,
+      settled.map(([path]) => path),
+    )
   const left = moves.filter(move => !isFollowing(top, move))
   if (left.length > 0) noteLeft(tree, left)
+}
+
+/** Tells the blobs that the branch has at paths. */
+type BlobsAt = (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+/** Forgets the bases of files that have become what the branch has. Does nothing where the index cannot be locked. */
+export async function settleBases(tree: Tree, blobsAt: BlobsAt): Promise<void> {
+  if ((await settledPaths(tree, blobsAt)).length === 0) return
+  try {
+    const release = await takeLockFile(join(tree.gitDirectory, 'index'))
+    try {
+      forgetBases(tree, await settledPaths(tree, blobsAt))
+    } finally {
+      release()
+    }
+  } catch (error) {
+    if (!isWikiError(error) && (error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+async function settledPaths(tree: Tree, blobsAt: BlobsAt): Promise<string[]> {
+  const paths = [...readBases(tree).keys()]
+  if (tree.workTree === null || paths.length === 0) return []
+  const top = workTreeAt(tree.workTree)
+  const blobs = await blobsAt(paths)
+  return paths.filter(path => hashOf(top, path) === (blobs.get(path) ?? null))
 }
 
 /** Notes that files were left alone. The caller holds `index.lock`. */
@@ -77,13 +111,18 @@ function passedBy(known: readonly Passed[], { before, after, isSeen = false }: F
 
 /** Whether the file will follow the branch: it is what the branch had, or has what it gets. */
 function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
+  const hash = hashOf(tree, path)
+  return hash !== undefined && (hash === before || hash === after || hash === work)
+}
+
+/** Hash of a file's bytes; null where there is none, undefined for what cannot be read as a file. */
+function hashOf(tree: WorkTree, path: string): string | null | undefined {
   try {
     const found = readWorkFile(tree, path)
-    if (typeof found === 'string') return false
-    const hash = found === null ? null : hashBlob(found.content)
-    return hash === before || hash === after || hash === work
+    if (typeof found === 'string') return undefined
+    return found === null ? null : hashBlob(found.content)
   } catch {
-    return false
+    return undefined
   }
 }
 

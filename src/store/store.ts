@@ -314,13 +314,6 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
-  /** Blob that the tip has at a path; null if it has no file there. */
-  async blobAt(path: string): Promise<string | null> {
-    const { blobAt } = await import('./git/tree-file.ts')
-    const { tip } = this
-    return tip === null ? null : blobAt(hash => this.#backend.read(hash), tip, path)
-  }
-
   /** Bytes of a media file, piece by piece where it is large. */
   content(file: Pick<FileEntry, 'blob' | 'size'>): AsyncIterable<Buffer> {
     return contentOf(this.#backend, file)
@@ -398,10 +391,22 @@ export class Store {
     return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
-  /** Returns what is known of what files of the work tree were made from, by path. Throws `wiki-bad-repository`. */
-  async workTraces(): Promise<(path: string) => WorkTrace> {
+  /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */
+  async workTraces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
     const { workTraces } = await import('./work-trace.ts')
-    return workTraces(this.repository)
+    return workTraces(this.repository, await this.#blobsAt(paths))
+  }
+
+  /** Forgets what files were made from that have become what the branch has: see `bases.ts`. */
+  async settleBases(): Promise<void> {
+    const { settleBases } = await import('./bases.ts')
+    if (this.repository.isCheckedOut) await settleBases(this.repository, paths => this.#blobsAt(paths))
+  }
+
+  async #blobsAt(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { blobsAt } = await import('./git/tree-file.ts')
+    const { tip } = this
+    return tip === null || paths.length === 0 ? new Map() : blobsAt(hash => this.#backend.read(hash), tip, paths)
   }
 
   /** Name and address that git would give to a commit made here, in this environment of the user; null if there is none. */

@@ -7,6 +7,8 @@ import { isSeen, stagedHash } from './staging.ts'
 
 /** See `docs/architecture.md`, "What a file was made from". */
 export interface WorkTrace {
+  /** Blob at the branch's tip; null if it has no such file. */
+  readonly latest: string | null
   /** Blob in git's index; null if it has no entry. */
   readonly entry: string | null
   /** Whether git has found the file to be as the entry says, at some time since the entry was made. */
@@ -16,13 +18,13 @@ export interface WorkTrace {
 }
 
 /** Reads the index and the notes once, for any number of paths. Throws `wiki-bad-repository`. */
-export function workTraces(repository: Repository): (path: string) => WorkTrace {
+export function workTraces(repository: Repository, latest: ReadonlyMap<string, string>): (path: string) => WorkTrace {
   const bases = readBases(repository)
   const staged = readStaged(repository)
   return path => {
     const entry = entryAt(staged, path)
-    const passed = bases.get(path) ?? []
-    if (entry === undefined) return { entry: null, isSeen: false, passed }
-    return { entry: stagedHash(entry), isSeen: isSeen(entry), passed }
+    const known = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
+    if (entry === undefined) return { ...known, entry: null, isSeen: false }
+    return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry) }
   }
 }

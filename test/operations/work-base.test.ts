@@ -222,6 +222,19 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     if (!(refused instanceof Error)) expect(saved).toContain('Two, mine.')
   })
 
+  test('that becomes what the branch has begins anew: what is deleted then stays deleted', async () => {
+    for (const look of [wikiStatus, (wiki: Wiki) => edit(wiki, 'B', 'b2')]) {
+      const at = await scene()
+      at.put(mine)
+      await saveElsewhere(at, 'A', theirs)
+      at.put(theirs)
+      await look(at.wiki)
+      at.put(text())
+      await commit(at.wiki)
+      expect([gitText(at.directory, 'A.wiki'), at.read()]).toEqual([text(), text()])
+    }
+  })
+
   test('and whose edit is taken back has nothing to record, and follows with the next commit', async () => {
     const at = await scene()
     at.put(mine)
