@@ -1,11 +1,20 @@
-/** Values that were lately of use, up to a bound: what nobody asks for goes first. */
+/** Values that were lately of use, up to a bound in bytes: what nobody asks for goes first. */
 
 export interface RecentOptions<Value> {
-  /** Sum of the sizes of all values that are kept. */
+  /** Bytes of all values that are kept, with what keeping them takes. */
   readonly total: number
-  /** Largest size of one value that is kept; any that fits into the sum if omitted. */
+  /** Bytes of the largest value that is kept; any that fits into the sum if omitted. */
   readonly each?: number
-  readonly sizeOf: (value: Value, name: string) => number
+  /** Bytes of a value; its name and its place in the memory are counted here. */
+  readonly sizeOf: (value: Value) => number
+}
+
+/** Bytes that an entry takes beside its value and the characters of its name. */
+const entryBytes = 200
+
+/** Bytes that a string may take: two for each UTF-16 unit. */
+export function bytesOfText(text: string): number {
+  return 2 * text.length
 }
 
 export interface Recent<Value> {
@@ -34,7 +43,7 @@ export function createRecent<Value>({ total, each = total, sizeOf }: RecentOptio
     },
     keep: (name, value) => {
       drop(name)
-      const size = sizeOf(value, name)
+      const size = entryBytes + bytesOfText(name) + sizeOf(value)
       if (size > each) return
       kept.set(name, { value, size })
       sum += size

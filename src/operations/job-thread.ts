@@ -1,5 +1,6 @@
 /** The thread in which jobs are done: it asks its owner what it has to know of the wiki. */
 
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { defaultConfig, parseConfig } from '../core/config.ts'
 import { isWikiError } from '../core/errors.ts'
@@ -20,7 +21,8 @@ parentPort?.on('message', (message: ToThread) => {
 
 async function run(job: Job, configText: string): Promise<void> {
   try {
-    say({ say: 'done', result: await runJob(job, sourceOf('server' in job ? job.server : '', configText)) })
+    const result = await runJob(job, sourceOf('server' in job ? job.server : '', configText))
+    say({ say: 'done', result, heapBytes: getHeapStatistics().total_heap_size })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }

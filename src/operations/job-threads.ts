@@ -17,7 +17,9 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   merge: 10,
 }
 /** Megabytes that the objects of one thread may take. */
-const threadMegabytes = 768
+const threadMegabytes = 640
+/** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
+const keptHeapBytes = 160 * 1024 * 1024
 
 /** What an engine's job is about beside itself: the wiki it asks, and its settings. */
 export interface JobSource {
@@ -123,7 +125,10 @@ function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promis
     thread.on('message', (message: FromThread) => {
       if (message.say === 'ask')
         return void answer(thread, message, about!.source).catch(error => finish(() => reject(error)))
-      if (message.say === 'done') return finish(() => resolve(message.result))
+      if (message.say === 'done') {
+        if (message.heapBytes > keptHeapBytes) end(thread)
+        return finish(() => resolve(message.result))
+      }
       finish(() => reject(errorOf(message.error)))
     })
     thread.on('error', error => {

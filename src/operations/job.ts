@@ -92,7 +92,7 @@ export type ToThread =
 /** From the thread to its owner. */
 export type FromThread =
   | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
-  | { readonly say: 'done'; readonly result: JobResult }
+  | { readonly say: 'done'; readonly result: JobResult /** Size of the thread's heap. */; readonly heapBytes: number }
   | {
       readonly say: 'failed'
       /** Key, params and data of a `WikiError`; the text of any other error. */

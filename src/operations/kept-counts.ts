@@ -10,10 +10,13 @@ export interface KeptCount {
   readonly count: Promise<number | null>
 }
 
-/** Counts that are kept: a page with fifty thousand revisions takes milliseconds to count. */
-const keptCounts = 5_000
+/** Bytes of the counts that are kept: a page with fifty thousand revisions takes milliseconds to count. */
+const totalBytes = 2 * 1024 * 1024
+
+/** Bytes of a count: a promise and an object. */
+const countBytes = 200
 
 /** Makes what keeps counts, each for as long as its page has no newer revision. */
 export function createCounts(): Recent<KeptCount> {
-  return createRecent({ total: keptCounts, sizeOf: () => 1 })
+  return createRecent({ total: totalBytes, sizeOf: () => countBytes })
 }

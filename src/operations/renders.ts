@@ -1,7 +1,7 @@
 /** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
 
 import { hash } from 'node:crypto'
-import { createRecent, type Recent } from '../core/recent.ts'
+import { bytesOfText, createRecent, type Recent } from '../core/recent.ts'
 import type { Store } from '../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
@@ -15,10 +15,10 @@ const smallText = 10_000
 /** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
-/** UTF-16 units that are kept in memory: of HTML, and of what it was made of. */
-const memoryUnits = 32 * 1024 * 1024
-/** UTF-16 units that each ingredient counts for. */
-const ingredientUnits = 100
+/** Bytes that are kept in memory: of HTML, and of what it was made of. */
+const memoryBytes = 48 * 1024 * 1024
+/** Bytes that each ingredient counts for. */
+const ingredientBytes = 200
 /** Bytes that all files of rendered pages may take together, and that one may. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
@@ -78,7 +78,7 @@ export interface RendersOptions {
 /** Makes the rendering of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
-  const memory = createRecent<KeptRender>({ total: memoryUnits, sizeOf })
+  const memory = createRecent<KeptRender>({ total: memoryBytes, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, source: RawSource): Promise<JobResult> => {
     const threads = threadsNow()
@@ -177,7 +177,7 @@ function keyOf({ content, model, title, flavor, bodyOnly, server, page }: HtmlRe
 }
 
 function sizeOf({ rendered, ingredients: { pages, exist, files } }: KeptRender): number {
-  return rendered.html.length + ingredientUnits * (pages.length + exist.length + files.length)
+  return bytesOfText(rendered.html) + ingredientBytes * (pages.length + exist.length + files.length)
 }
 
 async function findKept(

@@ -1,6 +1,7 @@
 /** HTML that a client means to send back, with what it was made of. Source: REST.md 3 and 12. */
 
 import { hash } from 'node:crypto'
+import { bytesOfText, createRecent } from '../core/recent.ts'
 import { openKeptFiles } from './kept-files.ts'
 
 /** Bytes that all entries may take, and that one may. */
@@ -8,9 +9,9 @@ const totalBytes = 128 * 1024 * 1024
 const fileBytes = 32 * 1024 * 1024
 /** Milliseconds that an entry is there. Source: MediaWiki's ParsoidCacheConfig. */
 const lifetime = 24 * 60 * 60 * 1000
-/** Entries that are held in memory where nothing can be written, and UTF-16 units that one of them may have. */
-const memoryEntries = 20
-const memoryUnits = 2 * 1024 * 1024
+/** Bytes of the entries that are held in memory where nothing can be written, and of one of them. */
+const memoryBytes = 32 * 1024 * 1024
+const memoryEntryBytes = 4 * 1024 * 1024
 
 /** Names one rendering of a text. */
 export interface RenderId {
@@ -35,19 +36,20 @@ export interface Stash {
 /** Opens the stash in a folder, which need not exist, and need not be writable. */
 export function openStash(folder: string): Stash {
   const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
-  const memory = new Map<string, Stashed & { readonly until: number }>()
+  const memory = createRecent<Stashed & { readonly until: number }>({
+    total: memoryBytes,
+    each: memoryEntryBytes,
+    sizeOf: ({ source, html }) => bytesOfText(source) + bytesOfText(html),
+  })
   return {
     keep: async (id, entry) => {
       const key = fileName(id)
       if (await files.keep(key, entry)) return
-      if (entry.source.length + entry.html.length > memoryUnits) return
-      memory.delete(key)
-      memory.set(key, { ...entry, until: Date.now() + lifetime })
-      for (const oldest of memory.keys()) if (memory.size > memoryEntries) memory.delete(oldest)
+      memory.keep(key, { ...entry, until: Date.now() + lifetime })
     },
     find: async id => {
       const key = fileName(id)
-      const held = memory.get(key)
+      const held = memory.find(key)
       return held !== undefined && held.until > Date.now() ? held : files.find(key)
     },
   }

@@ -10,12 +10,14 @@ import type { Outcome } from './dispatch.ts'
 /** Bytes of bodies and addresses that are kept, and of one body. */
 const totalBytes = 16 * 1024 * 1024
 const bodyBytes = 256 * 1024
+/** Bytes that an answer's headers take, about. */
+const headerBytes = 600
 
 export class AnswerCache {
   readonly #outcomes = createRecent<Outcome>({
     total: totalBytes,
     each: bodyBytes,
-    sizeOf: ({ answer }, address) => answer.body.length + address.length,
+    sizeOf: ({ answer }) => answer.body.length + headerBytes,
   })
   #state = ''
 

@@ -7,7 +7,7 @@ import type { FoundTerm } from './terms.ts'
 /** Bytes of the postings that are kept. */
 const usualBytes = 32 * 2 ** 20
 
-/** What a term takes beside its postings. */
+/** Bytes that a term takes beside its postings. */
 const termBytes = 256
 
 /** Terms by name, those that were asked for last. */

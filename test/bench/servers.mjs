@@ -10,10 +10,9 @@ import { root } from './measure.mjs'
 const here = fileURLToPath(import.meta.url)
 
 /** Starts `wiki serve`, that of another checkout if one is named, and waits until it says where it listens. */
-export async function startWiki(folder, { checkout = root } = {}) {
-  const child = spawn(process.execPath, [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+export async function startWiki(folder, { checkout = root, options = [] } = {}) {
+  const command = [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0', ...options]
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   const port = await new Promise((resolve, reject) => {
     const look = chunk => {

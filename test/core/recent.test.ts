@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRecent } from '../../src/core/recent.ts'
 
-const recent = () => createRecent<string>({ total: 6, each: 4, sizeOf: value => value.length })
+const recent = () => createRecent<string>({ total: 6000, each: 4000, sizeOf: value => value.length * 1000 - 202 })
 
 test('what was asked for least lately goes first where there is too much', () => {
   const { keep, find } = recent()

@@ -55,8 +55,10 @@ describe('the stash', () => {
     const stash = openStash(folder)
     await stash.keep(id, entry)
     expect(await stash.find(id)).toMatchObject(entry)
-    for (let revision = 100; revision < 120; revision++) await stash.keep({ ...id, revision }, entry)
+    const large = { ...entry, html: 'x'.repeat(2_000_000) }
+    for (let revision = 100; revision < 109; revision++) await stash.keep({ ...id, revision }, large)
     expect(await stash.find(id)).toBeUndefined()
+    await stash.keep({ ...id, revision: 119 }, entry)
     expect(await stash.find({ ...id, revision: 119 })).toMatchObject(entry)
     pass(day + 1000)
     expect(await stash.find({ ...id, revision: 119 })).toBeUndefined()

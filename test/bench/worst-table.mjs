@@ -1,0 +1,131 @@
+/** Requests that ask for as much as one request can, and the wiki that they are sent to. */
+
+const megabyte = 1024 * 1024
+const most = 1.9 * megabyte
+
+/** The same numbers in every run, between 0 and 1. */
+function randomNumbers(seed) {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** Random letters of so many, with a blank behind each and a line feed behind so many of them. */
+function letters(seed, { of, line, bytes = most }) {
+  const random = randomNumbers(seed)
+  const pieces = []
+  for (let at = 0; at < bytes / 2; at++) {
+    pieces.push(String.fromCharCode(97 + Math.floor(random() * of)), (at + 1) % line === 0 ? '\n' : ' ')
+  }
+  return pieces.join('')
+}
+
+const numbered = (count, write) => Array.from({ length: count }, (_, at) => write(at)).join('')
+
+/** Levels of a drawing that each show the one below ten times. */
+const drawing = levels =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><g id="a0"><rect width="1" height="1"/></g>${numbered(
+    levels,
+    at => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
+  )}</svg>`
+
+/** Files by path, commit by commit. */
+export function worstWiki() {
+  const large = { of: 8, line: 20, bytes: 4.8 * megabyte }
+  return [
+    {
+      'Cheap.wiki': 'A page.\n',
+      'Large.wiki': letters(1, large),
+      'Edited.wiki': letters(1, { of: 8, line: 1 }),
+      'Gallery.wiki': `<gallery>\n${'A.png\n'.repeat(100_000)}</gallery>\n`,
+      'Links.wiki': numbered(150_000, at => `[[${at}]]`),
+      'Deep.json': `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      'Marked.md': '*a **b '.repeat(100_000),
+      'Drawing.svg': drawing(9),
+      ...Object.fromEntries(
+        Array.from({ length: 2000 }, (_, at) => [`P/${at}.wiki`, `word${at} and ${at % 7} more\n`]),
+      ),
+    },
+    { 'Large.wiki': letters(2, large), 'Edited.wiki': letters(2, { of: 8, line: 1 }) },
+  ]
+}
+
+const compare = (from, to) => () => ({ from: { text: from() }, to: { text: to() } })
+const wikitext = text => () => ({ wikitext: text() })
+
+const transforms = {
+  'a gallery of 100,000 lines': () => `<gallery>\n${'A.png\n'.repeat(100_000)}</gallery>`,
+  '100,000 notes': () => '<ref>a</ref>'.repeat(100_000),
+  '150,000 links': () => numbered(150_000, at => `[[${at}]]`),
+  '150,000 templates': () => numbered(150_000, at => `{{${at}}}`),
+  'lists in and out': () => numbered(60_000, at => `${at % 2 ? '*#:;'.repeat(5) : '#'}a\n`),
+  'tables that are not closed': () => '{|\n|\n'.repeat(300_000),
+  'a small text of 2,400 templates': () => numbered(2400, at => `{{${at % 9}}}`).slice(0, 9_999),
+}
+
+/** Every row: a name, and what is sent. */
+export const worstRequests = [
+  { name: 'nothing', path: 'page/Cheap/bare' },
+  ...Object.entries({
+    'two letters, one line': { of: 2, line: 1e9 },
+    'eight letters, a line each': { of: 8, line: 1, bytes: 1.3 * megabyte },
+    'lines of 20 letters': { of: 8, line: 20 },
+    'lines of 3,000 letters': { of: 2, line: 3000 },
+  }).map(([what, how]) => ({
+    name: `compare ${what}, two of ${((how.bytes ?? most) / megabyte).toFixed(1)} MB`,
+    method: 'POST',
+    path: 'compare',
+    body: compare(
+      () => letters(3, how),
+      () => letters(4, how),
+    ),
+  })),
+  { name: 'compare revisions of 4.8 MB', path: 'revision/5/compare/2007' },
+  ...['html', 'lint'].flatMap(to =>
+    Object.entries(transforms).map(([what, text]) => ({
+      name: `wikitext to ${to}: ${what}`,
+      method: 'POST',
+      path: `transform/wikitext/to/${to}`,
+      body: wikitext(text),
+    })),
+  ),
+  ...Object.entries({
+    tables: '<table><tr><td>a <b>b</b></td></tr></table>',
+    'elements that are not closed': '<b><i>',
+    templates: `<p typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"target":{"wt":"a"}}}]}'>x</p>`,
+  }).map(([what, html]) => ({
+    name: `HTML to wikitext: ${what}, 3.5 MB`,
+    method: 'POST',
+    path: 'transform/html/to/wikitext',
+    body: () => ({ html: html.repeat((3.5 * megabyte) / html.length / 1.2) }),
+  })),
+  {
+    name: 'edit conflict, 1.9 MB',
+    method: 'PUT',
+    path: 'page/Edited',
+    body: () => ({ source: letters(7, { of: 8, line: 1 }), comment: '', latest: { id: 3 } }),
+  },
+  {
+    name: 'a new page of 1.9 MB',
+    method: 'PUT',
+    path: 'page/New',
+    body: () => ({ source: letters(8, { of: 26, line: 9 }), comment: '' }),
+  },
+  { name: 'a page of 4.8 MB', path: 'page/Large' },
+  { name: 'HTML of a page of 4.8 MB', path: 'page/Large/html' },
+  { name: 'HTML of a gallery of 100,000 lines', path: 'page/Gallery/html' },
+  { name: 'lint of 150,000 links', path: 'page/Links/lint' },
+  { name: 'links of 150,000 links', path: 'page/Links/links/media' },
+  { name: 'HTML of deep JSON', path: 'page/Deep.json/html' },
+  { name: 'HTML of marks without an end', path: 'page/Marked/html' },
+  { name: 'a thumbnail of a drawing of 10^9 parts', path: '/files/thumb/Drawing.svg/320px' },
+  { name: 'search of 60 words', path: `search/page?q=${numbered(60, at => `word${at}+`)}` },
+  { name: 'search of any of 60 words', path: `search/page?q=${numbered(60, at => `word${at}+OR+`)}x` },
+  { name: 'search of beginnings', path: 'search/page?q=w*+a*+m*+1*' },
+  { name: 'search of a pattern', path: 'search/page?q=insource:/(a|b|word)*[0-9]%2Bx?/' },
+  { name: 'titles that begin alike', path: 'search/title?q=P' },
+]
