@@ -95,6 +95,20 @@ const environmentModules = ['node:process', 'node:console', 'node:readline', 'no
 /** Names that say nothing of what is inside. */
 const namesWithoutSubject = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'misc']
 
+/** Names of `node:fs` and `node:fs/promises` that change nothing; every file may import them. */
+const readingNames: ReadonlySet<string> = new Set(
+  'BigIntStats Stats accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat lstatSync readFile \
+readFileSync readSync readdir readdirSync readlinkSync realpathSync stat statSync watch'.split(' '),
+)
+
+/** Files that hand the whole module to isomorphic-git, which they have read only. */
+const moduleUsers: readonly string[] = ['src/store/git/isomorphic.ts', 'src/store/work-tree.ts']
+
+/** Files whose writing has not moved to src/files yet. */
+const notMoved: readonly string[] = 'journal lock-file put-back ref-update staging write'
+  .split(' ')
+  .map(name => `src/store/${name}.ts`)
+
 interface Token {
   readonly kind: 'word' | 'string' | 'other'
   /** For a string, what stands between the quotes. */
@@ -195,6 +209,19 @@ function importAt(tokens: readonly Token[], start: number, token: Token): Import
   const end = clauseEnds.get(token.text)?.(tokens, start) ?? -1
   if (end < 0) return null
   return { specifier: tokens[end]!.text, kind: next?.text === 'type' && second?.text !== 'from' ? 'type' : 'value' }
+}
+
+/** Lists the names that a file imports from the modules of the file system; a module as a whole counts as `*`. */
+function fileSystemNames(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ kind, text }, end) => {
+    if (kind !== 'string' || !/^(?:node:)?fs(?:\/promises)?$/.test(text) || tokens[end - 1]?.text !== 'from') return []
+    const start = tokens.findLastIndex((token, index) => index < end && token.text === 'import')
+    const clause = tokens.slice(start + 1, end - 1).map(token => token.text)
+    if (clause[0] !== '{') return ['*']
+    return clause.filter(
+      (word, index) => /^\w/.test(word) && word !== 'type' && clause[index - 1] !== 'as' && word !== 'as',
+    )
+  })
 }
 
 function endOfImport(tokens: readonly Token[], start: number): number {
@@ -372,6 +399,18 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
+  test('write files in src/files alone', () => {
+    const faults = modules
+      .filter(({ path }) => folderOf(path) !== 'files' && !notMoved.includes(path))
+      .flatMap(({ path, tokens, imports }) => {
+        const isLazy = imports.some(({ specifier, kind }) => kind === 'lazy' && /^(?:node:)?fs\b/.test(specifier))
+        const names = [...fileSystemNames(tokens), ...(isLazy ? ['*'] : [])]
+        const isKnown = (name: string) => readingNames.has(name) || (name === '*' && moduleUsers.includes(path))
+        return names.filter(name => !isKnown(name)).map(name => `${path} imports ${name}`)
+      })
+    expect(faults).toEqual([])
+  })
+
   test('need every exception that is listed', () => {
     const users = modules.filter(({ tokens }) => environmentUsesIn(tokens).length > 0)
     const idle = environmentUses.filter(({ path }) => !users.some(module => covers(path, module.path)))
@@ -422,6 +461,15 @@ describe('the scanner of these tests', () => {
     [`export type A = { from: 'x' }`, []],
   ])('reads %s', (source, imports) => {
     expect(listImports(tokenize(source))).toEqual(imports)
+  })
+
+  test.each<[source: string, names: string[]]>([
+    [`import { a, type B, c as d } from 'node:fs'`, ['a', 'B', 'c']],
+    [`import fs from 'fs'`, ['*']],
+    [`import * as fs from 'node:fs/promises'`, ['*']],
+    [`import { join } from 'node:path'`, []],
+  ])('knows what %s imports of the file system', (source, names) => {
+    expect(fileSystemNames(tokenize(source))).toEqual(names)
   })
 
   test.each<[source: string, uses: string[]]>([

@@ -2,10 +2,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { makeTemporaryFolder, removeFolder, writeFile } from '../files/private-files.ts'
 import type { Context } from './context.ts'
 
 /** Returns the editor's command line, or null if nobody is there to use it. Source: STYLE 4.3. */
@@ -46,14 +47,14 @@ const fileHint = 'Give the text in a file: -f <file>, or on stdin: -f -'
 
 /** Writes a text to a file of its own, outside the wiki, and returns the path. */
 export function keepText(text: string, name: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'wiki-')), name)
-  writeFileSync(path, text)
+  const path = join(makeTemporaryFolder(join(tmpdir(), 'wiki-')), name)
+  writeFile(path, text)
   return path
 }
 
 /** Removes the temporary file and its directory. */
 export function discardText(path: string): void {
-  rmSync(dirname(path), { recursive: true, force: true })
+  removeFolder(dirname(path))
 }
 
 /** Decodes UTF-8. Errors: wiki-usage where it is something else; replacing what is wrong would lose text. */

@@ -3,7 +3,8 @@
  * synchronous write to the descriptor 0.5 ms, and it arrives whole however the process ends.
  */
 
-import { fstatSync, statSync, writeSync } from 'node:fs'
+import { fstatSync, statSync } from 'node:fs'
+import { writeSome } from '../files/private-files.ts'
 import { BrokenPipe, type Input, type Io, type Output } from './io.ts'
 
 /** Bytes. Whoever pipes more than this into a page has mistaken the file. */
@@ -47,7 +48,7 @@ function processOutput(fd: 1 | 2, stream: () => NodeJS.WriteStream): Output {
 function writeNow(fd: number, bytes: Uint8Array): number {
   let written = 0
   try {
-    while (written < bytes.length) written += writeSync(fd, bytes, written)
+    while (written < bytes.length) written += writeSome(fd, bytes, written)
   } catch (error) {
     if (!hasCode(error, 'EAGAIN')) throw brokenPipeOr(error)
   }

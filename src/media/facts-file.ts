@@ -3,10 +3,10 @@
  * any time; lines that are torn, changed or foreign are passed over.
  */
 
-import { randomUUID } from 'node:crypto'
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
 import type { ByteFacts } from './facts.ts'
 
 /** Changes when facts are told differently than before, or a line has another form. */
@@ -73,22 +73,15 @@ function parseFacts(line: string): ByteFacts | undefined {
 }
 
 async function store(path: string, state: State, { line, limit }: { line: string; limit: number }): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   if (state.written > limit) return shorten(path, state, limit / 2)
   // A line feed on both sides: what another process left unfinished spoils no line but its own.
-  await appendFile(path, `\n${line}\n`)
+  await appendToFile(path, `\n${line}\n`)
 }
 
 async function shorten(path: string, state: State, wanted: number): Promise<void> {
   const { lines } = state
   for (const blob of [...lines.keys()].slice(0, Math.max(0, lines.size - wanted))) lines.delete(blob)
   state.written = lines.size
-  const temporary = `${path}.${randomUUID()}.new`
-  try {
-    await writeFile(temporary, `${[...lines.values()].join('\n')}\n`)
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  await replaceFile(path, `${[...lines.values()].join('\n')}\n`)
 }

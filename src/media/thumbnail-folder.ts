@@ -1,9 +1,9 @@
 /** Thumbnails that were made, kept as files of a folder: the least lately used go when they are too many. */
 
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { makeFolder, removeFile, replaceFile, setTime } from '../files/private-files-async.ts'
 
 export interface ThumbnailFolder {
   find(name: string): Promise<Buffer | null>
@@ -57,20 +57,13 @@ function withoutSum(bytes: Buffer | null): Buffer | null {
 async function noteUse(path: string): Promise<void> {
   try {
     const now = new Date()
-    if (now.getTime() - (await stat(path)).mtimeMs > noteAfter) await utimes(path, now, now)
+    if (now.getTime() - (await stat(path)).mtimeMs > noteAfter) await setTime(path, now)
   } catch {}
 }
 
 async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(folder, `${name}.${randomUUID()}.new`)
-  try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(temporary, bytes)
-    await rename(temporary, join(folder, name))
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  await makeFolder(folder)
+  await replaceFile(join(folder, name), bytes)
 }
 
 interface Kept {
@@ -99,7 +92,7 @@ async function shrink(folder: string, limit: number): Promise<number> {
   let held = kept.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size } of kept) {
     if (held <= limit) break
-    await rm(path, { force: true })
+    await removeFile(path)
     held -= size
   }
   return held

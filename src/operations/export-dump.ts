@@ -1,6 +1,5 @@
 /** Exporting pages as a MediaWiki XML export. */
 
-import { mkdir, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { ContentModel } from '../core/content-models.ts'
@@ -9,6 +8,7 @@ import { namespacesOf } from '../core/namespaces.ts'
 import { parseTitle } from '../core/title.ts'
 import type { DumpContributor, DumpPage, DumpRevision, DumpSite } from '../dump/dump.ts'
 import { dumpEnd, dumpHead, pageEnd, pageHead, revisionXml } from '../dump/write-dump.ts'
+import { makeFolder, replaceFile } from '../files/private-files-async.ts'
 import type { CommittedRevision } from '../store/committed.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -146,11 +146,11 @@ function contributorOf(store: Store, { user }: RevisionEntry, address: string): 
 /** Writes the media files into a folder, under the names of their titles; gives their number. */
 export async function exportFiles({ store }: Wiki, folder: string): Promise<number> {
   await store.refresh()
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const files = [...store.files()]
   for (const { key, blob } of files) {
     const name = key.slice(key.indexOf(':') + 1).replace(/[/\\:*?"<>|\p{Cc}]/gu, encodeURIComponent)
-    await writeFile(join(folder, name), await store.bytes(blob))
+    await replaceFile(join(folder, name), await store.bytes(blob))
   }
   return files.length
 }

@@ -1,9 +1,10 @@
 /** Values in files beside the index: bounded, held against their checksums, safe to delete. */
 
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { makeFolder, removeFile, replaceFile, setTime } from '../files/private-files-async.ts'
 
 export interface KeptFilesLimits {
   /** Bytes that all files may take together. */
@@ -54,13 +55,13 @@ export function openKeptFiles<Value>(folder: string, limits: KeptFilesLimits): K
 
 async function readValue<Value>(path: string, { lifetime }: KeptFilesLimits): Promise<Value | undefined> {
   if (lifetime !== undefined && Date.now() - (await stat(path)).mtimeMs > lifetime) {
-    await rm(path, { force: true })
+    await removeFile(path)
     return undefined
   }
   const value = parse<Value>(await readFile(path, 'utf8'))
   const now = new Date()
   // Its time says when it was last of use, unless it says when it was written.
-  if (lifetime === undefined) void utimes(path, now, now).catch(() => {})
+  if (lifetime === undefined) void setTime(path, now).catch(() => {})
   return value
 }
 
@@ -72,10 +73,8 @@ function parse<Value>(text: string): Value | undefined {
 }
 
 async function write(folder: string, path: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const temporary = `${path}.${Math.random().toString(36).slice(2)}.new`
-  await writeFile(temporary, text)
-  await rename(temporary, path)
+  await makeFolder(folder)
+  await replaceFile(path, text)
 }
 
 /** Takes away what is too old, then the oldest of what is too much. */
@@ -85,7 +84,7 @@ async function sweep(folder: string, { totalBytes, lifetime = Number.POSITIVE_IN
   const oldest = Date.now() - lifetime
   for (const { path, size, time } of found.toSorted((a, b) => a.time - b.time)) {
     if (time >= oldest && total <= totalBytes * 0.9) break
-    await rm(path, { force: true })
+    await removeFile(path)
     total -= size
   }
 }

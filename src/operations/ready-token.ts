@@ -1,8 +1,9 @@
 /** A token ready in a file, for the tools of one machine: who can read the file may write to the wiki. */
 
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import { setMode } from '../files/private-files.ts'
 import { replaceDurably } from '../store/durable-file.ts'
 import type { Author } from '../store/entries.ts'
 import { createToken, openTokenBook, revokeToken, type Token } from './tokens.ts'
@@ -31,7 +32,7 @@ export async function readyToken(
   const present = attempt(path, 'be read', () => readToken(path))
   const known = present === null ? null : openTokenBook(wiki).find(present)
   if (known !== null) {
-    attempt(path, 'be kept from others', () => chmodSync(path, 0o600))
+    attempt(path, 'be kept from others', () => setMode(path, 0o600))
     return { token: known, mayBeCommitted }
   }
   const { name, address } = await author()

@@ -3,9 +3,10 @@
  * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
  */
 
-import { existsSync, utimesSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
+import { setTime } from '../files/private-files.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { SegmentedIndex } from '../search/segmented-index.ts'
 import type { PageEntry } from '../store/entries.ts'
@@ -299,7 +300,7 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
 function storePart({ index, folder }: Open): void {
   try {
     // A lock that is old counts as left behind.
-    utimesSync(join(folder, 'lock'), new Date(), new Date())
+    setTime(join(folder, 'lock'), new Date())
     if (index.isUnsaved) index.save('')
   } catch {
     // What is not stored is still in memory.

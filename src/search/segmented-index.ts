@@ -3,7 +3,7 @@
  * those in files, so that what could not be stored is found all the same.
  */
 
-import { mkdirSync, rmSync } from 'node:fs'
+import { makeFolder, removeFile } from '../files/private-files.ts'
 import { analyseDocument, type SearchDocument, type StoredDocument } from './document.ts'
 import type { Totals } from './hydrate.ts'
 import { linkTermOf, marks } from './marks.ts'
@@ -209,7 +209,7 @@ export class SegmentedIndex implements SearchIndex {
     const folder = this.#folder
     this.note = note
     if (folder === null) return
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeManifest(folder, this.#written(folder, note))
     this.#stamp = manifestStamp(folder)
     this.#isUnsaved = false
@@ -259,7 +259,7 @@ export class SegmentedIndex implements SearchIndex {
     try {
       await this.#mergeAside(target, chosen)
     } catch (error) {
-      if (name !== null) rmSync(segmentPath(this.#folder!, name), { force: true })
+      if (name !== null) removeFile(segmentPath(this.#folder!, name))
       throw error
     }
     const segment =

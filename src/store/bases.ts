@@ -3,9 +3,10 @@
  * changed file that it leaves alone. What the entry was then is noted here, before the index moves.
  */
 
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
+import { makeFolder, removeFile } from '../files/private-files.ts'
 import { readWorkFile, type WorkTree, workTreeAt } from '../files/work-file.ts'
 import { replaceDurably } from './durable-file.ts'
 import { hashBlob } from './git/objects.ts'
@@ -130,8 +131,8 @@ function write({ gitDirectory }: Tree, before: Bases, after: Bases): void {
   const text = JSON.stringify(Object.fromEntries(after))
   if (text === JSON.stringify(Object.fromEntries(before))) return
   const path = basesPath(gitDirectory)
-  mkdirSync(dirname(path), { recursive: true })
-  if (after.size === 0) rmSync(path, { force: true })
+  makeFolder(dirname(path))
+  if (after.size === 0) removeFile(path)
   else replaceDurably(path, text)
 }
 

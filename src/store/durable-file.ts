@@ -1,7 +1,8 @@
 /** Files that are replaced in one step and stay replaced when the power fails. */
 
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openFile, removeFile, renameFile, writeAll } from '../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
 import { fitModes } from './shared-modes.ts'
 
@@ -16,24 +17,24 @@ export function replaceDurably(
 ): void {
   const temporary = pathBeside(path, '-new')
   // What a killed process left there may have another mode.
-  rmSync(temporary, { force: true })
-  const file = openSync(temporary, 'wx', mode)
+  removeFile(temporary)
+  const file = openFile(temporary, 'wx', mode)
   try {
-    writeSync(file, text)
+    writeAll(file, text)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
   // A private file stays private.
   if (mode === usualMode) fitModes(temporary)
-  renameSync(temporary, path)
+  renameFile(temporary, path)
   syncFolder(dirname(path))
 }
 
 /** Makes a rename in a folder durable, where the system can. */
 export function syncFolder(folder: string): void {
   try {
-    const handle = openSync(folder, 'r')
+    const handle = openFile(folder, 'r')
     fsyncSync(handle)
     closeSync(handle)
   } catch {

@@ -1,7 +1,8 @@
 /** Makes an empty repository, without git. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder, writeFile } from '../files/private-files.ts'
 
 export interface InitOptions {
   readonly bare?: boolean
@@ -14,9 +15,9 @@ export function initRepository(directory: string, { bare = false, branch = 'main
   const gitDirectory = bare ? directory : join(directory, '.git')
   if (existsSync(join(gitDirectory, 'HEAD'))) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
-    mkdirSync(join(gitDirectory, folder), { recursive: true })
+    makeFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
   if (!bare) settings.push('logallrefupdates = true')
-  writeFileSync(join(gitDirectory, 'config'), `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}`)
-  writeFileSync(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
+  writeFile(join(gitDirectory, 'config'), `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}`)
+  writeFile(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }

@@ -3,9 +3,10 @@
  * stored when the lock is free. Files, under `<common git directory>/wiki/<branch>/`: base, tail, eras.json, lock.
  */
 
-import { lstatSync, rmSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { configKeys, defaultConfig, parseConfig, type WikiConfig } from '../core/config.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import { removeFile, removeFolder } from '../files/private-files.ts'
 import type { GitBackend } from './git/backend.ts'
 import { readTreeFile } from './git/tree-file.ts'
 import { nextEra, readEras, writeEras } from './index/eras.ts'
@@ -165,7 +166,7 @@ export class LiveIndex {
   /** A folder or a link in the place of a file could not be replaced. */
   #removeForeign(): void {
     for (const path of [`${this.folder}/base`, `${this.folder}/tail`])
-      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) rmSync(path, { recursive: true, force: true })
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) removeFolder(path)
   }
 
   #discard(): void {
@@ -355,7 +356,7 @@ function ignoreSystemError<Value>(error: unknown, value: Value): Value {
 
 function removeIfPossible(path: string): void {
   try {
-    rmSync(path, { force: true })
+    removeFile(path)
   } catch (error) {
     ignoreSystemError(error, undefined)
   }

@@ -1,9 +1,10 @@
 /** Tells git to merge the wiki's texts with `wiki merge-driver`: settings of this clone, nothing that is tracked. */
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { makeFolder } from '../files/private-files.ts'
 import { replaceDurably } from './durable-file.ts'
 import { runGit } from './git/process.ts'
 import type { Repository } from './repository.ts'
@@ -25,7 +26,7 @@ export function installMergeDriver({ commonDirectory }: Repository): void {
   const known = new Set(before.split('\n').map(line => line.trim()))
   const missing = attributeLines().filter(line => !known.has(line))
   if (missing.length === 0) return
-  mkdirSync(join(commonDirectory, 'info'), { recursive: true })
+  makeFolder(join(commonDirectory, 'info'))
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
   replaceDurably(file, `${before}${gap}${missing.map(line => `${line}\n`).join('')}`)
 }

@@ -1,7 +1,8 @@
 /** Which branches servers of this repository show: each server says so in a file named for its process. */
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeFile, writeFile } from '../files/private-files.ts'
 import type { Repository } from './repository.ts'
 import { makeFolders } from './shared-modes.ts'
 
@@ -12,11 +13,11 @@ export function announceServing({ commonDirectory, branch }: Place): () => void 
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
     makeFolders(folderOf(commonDirectory))
-    writeFileSync(file, `${branch}\n`)
+    writeFile(file, `${branch}\n`)
   } catch {
     // A wiki that cannot be written to is served all the same.
   }
-  return () => rmSync(file, { force: true })
+  return () => removeFile(file)
 }
 
 /** Lists the branches that running servers show, full names, each once. */

@@ -4,9 +4,10 @@
  * Source: git-config(1), core.sharedRepository; behaves as git's setup.c and path.c, adjust_shared_perm.
  */
 
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { makeFolder, setMode } from '../files/private-files.ts'
 import { readingEnvironment } from './git/environment.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import type { Repository } from './repository.ts'
@@ -67,7 +68,7 @@ export function fitModes(path: string): void {
   try {
     const { mode } = statSync(path)
     const wanted = modeOf(mode, sharing)
-    if (wanted !== (mode & 0o7777)) chmodSync(path, wanted)
+    if (wanted !== (mode & 0o7777)) setMode(path, wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
@@ -94,7 +95,7 @@ function modeOf(mode: number, { bits, isExact }: Sharing): number {
 
 /** Makes a folder and those above it, each with its mode. */
 export function makeFolders(path: string): void {
-  const first = mkdirSync(path, { recursive: true })
+  const first = makeFolder(path)
   if (first === undefined || shared.size === 0) return
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) fitModes(folder)
 }

@@ -3,9 +3,10 @@
  * owner's eyes only, and holds hashes, never a token.
  */
 
-import { type BigIntStats, chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { type BigIntStats, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { makeFolder, setMode } from '../files/private-files.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
@@ -79,9 +80,9 @@ export async function changeTokens(
 
 /** Only this folder is its owner's alone: the index beside it may be a group's. */
 function makePrivateFolder(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true })
-  mkdirSync(folder, { recursive: true })
-  chmodSync(folder, 0o700)
+  makeFolder(dirname(folder))
+  makeFolder(folder)
+  setMode(folder, 0o700)
 }
 
 function readText(path: string): string | null {

@@ -1,8 +1,8 @@
 /** `wiki convert`: a text from one format to another. */
 
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { writeFile } from '../../files/private-files.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -74,7 +74,7 @@ export const convert: Command<Values> = {
     // To the byte in a pipe; a terminal's next line is its own.
     const ending = context.io.stdout.isTTY && !converted.endsWith('\n') ? '\n' : ''
     if (output === undefined) await context.print(converted + ending)
-    else writeFileSync(resolve(context.io.cwd, output), converted)
+    else writeFile(resolve(context.io.cwd, output), converted)
   },
 }
 

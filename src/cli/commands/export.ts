@@ -1,12 +1,13 @@
 /** `wiki export`: pages as a MediaWiki XML export. */
 
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
+import { writeStream } from '../../files/private-files.ts'
+import { removeFile, renameFile } from '../../files/private-files-async.ts'
+import { randomName } from '../../files/random-name.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
@@ -54,14 +55,14 @@ async function print(context: Context, pieces: AsyncIterable<string>): Promise<v
 /** The file appears when it is whole. */
 async function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
   const path = resolve(context.io.cwd, output)
-  const part = `${path}.part`
+  const part = `${path}.${randomName()}.part`
   const source = Readable.from(gathered(pieces), { objectMode: true })
-  const file = createWriteStream(part)
+  const file = writeStream(part, { isNew: true })
   try {
     await (output.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file))
-    await rename(part, path)
+    await renameFile(part, path)
   } finally {
-    await rm(part, { force: true })
+    await removeFile(part)
   }
 }
 

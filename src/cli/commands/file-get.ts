@@ -1,11 +1,11 @@
 /** `wiki file get`: what is known of a media file, its bytes, or a picture of it. */
 
-import { createWriteStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { WikiError } from '../../core/errors.ts'
 import type { FileObject } from '../../core/file.ts'
+import { writeStream } from '../../files/private-files.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
@@ -49,7 +49,7 @@ async function writeContent(context: Context, title: string, { output, width }: 
   const opened = await openFile(wiki, title)
   const picture = pixels === null ? null : await openThumbnail(wiki, opened, pixels)
   const content = picture === null ? opened.content() : [picture.bytes]
-  if (output !== '-') return pipeline(Readable.from(content), createWriteStream(resolve(context.io.cwd, output)))
+  if (output !== '-') return pipeline(Readable.from(content), writeStream(resolve(context.io.cwd, output)))
   for await (const piece of content) await context.print(piece)
 }
 

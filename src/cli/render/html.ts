@@ -1,8 +1,8 @@
 /** A rendered page or revision, on its way out. */
 
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { writeFile } from '../../files/private-files.ts'
 import type { Context } from '../context.ts'
 import type { OptionRow } from '../options.ts'
 import { withoutSteering } from '../terminal-guard.ts'
@@ -45,6 +45,6 @@ export async function printHtml(
 ): Promise<void> {
   const isJson = withHtml === true || context.options.json === true
   const result = isJson ? `${JSON.stringify({ ...object, html })}\n` : html.endsWith('\n') ? html : `${html}\n`
-  if (output !== undefined && output !== '-') return writeFileSync(resolve(context.io.cwd, output), result)
+  if (output !== undefined && output !== '-') return writeFile(resolve(context.io.cwd, output), result)
   await context.print(isJson && context.io.stdout.isTTY ? withoutSteering(result, 'json') : result)
 }

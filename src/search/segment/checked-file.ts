@@ -1,7 +1,8 @@
 /** Files of pages with checksums: written once from beginning to end, read in pieces, each page checked when it is first read. */
 
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { openFile, writeAll } from '../../files/private-files.ts'
 import { type ByteWriter, byteWriter } from './bytes.ts'
 
 const pageSize = 16 * 1024
@@ -32,13 +33,13 @@ export interface Source {
 
 /** Opens a file for writing; there must be none of that name. */
 export function fileSink(path: string): Sink {
-  const file = openSync(path, 'wx')
-  return { write: bytes => void writeSync(file, bytes), close: () => closeSync(file) }
+  const file = openFile(path, 'wx')
+  return { write: bytes => writeAll(file, bytes), close: () => closeSync(file) }
 }
 
 /** Opens a file for reading. */
 export function fileSource(path: string): Source {
-  const file = openSync(path, 'r')
+  const file = openFile(path, 'r')
   return {
     length: fstatSync(file).size,
     read: (offset, length) => {

@@ -4,9 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { makeFolder, removeFile, renameFile, writeFile } from '../../files/private-files.ts'
 import type { Totals } from '../hydrate.ts'
 
 /** A segment as the list has it. */
@@ -57,9 +58,9 @@ export function manifestStamp(folder: string): string {
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'>): void {
   const json = JSON.stringify({ version: manifestVersion, ...manifest } satisfies Manifest)
   const temporary = join(folder, `${listName}.${randomUUID()}`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(temporary, `${crc32(json)}\n${json}`, { flush: true })
-  renameSync(temporary, join(folder, listName))
+  makeFolder(folder)
+  writeFile(temporary, `${crc32(json)}\n${json}`, { isSynced: true })
+  renameFile(temporary, join(folder, listName))
   removeUnlisted(folder, manifest.segments)
 }
 
@@ -67,13 +68,13 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'
 export function removeUnlisted(folder: string, segments: readonly Pick<ListedSegment, 'name'>[]): void {
   const listed = new Set([listName, ...segments.map(({ name }) => name)])
   for (const name of readdirSync(folder)) {
-    if (!listed.has(name) && !name.endsWith('lock')) rmSync(join(folder, name), { force: true })
+    if (!listed.has(name) && !name.endsWith('lock')) removeFile(join(folder, name))
   }
 }
 
 /** Removes the whole index. */
 export function removeIndex(folder: string): void {
-  rmSync(join(folder, listName), { force: true })
+  removeFile(join(folder, listName))
 }
 
 /** A name for a new segment. */

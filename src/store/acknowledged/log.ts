@@ -4,8 +4,8 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type FileHandle, makeFolder, openFile } from '../../files/private-files-async.ts'
 import { replaceDurably, syncFolder } from '../durable-file.ts'
 import { takeLockFile } from '../lock-file.ts'
 
@@ -48,7 +48,7 @@ export async function appendEvents(
   options: AppendOptions,
 ): Promise<void> {
   const time = new Date().toISOString()
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolder(dirname(path))
   const release = await takeLockFile(path)
   try {
     const size = await append(path, commits.map(commit => `${commit} ${time} ${kind}\n`).join(''), options)
@@ -60,7 +60,7 @@ export async function appendEvents(
 
 /** Returns the size of the file afterwards, in bytes. */
 async function append(path: string, lines: string, { durable }: AppendOptions): Promise<number> {
-  const file = await open(path, 'a+')
+  const file = await openFile(path, 'a+')
   try {
     const { size } = await file.stat()
     await file.writeFile((await endsLine(file, size)) ? lines : `\n${lines}`)

@@ -4,9 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
+import { type FileHandle, makeFolder, openFile, removeFile, renameFile } from '../../files/private-files-async.ts'
 import { clearLeftBehind, pathBeside, takeLockFile } from '../lock-file.ts'
 import { type Repository, readRef } from '../repository.ts'
 import type { RecordPlace } from './place.ts'
@@ -42,12 +42,12 @@ export async function prepareRef(
   } finally {
     await file.close()
   }
-  const discard = () => rm(temporary, { force: true })
+  const discard = () => removeFile(temporary)
   // Git packs and removes loose refs under this lock.
   const publish = async () => {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     const release = await takeLockFile(path)
-    await rename(temporary, path).finally(release)
+    await renameFile(temporary, path).finally(release)
   }
   return { publish, discard }
 }
@@ -55,10 +55,10 @@ export async function prepareRef(
 async function openIn(path: string): Promise<FileHandle> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await open(path, 'wx')
+      return await openFile(path, 'wx')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
     }
   }
 }

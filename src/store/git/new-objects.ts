@@ -2,9 +2,16 @@
 
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import {
+  type FileHandle,
+  makeOneFolder,
+  openFile,
+  renameFile,
+  setTime,
+  unlinkFile,
+} from '../../files/private-files-async.ts'
 import { syncFolder } from '../durable-file.ts'
 import { fitModes, makeFolders } from '../shared-modes.ts'
 import type { GitObject, ObjectType } from './backend.ts'
@@ -63,8 +70,8 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
     await file.close()
   }
   fitModes(temporary)
-  await rename(temporary, path).catch(async error => {
-    await unlink(temporary).catch(() => {})
+  await renameFile(temporary, path).catch(async error => {
+    await unlinkFile(temporary).catch(() => {})
     throw error
   })
 }
@@ -72,7 +79,7 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
 /** An object that exists already gets a new time, so that a `git gc` under way does not drop it. */
 async function freshen(path: string): Promise<boolean> {
   const now = new Date()
-  return utimes(path, now, now).then(
+  return setTime(path, now).then(
     () => true,
     () => false,
   )
@@ -86,7 +93,7 @@ async function openIn(path: string): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   for (let attempt = 0; ; attempt++) {
     try {
-      return await open(path, flags, 0o444)
+      return await openFile(path, flags, 0o444)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
       await makeFolder(dirname(path))
@@ -96,7 +103,7 @@ async function openIn(path: string): Promise<FileHandle> {
 
 /** Where a folder and all above it are to be made, Node says of a read-only file system that there is no such folder. */
 async function makeFolder(path: string): Promise<void> {
-  await mkdir(path).catch(error => {
+  await makeOneFolder(path).catch(error => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   })
   fitModes(path)

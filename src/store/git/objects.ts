@@ -1,9 +1,10 @@
 /** Git's object formats: loose objects, trees, commits. Source: git's Documentation/gitformat-*.txt. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, readFileSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
+import { openFile } from '../../files/private-files.ts'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
 
 /** Modes of tree entries that hold a page's or file's bytes: regular and executable. Links and submodules do not. */
@@ -78,7 +79,7 @@ function sizeInHead(packed: Buffer): number | null {
 export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer> | null {
   let file: number
   try {
-    file = openSync(loosePath(objects, hash), 'r')
+    file = openFile(loosePath(objects, hash), 'r')
   } catch {
     return null
   }
@@ -122,7 +123,7 @@ export function looseSize(objects: string, hash: string): number | null {
   const packed = Buffer.alloc(headerBytes)
   let file: number
   try {
-    file = openSync(loosePath(objects, hash), 'r')
+    file = openFile(loosePath(objects, hash), 'r')
   } catch {
     return null
   }

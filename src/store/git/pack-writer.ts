@@ -4,9 +4,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { openFile, removeFile, renameFile, writeAll } from '../../files/private-files.ts'
 import { fitModes } from '../shared-modes.ts'
 import type { ObjectType } from './backend.ts'
 import { makeDelta } from './delta.ts'
@@ -44,7 +45,7 @@ export class PackWriter {
   constructor(folder: string) {
     this.#folder = folder
     this.#temporary = join(folder, `tmp_pack_${process.pid}_${performance.now()}`)
-    this.#file = openSync(this.#temporary, 'wx+', 0o444)
+    this.#file = openFile(this.#temporary, 'wx+', 0o444)
     this.#put(Buffer.alloc(headerBytes))
   }
 
@@ -104,7 +105,7 @@ export class PackWriter {
   }
 
   #writeAll(bytes: Uint8Array, position: number): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at, position + at)
+    writeAll(this.#file, bytes, position)
   }
 
   /** Writes the end and the index, durably; gives the pack's name without ending, null if it holds nothing. */
@@ -126,15 +127,15 @@ export class PackWriter {
     writeDurably(`${this.#temporary}-index`, index)
     for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
     // The index comes last: it makes git look for its pack.
-    renameSync(this.#temporary, join(this.#folder, `${name}.pack`))
-    renameSync(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
+    renameFile(this.#temporary, join(this.#folder, `${name}.pack`))
+    renameFile(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
     return name
   }
 
   /** Removes what was written. */
   abandon(): void {
     closeSync(this.#file)
-    rmSync(this.#temporary, { force: true })
+    removeFile(this.#temporary)
   }
 
   /** The count at the file's beginning is known only at its end, so the sum is taken of the file. */
@@ -151,9 +152,9 @@ export class PackWriter {
 }
 
 function writeDurably(path: string, bytes: Buffer): void {
-  const file = openSync(path, 'w', 0o444)
+  const file = openFile(path, 'w', 0o444)
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    writeAll(file, bytes)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -3,9 +3,10 @@
  * does. What is not simple is left to git. Source: git's Documentation/gitformat-pack.txt, index version 2.
  */
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, inflateSync } from 'node:zlib'
+import { openFile } from '../../files/private-files.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { applyDelta } from './delta.ts'
 
@@ -117,7 +118,7 @@ class Pack {
 
   /** Bytes of the pack; fewer where it ends. */
   bytes(offset: number, length: number): Buffer {
-    this.#pack ??= openSync(`${this.#path}.pack`, 'r')
+    this.#pack ??= openFile(`${this.#path}.pack`, 'r')
     return readAt(this.#pack, offset, length)
   }
 
@@ -130,7 +131,7 @@ class Pack {
 
   #openIndex(): number {
     if (this.#index === null) {
-      this.#index = openSync(`${this.#path}.idx`, 'r')
+      this.#index = openFile(`${this.#path}.idx`, 'r')
       const head = readAt(this.#index, 0, headBytes + fanoutBytes)
       if (head.readUInt32BE(0) !== indexMagic || head.readUInt32BE(4) !== 2) throw new Error('no index of version 2')
       this.#fanout = head.subarray(headBytes)

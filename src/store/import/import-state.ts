@@ -1,7 +1,8 @@
 /** What is kept of an import under way, so that one that was killed goes on or begins again, and never counts twice. */
 
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder, removeFolder } from '../../files/private-files.ts'
 import { replaceDurably } from '../durable-file.ts'
 
 /** Kept when a dump has been read to its end. */
@@ -37,6 +38,6 @@ export function writeState(folder: string, state: ImportState): void {
 
 /** Empties the folder, or makes it. */
 export function clearFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'packs'), { recursive: true })
+  removeFolder(folder)
+  makeFolder(join(folder, 'packs'))
 }

@@ -4,9 +4,10 @@
  * and the branch moves, by compare-and-swap. A kill before that leaves the repository as it was.
  */
 
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { copyFile, makeFolder, removeFile, removeFolder, renameFile, setMode } from '../../files/private-files.ts'
 import { syncFolder } from '../durable-file.ts'
 import type { Author } from '../entries.ts'
 import type { GitBackend } from '../git/backend.ts'
@@ -52,7 +53,7 @@ export interface Imported {
 /** Opens an import. Throws `wiki-locked` while another one is under way, and what a commit would throw now. */
 export async function openImport(options: ImportOptions): Promise<Import> {
   options.writer.checkFree()
-  mkdirSync(options.folder, { recursive: true })
+  makeFolder(options.folder)
   return new Import(options, await takeLockFile(options.folder))
 }
 
@@ -170,7 +171,7 @@ export class Import {
   /** A pack comes before its index: an index makes git look for its pack. */
   #publishPacks(): void {
     const target = this.#objects
-    mkdirSync(target, { recursive: true })
+    makeFolder(target)
     const names = readdirSync(this.#packs).filter(name => /^pack-.*\.(?:pack|idx)$/.test(name))
     for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
       moveFile(join(this.#packs, name), join(target, name))
@@ -180,7 +181,7 @@ export class Import {
   /** Throws away what was kept. */
   discard(): void {
     this.#texts.abandon()
-    rmSync(this.#options.folder, { recursive: true, force: true })
+    removeFolder(this.#options.folder)
   }
 
   /** Lets others import; what was read stays for the next time. */
@@ -195,16 +196,16 @@ function overtaken(): WikiError {
 
 function moveFile(from: string, to: string): void {
   if (existsSync(to)) {
-    rmSync(from, { force: true })
+    removeFile(from)
     return
   }
-  chmodSync(from, 0o444)
+  setMode(from, 0o444)
   try {
-    renameSync(from, to)
+    renameFile(from, to)
   } catch (error) {
     // The objects may lie on another disk.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    copyFileSync(from, `${to}.tmp`)
-    renameSync(`${to}.tmp`, to)
+    copyFile(from, `${to}.tmp`)
+    renameFile(`${to}.tmp`, to)
   }
 }

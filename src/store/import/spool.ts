@@ -3,9 +3,10 @@
  * are read. A record is a line of JSON; equal keys keep the order they came in.
  */
 
-import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, createReadStream, fsyncSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { openFile, writeAll } from '../../files/private-files.ts'
 
 /** What records are sorted by: times, then ids. */
 export type SortKey = readonly [time: number, id: number]
@@ -46,10 +47,10 @@ export class SpoolWriter<Item> {
 
   #writeRun(): void {
     const lines = this.#lines.sort((a, b) => compareKeys(a.key, b.key))
-    const file = openSync(runPath(this.#folder, this.#runs++), 'w')
+    const file = openFile(runPath(this.#folder, this.#runs++), 'w')
     try {
       for (let at = 0; at < lines.length; at += 1000)
-        writeSync(
+        writeAll(
           file,
           lines
             .slice(at, at + 1000)

@@ -3,8 +3,9 @@
  * under a temporary name and renamed, and never changed afterwards.
  */
 
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder, openFile, removeFile, writeAll } from '../../files/private-files.ts'
 import { BlockFile, blockBytes, blockSums, type Region } from './bytes.ts'
 import { checksum } from './checksum.ts'
 
@@ -22,7 +23,7 @@ export interface BaseFile<Header> {
 export function openBase<Header>(path: string): BaseFile<Header> | null {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openFile(path, 'r')
   } catch {
     return null
   }
@@ -65,8 +66,8 @@ export function* writeBase(
   header: (checksum: number) => unknown,
   contents: BaseContents,
 ): Generator<void, void> {
-  mkdirSync(dirname(temporary), { recursive: true })
-  const file = openSync(temporary, 'w')
+  makeFolder(dirname(temporary))
+  const file = openFile(temporary, 'w')
   let isWhole = false
   try {
     const { regions, sums, length } = yield* writeRegions(file, contents)
@@ -74,7 +75,7 @@ export function* writeBase(
     isWhole = true
   } finally {
     closeSync(file)
-    if (!isWhole) rmSync(temporary, { force: true })
+    if (!isWhole) removeFile(temporary)
   }
 }
 
@@ -121,8 +122,4 @@ function baseEnd(head: unknown, sums: Buffer, dataLength: number): Buffer {
   footer.writeUInt32LE(checksum(Buffer.concat([sums, headBytes])), 16)
   footer.writeDoubleLE(dataLength, 20)
   return Buffer.concat([sums, headBytes, footer])
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }

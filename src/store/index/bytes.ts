@@ -1,7 +1,8 @@
 /** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
 
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
+import { openFile, removeFile } from '../../files/private-files.ts'
 import { checksum } from './checksum.ts'
 
 /** Bytes to a block: one read, one checksum. */
@@ -33,7 +34,7 @@ export class BlockFile {
   /** `size` bytes from the file's start are covered by `sums`, four bytes a block. */
   constructor(path: string, size: number, sums: Buffer) {
     this.#path = path
-    this.#file = openSync(path, 'r')
+    this.#file = openFile(path, 'r')
     this.#size = size
     this.#sums = sums
   }
@@ -128,7 +129,7 @@ export class BlockFile {
 /** Where nothing can be removed, whoever opened the file still knows that it is damaged. */
 function removeIfPossible(path: string): void {
   try {
-    rmSync(path, { force: true })
+    removeFile(path)
   } catch {
     // A read-only file system.
   }

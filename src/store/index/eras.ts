@@ -3,9 +3,10 @@
  * derived from git, so it is kept in a file of its own and synced to disk.
  */
 
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
+import { makeFolder } from '../../files/private-files.ts'
 import { replaceDurably } from '../durable-file.ts'
 import type { Era } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
@@ -58,7 +59,7 @@ function checksumOf(json: string): string {
 
 /** Keeps the eras: a line of JSON, and its checksum. Only the holder of the index lock may. */
 export function writeEras(folder: string, eras: readonly Era[]): void {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const json = JSON.stringify(eras)
   replaceDurably(`${folder}/eras.json`, `${json}\n${checksumOf(json)}\n`)
 }

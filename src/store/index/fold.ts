@@ -3,9 +3,10 @@
  * in slices and without the index lock, which is taken only for the exchange of the files.
  */
 
-import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeFile, renameFile } from '../../files/private-files.ts'
+import { openFile } from '../../files/private-files-async.ts'
 import { writeBase } from './base-file.ts'
 import { countBefore } from './catalog-parts.ts'
 import { checksum } from './checksum.ts'
@@ -52,7 +53,7 @@ export async function foldAside(index: RevisionIndex, folder: string, goesOn: ()
     await synced(temporary)
     return await exchange(snapshot, temporary, goesOn)
   } finally {
-    rmSync(temporary, { force: true })
+    removeFile(temporary)
     release()
   }
 }
@@ -67,7 +68,7 @@ export function foldNow(index: RevisionIndex, folder: string): boolean {
     atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
     return exchangeFiles(snapshot, temporary)
   } finally {
-    rmSync(temporary, { force: true })
+    removeFile(temporary)
     release()
   }
 }
@@ -87,7 +88,7 @@ function startSum(folder: string, length: number): number {
 }
 
 async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r+')
+  const file = await openFile(path, 'r+')
   try {
     await file.sync()
   } finally {
@@ -123,9 +124,9 @@ function exchangeFiles({ index, folder, tail, sum }: Snapshot, temporary: string
   let length = 0
   for (const { head, bytes } of readTail<FrameHead>(`${folder}/tail`, generation, tail).frames)
     length = appendFrame(newTail, next, length, renumbered(head, left), [bytes])
-  renameSync(temporary, `${folder}/base`)
-  if (length === 0) rmSync(`${folder}/tail`, { force: true })
-  else renameSync(newTail, `${folder}/tail`)
+  renameFile(temporary, `${folder}/base`)
+  if (length === 0) removeFile(`${folder}/tail`)
+  else renameFile(newTail, `${folder}/tail`)
   return true
 }
 

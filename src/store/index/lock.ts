@@ -1,7 +1,8 @@
 /** The lock of the index folder: who holds it may write there. Readers need none. */
 
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder, removeFile } from '../../files/private-files.ts'
 import { createLock, isRunning, removeLeftBehind } from '../lock-file.ts'
 
 /** A lock of another machine, or of a process whose number was given out again, counts as left behind after this time. */
@@ -9,14 +10,14 @@ const staleMilliseconds = 15 * 60 * 1000
 
 /** Takes the lock; gives the function that frees it, or null if another process holds it. */
 export function takeLock(path: string): (() => void) | null {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   if (!createLock(path)) {
-    if (isStale(path)) rmSync(path, { force: true })
+    if (isStale(path)) removeFile(path)
     else removeLeftBehind(path)
     if (!createLock(path)) return null
   }
   clearTemporaries(dirname(path))
-  return () => rmSync(path, { force: true })
+  return () => removeFile(path)
 }
 
 function isStale(path: string): boolean {
@@ -28,6 +29,6 @@ function isStale(path: string): boolean {
 function clearTemporaries(folder: string): void {
   for (const name of readdirSync(folder)) {
     const owner = /\.(\d+)\.tmp$|\.wiki-(\d+)\.lock$/.exec(name)?.slice(1).find(Boolean)
-    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(folder, name), { force: true })
+    if (owner !== undefined && !isRunning(Number(owner))) removeFile(join(folder, name))
   }
 }

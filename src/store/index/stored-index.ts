@@ -1,7 +1,7 @@
 /** The files of a revision index: a base that holds it as it was once, and a tail of what came since. */
 
-import { renameSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { removeFile, renameFile } from '../../files/private-files.ts'
 import { type BaseContents, openBase, writeBase } from './base-file.ts'
 import type { CatalogParts } from './catalog-parts.ts'
 import { type AuthorRow, HeapPlaces, type PageRow } from './records.ts'
@@ -103,8 +103,8 @@ function rewrite(index: RevisionIndex, folder: string): RevisionIndex {
   const temporary = `${folder}/base.${process.pid}.tmp`
   atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
   // A base of the same contents may have been there before, with a tail that leads elsewhere.
-  rmSync(`${folder}/tail`, { force: true })
-  renameSync(temporary, `${folder}/base`)
+  removeFile(`${folder}/tail`)
+  renameFile(temporary, `${folder}/base`)
   const stored = openIndex(folder)
   if (stored === null) return index
   index.close()

@@ -3,7 +3,8 @@
  * a line of JSON and bytes. A frame cut short by a kill fails its checksum and ends the tail; the next writer cuts it off.
  */
 
-import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, readFileSync, statSync } from 'node:fs'
+import { cutFile, openFile, writeAll } from '../../files/private-files.ts'
 import { checksum } from './checksum.ts'
 
 const frameHead = 8
@@ -67,11 +68,11 @@ export function appendFrame(
   frame.writeUInt32LE(payload.length, 0)
   frame.writeUInt32LE(checksum(payload), 4)
   const start = length > 0 ? length : generation.length + 1
-  const file = openSync(path, length > 0 ? 'r+' : 'w')
+  const file = openFile(path, length > 0 ? 'r+' : 'w')
   try {
-    if (length > 0) ftruncateSync(file, length)
-    else writeSync(file, `${generation}\n`, 0)
-    writeSync(file, Buffer.concat([frame, payload]), 0, undefined, start)
+    if (length > 0) cutFile(file, length)
+    else writeAll(file, `${generation}\n`, 0)
+    writeAll(file, Buffer.concat([frame, payload]), start)
   } finally {
     closeSync(file)
   }
