@@ -119,6 +119,25 @@ test('page edit of the file is refused where it collides, and where the page was
   expect((await wiki(['page', 'get', 'New'], { cwd })).stdout).toBe('Theirs.\n')
 })
 
+test('a file whose page was moved or deleted is saved as the hint says', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, path), station(before[0], 'Somebody.\nOr Bob.'))
+  writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello, mine.\n')
+  await wiki(['page', 'move', 'Fire station', 'Watch'], { cwd })
+  await wiki(['page', 'delete', 'Main Page', '--yes'], { cwd })
+  expect((await wiki(['commit', 'Fire station'], { cwd })).stderr).toBe(
+    `wiki: Cannot record ${path}: the page is now "Watch"; nothing was written\n` +
+      `hint: Save your text there: wiki page edit "Watch" --base 4 -f "${path}"; then remove the file\n`,
+  )
+  expect((await wiki(['page', 'edit', 'Watch', '--base', '4', '-f', path], { cwd })).status).toBe(0)
+  expect((await wiki(['page', 'get', 'Watch'], { cwd })).stdout).toBe(station(before[0], 'Somebody.\nOr Bob.'))
+  expect((await wiki(['commit', 'Main Page'], { cwd })).stderr).toContain(
+    'somebody else deleted it; nothing was written\nhint: Remove the file, or create it again: wiki page create',
+  )
+  expect((await wiki(['page', 'create', 'Main Page', '-f', 'Main_Page.wiki'], { cwd })).status).toBe(0)
+  expect((await wiki(['status'], { cwd })).stdout).toContain(path)
+})
+
 test('a text that does not come from the file replaces the latest revision', async () => {
   const cwd = await behindWiki()
   const whole = station('The new fire station is green.', before[1])

@@ -37,7 +37,8 @@ export const commit: Command<Values> = {
     if (context.options.json) await context.printJson(done)
     else if (dryRun) await context.print(done.recorded.map(dryLine).join(''))
     if (dryRun) return
-    const what = done.recorded.length === 1 ? `"${done.recorded[0]?.title}"` : counted(done.recorded.length, 'file')
+    const [first] = done.recorded
+    const what = done.recorded.length === 1 ? `"${first?.title ?? first?.path}"` : counted(done.recorded.length, 'file')
     await context.say(done.commit === null ? 'Nothing to record' : `Recorded ${what} in ${shortHash(done.commit)}`)
     for (const { path, merged } of done.recorded)
       if (merged) await context.say(`${path} was merged with newer edits of others (${behindText(merged)})`)
