@@ -10,7 +10,7 @@ import type { Author } from './entries.ts'
 import { followPaths } from './follow.ts'
 import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
-import { lockIndex, lockIndexes } from './index-lock.ts'
+import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
 import { hasJournal, recover, writeJournal } from './journal.ts'
 import { committedIn, followMended, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
 import { type RefUpdate, updateRef } from './ref-update.ts'
@@ -61,13 +61,15 @@ export async function moveBranch(move: Move): Promise<readonly string[] | null> 
   const { repository, update } = move
   const checkouts = checkoutsOf(repository)
   const release = await lockIndexes(checkouts, move.read)
-  const others = checkouts.filter(one => !hasBranch(one))
+  let others: readonly Checkout[] = []
   let leftAlone: readonly string[] | null
   try {
     checkFree(repository, checkouts)
-    leftAlone = await moveLocked(move, checkouts.filter(hasBranch), others)
+    const having = await followers(move, checkouts)
+    others = checkouts.filter(one => !having.includes(one))
+    leftAlone = await moveLocked(move, having, others)
     if (leftAlone !== null && update.from !== null && isRebasedFromElsewhere(checkouts, update.to))
-      if ((await moveLocked(reversed(move, update.from), checkouts.filter(hasBranch), [])) !== null) leftAlone = null
+      if ((await moveLocked(reversed(move, update.from), having, [])) !== null) leftAlone = null
     move.beforeUnlock?.()
   } finally {
     release()
@@ -75,6 +77,14 @@ export async function moveBranch(move: Move): Promise<readonly string[] | null> 
   // A switch of branches that read this one before it moved may have ended since.
   if (others.some(hasBranch)) await mendIndex(repository, move.read)
   return leftAlone
+}
+
+/** Gives the work trees that are to follow: those with the branch, and those that git is about to give it. */
+async function followers({ update: { from }, read }: Move, checkouts: readonly Checkout[]): Promise<Checkout[]> {
+  const found: Checkout[] = []
+  for (const checkout of checkouts)
+    if (hasBranch(checkout) || (from !== null && (await isSwitchingTo(checkout, from, read)))) found.push(checkout)
+  return found
 }
 
 /** Throws `wiki-repository-busy` where git is in the middle of something on the branch: the commit that ends it would undo ours. */

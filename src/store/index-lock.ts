@@ -57,15 +57,40 @@ export async function lockIndexes(checkouts: readonly Checkout[], read: ReadObje
   }
 }
 
+/** Milliseconds that a switch to the branch may take from its writing of the index to its move of HEAD. */
+const switchMilliseconds = 10_000
+
+/**
+ * Whether a work tree whose HEAD names another branch has an index made a moment ago of exactly this commit: `git switch` has
+ * written index and files, and will move HEAD. The caller holds the lock of the index.
+ */
+export async function isSwitchingTo(checkout: Checkout, commit: string, read: ReadObject): Promise<boolean> {
+  const path = join(checkout.gitDirectory, 'index')
+  if (ageOf(path) > switchMilliseconds) return false
+  const tree = cacheTreeOf(path)
+  const head = readRef(checkout, 'HEAD')
+  if (tree === null || head === null || head === commit) return false
+  return tree === (await treeOf(read, commit)) && tree !== (await treeOf(read, head))
+}
+
 /**
  * Whether the index was written a moment ago and is whole for another commit than HEAD's. Git keeps in an index which tree it
  * makes; ours do not say so.
  */
 async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean> {
   const path = join(checkout.gitDirectory, 'index')
-  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  if (age > betweenMilliseconds || age < -betweenMilliseconds) return false
+  if (ageOf(path) > betweenMilliseconds) return false
   const tree = cacheTreeOf(path)
   const head = readRef(checkout, 'HEAD')
-  return tree !== null && head !== null && tree !== treeOfCommit((await read(head)).content)
+  return tree !== null && head !== null && tree !== (await treeOf(read, head))
+}
+
+/** Milliseconds since the file was written, also where another machine's clock is ahead; far in the past where there is none. */
+function ageOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - stat.mtimeMs)
+}
+
+async function treeOf(read: ReadObject, commit: string): Promise<string> {
+  return treeOfCommit((await read(commit)).content)
 }

@@ -10,9 +10,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
+import { appendToFile, makeFolder, writeFile } from '../files/private-files.ts'
 import { type Checkout, checkoutsOf, hasBranch } from './checkouts.ts'
 import { followPaths } from './follow.ts'
 import { hashBlob } from './git/objects.ts'
@@ -55,10 +56,10 @@ export function newMark(): number {
 export function noteReplaced(repository: Repository, note: Note): void {
   const path = notesPath(repository)
   const line = `${JSON.stringify(note)}\n`
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size + line.length <= notesLimit) appendFileSync(path, line)
-  else writeFileSync(path, latestOf(readText(path)) + line)
+  if (size + line.length <= notesLimit) appendToFile(path, line)
+  else writeFile(path, latestOf(readText(path)) + line)
 }
 
 function latestOf(text: string): string {

@@ -21,6 +21,7 @@ import { type IndexWatch, indexWatch } from './index-watch.ts'
 import { hasJournal } from './journal.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { applyChanges, changedPaths } from './new-tree.ts'
+import { ObjectGuard } from './object-guard.ts'
 import { mendIndex } from './put-back.ts'
 import { refPath } from './ref-update.ts'
 import type { Repository } from './repository.ts'
@@ -74,12 +75,14 @@ export class Writer {
   readonly #options: WriterOptions
   readonly #keepHouse: () => void
   readonly #watch: IndexWatch
+  readonly #guard: ObjectGuard
   #waiting: Job[] = []
   #isRunning = false
 
   constructor(options: WriterOptions) {
     this.#options = options
     this.#keepHouse = housekeeping(options)
+    this.#guard = new ObjectGuard(options.repository)
     this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
   }
 
@@ -115,6 +118,7 @@ export class Writer {
   /** Looks no longer after what was written. */
   close(): void {
     this.#watch.end()
+    this.#guard.end()
   }
 
   async #run(): Promise<void> {
@@ -157,8 +161,8 @@ export class Writer {
     attempt: number,
     endTurn: () => void,
   ): Promise<{ isWritten: boolean; left: readonly Job[] }> {
-    const { repository, backend } = this.#options
-    const tip = await this.#options.refresh()
+    const { backend, refresh } = this.#options
+    const tip = await refresh()
     this.checkFree(attempt)
     const { planned, later } = await this.#plan(group)
     const objects = new NewObjects()
@@ -167,12 +171,13 @@ export class Writer {
     if (last === undefined) return { isWritten: true, left: later }
     const read = objects.reader(hash => backend.read(hash))
     const commits = built.map(({ commit }) => commit)
-    const leftAlone = await this.acknowledge(commits, objects.write(repository.objectDirectory), async () => {
+    const leftAlone = await this.acknowledge(commits, this.#guard.write(objects), async () => {
       const moved = await this.#publish(built, tip, last.commit, read)
       endTurn()
       return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
     })
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
+    await this.#guard.secure(objects)
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
     this.#keepHouse()

@@ -29,6 +29,9 @@ const logLimit = 3_000_000
 /** Number of newest acknowledgements that are kept then. */
 const keptCount = 20_000
 
+/** Milliseconds that others who append are waited for: each of them waits for the disk. */
+const waitMilliseconds = 10_000
+
 export interface AppendOptions {
   /** Waits until the disk has it. */
   readonly durable: boolean
@@ -49,7 +52,7 @@ export async function appendEvents(
 ): Promise<void> {
   const time = new Date().toISOString()
   await makeFolder(dirname(path))
-  const release = await takeLockFile(path)
+  const release = await takeLockFile(path, { wait: waitMilliseconds })
   try {
     const size = await append(path, commits.map(commit => `${commit} ${time} ${kind}\n`).join(''), options)
     if (size > (options.limit ?? logLimit)) compact(path, options)
