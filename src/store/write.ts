@@ -1,7 +1,6 @@
 /**
- * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Order: objects
- * synced to disk; where a work tree follows, git's index lock and what it is to have staged; the branch by compare-and-swap;
- * then the work tree. Git reads HEAD first and its index then: whoever sees the branch moved sees the index that goes with it.
+ * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Objects are synced
+ * to disk first; then the branch moves, and the work trees follow (`branch-move.ts`).
  */
 
 import { mkdirSync } from 'node:fs'

@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     writeFileSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'MERGE_HEAD'), `${'0'.repeat(40)}\n`)
-    await expect(write(store, { 'A.wiki': 'no\n' })).rejects.toMatchObject({ key: 'wiki-repository-busy' })
+    await expect(write(store, { 'A.wiki': 'no\n' })).rejects.toMatchObject({ code: 'wiki-repository-busy' })
   })
 
   test('moves where the folder of that work tree is gone', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
       beginRebase(directory, before)
       return planOf({ 'A.wiki': 'no\n' })
     })
-    await expect(written).rejects.toMatchObject({ key: 'wiki-repository-busy' })
+    await expect(written).rejects.toMatchObject({ code: 'wiki-repository-busy' })
     expect(git(directory, 'rev-parse', 'main')).toBe(before)
   })
 
