@@ -18,6 +18,8 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
 }
 /** Megabytes that the objects of one thread may take. */
 const threadMegabytes = 640
+/** Young objects get little room: there are few threads, and each would keep what it once had. */
+const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 16 }
 /** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
 const keptHeapBytes = 160 * 1024 * 1024
 
@@ -63,7 +65,7 @@ export function createJobThreads({ seconds }: JobThreadsOptions = {}): JobThread
   const idle: Worker[] = []
   const all = new Set<Worker>()
   const start = (): Worker => {
-    const thread = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: threadMegabytes } })
+    const thread = new Worker(file, { resourceLimits })
     thread.unref()
     all.add(thread)
     thread.once('exit', () => end(thread))

@@ -1,5 +1,6 @@
 /** Pages that hold the words of a query, in their title or text. Source: SPEC 4.1, REST.md 11.1. */
 
+import { setImmediate } from 'node:timers/promises'
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
@@ -139,6 +140,9 @@ function* withExact(
   )
 }
 
+/** Milliseconds after which others are answered: texts that lie in files are read without waiting for anything. */
+const turnTime = 10
+
 /** Reads pages and texts only as far as they are asked for. */
 async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<ReadHit> {
   const waiting: Hit[] = []
@@ -148,7 +152,13 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
       yield latestOf(store, hit.page)
     }
   }
-  for await (const [, text] of store.texts(revisions())) yield { ...waiting.shift()!, text }
+  let turnEnd = performance.now() + turnTime
+  for await (const [, text] of store.texts(revisions())) {
+    yield { ...waiting.shift()!, text }
+    if (performance.now() < turnEnd) continue
+    await setImmediate()
+    turnEnd = performance.now() + turnTime
+  }
 }
 
 /** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */

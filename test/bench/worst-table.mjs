@@ -57,6 +57,9 @@ export function worstWiki() {
 const compare = (from, to) => () => ({ from: { text: from() }, to: { text: to() } })
 const wikitext = text => () => ({ wikitext: text() })
 
+/** Those that take seconds before it is seen that they are too much. */
+const slowTransforms = ['150,000 links', '150,000 templates', 'lists in and out', 'tables that are not closed']
+
 const transforms = {
   'a gallery of 100,000 lines': () => `<gallery>\n${'A.png\n'.repeat(100_000)}</gallery>`,
   '100,000 notes': () => '<ref>a</ref>'.repeat(100_000),
@@ -67,7 +70,7 @@ const transforms = {
   'a small text of 2,400 templates': () => numbered(2400, at => `{{${at % 9}}}`).slice(0, 9_999),
 }
 
-/** Every row: a name, and what is sent. */
+/** Every row: a name, what is sent, and whether it takes a thread's whole time. */
 export const worstRequests = [
   { name: 'nothing', path: 'page/Cheap/bare' },
   ...Object.entries({
@@ -76,6 +79,7 @@ export const worstRequests = [
     'lines of 20 letters': { of: 8, line: 20 },
     'lines of 3,000 letters': { of: 2, line: 3000 },
   }).map(([what, how]) => ({
+    ...(how.line < 1e9 && { slow: true }),
     name: `compare ${what}, two of ${((how.bytes ?? most) / megabyte).toFixed(1)} MB`,
     method: 'POST',
     path: 'compare',
@@ -84,9 +88,10 @@ export const worstRequests = [
       () => letters(4, how),
     ),
   })),
-  { name: 'compare revisions of 4.8 MB', path: 'revision/5/compare/2007' },
+  { name: 'compare revisions of 4.8 MB', path: 'revision/7/compare/2009', slow: true },
   ...['html', 'lint'].flatMap(to =>
     Object.entries(transforms).map(([what, text]) => ({
+      ...((to === 'lint' || slowTransforms.includes(what)) && { slow: true }),
       name: `wikitext to ${to}: ${what}`,
       method: 'POST',
       path: `transform/wikitext/to/${to}`,
@@ -99,12 +104,14 @@ export const worstRequests = [
     templates: `<p typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"target":{"wt":"a"}}}]}'>x</p>`,
   }).map(([what, html]) => ({
     name: `HTML to wikitext: ${what}, 3.5 MB`,
+    ...(what === 'tables' && { slow: true }),
     method: 'POST',
     path: 'transform/html/to/wikitext',
     body: () => ({ html: html.repeat((3.5 * megabyte) / html.length / 1.2) }),
   })),
   {
     name: 'edit conflict, 1.9 MB',
+    slow: true,
     method: 'PUT',
     path: 'page/Edited',
     body: () => ({ source: letters(7, { of: 8, line: 1 }), comment: '', latest: { id: 3 } }),

@@ -107,7 +107,11 @@ export function spendTime<Result>(budget: Budget, work: () => Result): Result | 
 export function spendSteps(budget: Budget, steps: number): void {
   budget.steps += steps
   if (budget.effort !== null && budget.steps > budget.effort.steps) throw new EffortExceeded()
-  if (budget.steps > maximumSteps) throw new WikiError('wiki-page-too-complex', { params: [maximumSteps] })
+  if (budget.steps > maximumSteps)
+    throw new WikiError('wiki-page-too-complex', {
+      params: [maximumSteps],
+      hint: 'Split the page: what makes much of little are galleries, notes, lists in lists, templates',
+    })
 }
 
 /** Notes that a limit was met. */

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { wiki as command } from '../cli/harness.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'bin/wiki.cjs')
+const isBuilt = existsSync(join(root, 'dist/wiki-jobs.cjs')) && hasGit
+
+interface WorstRequest {
+  readonly name: string
+  readonly method?: string
+  readonly path: string
+  readonly body?: () => unknown
+  /** True where it takes a thread's whole time. */
+  readonly slow?: true
+}
+
+const table = (await import(new URL('../bench/worst-table.mjs', import.meta.url).href)) as {
+  readonly worstRequests: readonly WorstRequest[]
+  readonly worstWiki: () => Iterable<Readonly<Record<string, string>>>
+}
+
+/** What such a request may be answered. */
+const documented = [200, 201, 400, 409, 413, 503]
+/** Bytes that an answer may have: a comparison's bound, and what stands around it. */
+const maximumAnswer = 26 * 1024 * 1024
+
+describe.skipIf(!isBuilt)(
+  'a server that is asked for as much as one request can (skipped where it is not built)',
+  () => {
+    let directory: string
+    let server: ChildProcess
+    let address: string
+
+    beforeAll(async () => {
+      directory = await temporaryDirectory()
+      git(directory, 'init', '-q', '-b', 'main')
+      for (const files of table.worstWiki()) {
+        for (const [path, text] of Object.entries(files)) {
+          await mkdir(dirname(join(directory, path)), { recursive: true })
+          await writeFile(join(directory, path), text)
+        }
+        git(directory, 'add', '.')
+        git(directory, 'commit', '-q', '-m', 'pages')
+      }
+      server = spawn(process.execPath, [
+        program,
+        'serve',
+        '-C',
+        directory,
+        '--port',
+        '0',
+        '--allow-anonymous',
+        '--quiet',
+      ])
+      address = await new Promise((resolve, reject) => {
+        let said = ''
+        server.stdout!.on('data', chunk => {
+          said += chunk
+          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+          if (found !== null) resolve(found[0])
+        })
+        server.once('exit', () => reject(new Error(said)))
+      })
+    }, 60_000)
+
+    afterAll(() => void server?.kill())
+
+    const cheapRead = async (): Promise<number> => (await fetch(`${address}/v1/page/Cheap/bare`)).status
+
+    test.each(table.worstRequests.filter(({ slow }) => !slow).map(row => [row.name, row] as const))(
+      '%s: answers it as documented, and others meanwhile',
+      async (_, { method = 'GET', path, body }) => {
+        let isOver = false
+        const worst = fetch(path.startsWith('/') ? `${address}${path}` : `${address}/v1/${path}`, {
+          method,
+          ...(body && { body: JSON.stringify(body()), headers: { 'content-type': 'application/json' } }),
+        })
+          .then(async answer => ({ answer, bytes: (await answer.arrayBuffer()).byteLength }))
+          .finally(() => {
+            isOver = true
+          })
+        while (!isOver) expect(await cheapRead()).toBe(200)
+        const { answer, bytes } = await worst
+        expect(documented).toContain(answer.status)
+        expect(bytes).toBeLessThan(maximumAnswer)
+        if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+      },
+      60_000,
+    )
+
+    test('has the command line end with 2 and say what to do where it answers 413', async () => {
+      for (const argv of [
+        ['page', 'get', 'Gallery', '--html'],
+        ['lint', 'Gallery'],
+        ['compare', 'Large@prev', 'Large'],
+      ]) {
+        const { status, stderr } = await command(['-C', directory, ...argv])
+        expect([argv.join(' '), status, stderr]).toEqual([argv.join(' '), 2, expect.stringMatching(/[\s\S]+\n[\s\S]+/)])
+      }
+    }, 60_000)
+  },
+)
