@@ -21,7 +21,7 @@ const threadMegabytes = 640
 /** Young objects get little room: there are few threads, and each would keep what it once had. */
 const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 16 }
 /** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
-const keptHeapBytes = 160 * 1024 * 1024
+const keptHeapBytes = 96 * 1024 * 1024
 
 /** What an engine's job is about beside itself: the wiki it asks, and its settings. */
 export interface JobSource {
