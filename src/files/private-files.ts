@@ -8,6 +8,7 @@ import {
   chmodSync,
   copyFileSync,
   createWriteStream,
+  fsync,
   ftruncateSync,
   linkSync,
   mkdirSync,
@@ -20,6 +21,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { promisify } from 'node:util'
 
 /** Makes a folder and those above it. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
@@ -77,8 +79,11 @@ export function appendToFile(path: string, content: string): void {
   appendFileSync(path, content)
 }
 
-/** Opens a file: to read, to change (`r+`), replacing what is there (`w`), or as a new one (`wx`, to read as well: `wx+`). */
-export function openFile(path: string, access: 'r' | 'r+' | 'w' | 'wx' | 'wx+', mode?: number): number {
+/**
+ * Opens a file: to read, to change (`r+`), replacing what is there (`w`), as a new one (`wx`, to read as well: `wx+`), or to append to it
+ * and read it (`a+`).
+ */
+export function openFile(path: string, access: 'r' | 'r+' | 'w' | 'wx' | 'wx+' | 'a+', mode?: number): number {
   return openSync(path, access, mode)
 }
 
@@ -93,6 +98,9 @@ export function writeAll(file: number, content: Uint8Array | string, position: n
   for (let at = 0; at < bytes.length; )
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
 }
+
+/** Resolves when the disk has what was written to an open file. */
+export const syncFile: (file: number) => Promise<void> = promisify(fsync)
 
 /** Cuts an open file to a length in bytes. */
 export function cutFile(file: number, length: number): void {

@@ -1,8 +1,7 @@
 /** What is about to be done to git's index and the work tree, noted before it begins: a kill in between is made good. */
 
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, removeFile, writeFile } from '../files/private-files.ts'
 import { keepBases } from './bases.ts'
 import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
@@ -11,8 +10,6 @@ import type { Repository } from './repository.ts'
 import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
 
 interface Journal {
-  /** Full name of the branch that is about to move. */
-  readonly branch: string
   readonly commit: string
   readonly paths: readonly FollowedPath[]
   readonly replaced: readonly FollowedPath[]
@@ -26,9 +23,9 @@ export function writeJournal(repository: Repository, journal: Journal): () => vo
     repository,
     journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
   )
-  makeFolder(dirname(path))
-  writeFile(path, JSON.stringify(journal))
-  return () => removeFile(path)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, JSON.stringify(journal))
+  return () => rmSync(path, { force: true })
 }
 
 /**
@@ -41,9 +38,7 @@ export async function recover(
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
   recoverFollowed(repository)
-  const { branch, paths, replaced } = readJournal(repository)
-  // Versions before this one did not say which.
-  if (branch !== '' && branch !== repository.branch) return
+  const { paths, replaced } = readJournal(repository)
   const committed = new Map<string, string | null>()
   for (const { path } of paths) committed.set(path, await blobAt(path))
   const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
@@ -51,10 +46,10 @@ export async function recover(
   const staged = readStaged(repository)
   takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
   const [done, mark] = [stagePaths(staged, current), newMark()]
-  noteReplaced(repository, { mark, branch: repository.branch, paths: replaced.filter(isCurrent) })
+  noteReplaced(repository, { mark, paths: replaced.filter(isCurrent) })
   writeStaged(repository, staged, mark)
   await followPaths(repository, async hash => (await backend.read(hash)).content, current, { staged, done, mark })
-  removeFile(journalPath(repository))
+  rmSync(journalPath(repository), { force: true })
 }
 
 /** The branch never moved: entries that were put before it become again what the branch has. */
@@ -75,7 +70,7 @@ export function hasJournal(repository: Repository): boolean {
   return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
 }
 
-const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [] }
+const noJournal: Journal = { commit: '', paths: [], replaced: [] }
 
 /** None where it was being written when its process ended: nothing was done then. */
 function readJournal(repository: Repository): Journal {

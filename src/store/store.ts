@@ -7,7 +7,6 @@ import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
-import { checkoutsOf, operationInAny } from './checkouts.ts'
 import type { CommittedRevision } from './committed.ts'
 import type {
   Author,
@@ -44,7 +43,7 @@ import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
-import { findRepository, type Repository, readRef } from './repository.ts'
+import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { WorkTrace } from './work-trace.ts'
 import type { WorkTreeChange } from './work-tree.ts'
@@ -76,7 +75,6 @@ export class Store {
   readonly #live: LiveIndex
   readonly #backend: LazyBackend
   #writer: Promise<Writer> | null = null
-  #endWatch: (() => void) | undefined
 
   constructor(options: StoreOptions) {
     this.repository = findRepository(options.directory, { branch: options.branch })
@@ -384,7 +382,7 @@ export class Store {
 
   /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */
   operation(): string | null {
-    return operationInAny(checkoutsOf(this.repository))
+    return operationUnderWay(this.repository)
   }
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
@@ -437,15 +435,7 @@ export class Store {
     return new BranchRecord({ repository, index, rules, read: hash => this.#backend.read(hash) })
   }
 
-  /** Looks after git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
-  async watchIndex(): Promise<void> {
-    const { watchIndex } = await import('./index-watch.ts')
-    this.#endWatch?.()
-    this.#endWatch = watchIndex(this.repository, hash => this.#backend.read(hash))
-  }
-
   close(): void {
-    this.#endWatch?.()
     void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
     this.#live.close()

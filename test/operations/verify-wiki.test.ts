@@ -1,8 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { appendEvents } from '../../src/store/acknowledged/log.ts'
 import { recordPlace } from '../../src/store/acknowledged/place.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
@@ -123,6 +124,54 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     // What the abort does to the branch in the end.
     scene.git('update-ref', 'refs/heads/main', old, commit)
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('git rebase --abort, given while the branch got an edit behind its back', async () => {
+    const scene = await newScene()
+    scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+    await scene.commit('Boats.wiki', 'Other oars.\n')
+    scene.git('checkout', '-q', 'main')
+    expect(() => scene.git('rebase', '-q', 'other')).toThrow()
+    const wiki = await openTestWiki(scene.directory, { branch: 'main' })
+    const [state, aside] = ['rebase-merge', 'aside'].map(name => join(scene.directory, '.git', name)) as [
+      string,
+      string,
+    ]
+    renameSync(state, aside)
+    await wiki.store.refresh()
+    await edit(wiki, 'Tides', edited)
+    const commit = scene.git('rev-parse', 'main')
+    renameSync(aside, state)
+    scene.git('rebase', '--abort')
+    expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('git reset --merge, as a merge that fails runs it', async () => {
+    const scene = await newScene()
+    const old = scene.git('rev-parse', 'main')
+    const commit = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--merge', old)
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('an interactive rebase that drops it', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    await scene.save('Boats', 'Oars.')
+    scene.git('-c', 'sequence.editor=sed -i -e 1d', 'rebase', '-q', '-i', 'HEAD~2')
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test('the writer was killed between its note and the move of the branch', async () => {
+    const scene = await newScene()
+    await scene.save('Boats', 'Oars.')
+    const { log } = recordPlace(scene.wiki.store.repository)
+    await appendEvents(log, 'noted', ['1'.repeat(40)], { durable: true })
+    expect(await lostOf(scene)).toEqual([])
+    const tree = scene.git('rev-parse', 'main~2^{tree}')
+    const commit = scene.git('commit-tree', '-p', 'main', '-m', 'never moved', tree)
+    await appendEvents(log, 'noted', [commit], { durable: true })
+    expect(await lostOf(scene)).toEqual([['lost', commit, 'Boats']])
   })
 
   test('a forced push into a bare repository', async () => {
@@ -386,6 +435,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     scene.git('rebase', '-q', 'other')
     expect(await lostOf(scene)).toEqual([])
     const replayed = scene.git('rev-parse', 'main')
+    expect(scene.git('rev-parse', 'refs/wiki/main/acknowledged')).toBe(replayed)
     await scene.commit('Tides.wiki', tides, 'stale')
     expect(await lostOf(scene)).toEqual([['undone', replayed, 'Tides']])
   })

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
-import { appendEvents, readLog } from '../../src/store/acknowledged/log.ts'
+import { appendEvents, isAcknowledged, readLog } from '../../src/store/acknowledged/log.ts'
 import { recordPlace } from '../../src/store/acknowledged/place.ts'
 import { findRepository } from '../../src/store/repository.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
@@ -31,8 +31,8 @@ describe('a write', () => {
     const second = await write(store, { 'A.wiki': 'a2' })
     const list = listAcknowledged(store.repository)
     expect(list.map(({ commit, kind }) => [commit, kind])).toEqual([
-      [first.commit, 'noted'],
-      [second.commit, 'noted'],
+      [first.commit, 'moved'],
+      [second.commit, 'moved'],
     ])
     expect(Math.abs(Date.parse(list[0]!.time) - Date.now())).toBeLessThan(600_000)
     expect(refFiles(directory)).toEqual(['acknowledged'])
@@ -47,7 +47,7 @@ describe('a write', () => {
     await write(store, { 'A.wiki': 'a' })
     writeFileSync(join(directory, '.git', 'MERGE_HEAD'), `${one}\n`)
     await expect(write(store, { 'A.wiki': 'b' })).rejects.toThrow('merge')
-    expect(listAcknowledged(store.repository).filter(({ kind }) => kind === 'noted')).toHaveLength(1)
+    expect(listAcknowledged(store.repository).filter(isAcknowledged)).toHaveLength(1)
   })
 
   test('keeps its objects when the branch is put back and git clears away all it can', async () => {
@@ -157,7 +157,7 @@ describe('acknowledging', () => {
     const commits = [commit as string]
     const late = acknowledge(store.repository, { commits, isKnown: () => true, written: Promise.resolve(), move })
     await expect(late).rejects.toThrow('late')
-    expect(listAcknowledged(store.repository).at(-1)?.kind).toBe('noted')
+    expect(listAcknowledged(store.repository).at(-1)?.kind).toBe('moved')
   })
 
   test('is refused where it cannot be noted, and the branch stays', async () => {

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
-import type { Acknowledgement } from '../../store/acknowledged/log.ts'
-import type { OpenLoss, Verified } from '../../store/acknowledged/verified.ts'
+import { type Acknowledgement, isAcknowledged } from '../../store/acknowledged/log.ts'
+import { nothingVerified, type OpenLoss, type Verified } from '../../store/acknowledged/verified.ts'
 import type { Store } from '../../store/store.ts'
 import { findLostEdits, type LostEdits } from './lost-edits.ts'
 import { createPause, stepsAtOnce } from './pause.ts'
@@ -29,16 +29,36 @@ export interface Losses {
 export async function findLosses(store: Store): Promise<Losses> {
   const record = await currentRecord(store)
   const events = record.events()
-  const noted = events.filter(({ kind }) => kind === 'noted')
+  const checked = events.filter(isAcknowledged).length
   const verified = record.verified()
   const digest = digestOf(events)
   if (verified.tip !== null && verified.tip === record.tip && verified.events === digest)
-    return { record, checked: noted.length, losses: verified.open }
-  const { losses, absorbed, replays } = await look(record, { events, noted, verified })
-  const isNew = absorbed.length + replays.length > 0
-  if (isNew) await bringUpToDate(record, { absorbed, replays })
-  record.keep({ tip: record.tip, events: isNew ? '' : digest, open: losses })
-  return { record, checked: noted.length, losses }
+    return { record, checked, losses: verified.open }
+  let current = events
+  let found = await look(record, current, verified)
+  // What took the place of acknowledged commits may have been undone since, however long ago that was.
+  for (let round = 0; found.absorbed.length > 0 && round < maximumRounds; round++) {
+    await bringUpToDate(record, found)
+    current = withReplays(current, found)
+    found = await look(record, current, nothingVerified)
+  }
+  record.keep({ tip: record.tip, events: digestOf(current), open: found.losses })
+  return { record, checked, losses: found.losses }
+}
+
+/** Each round takes in what the one before has found to stand for others. */
+const maximumRounds = 3
+
+/** The record as it is after `bringUpToDate`. */
+function withReplays(
+  events: readonly Acknowledgement[],
+  { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>,
+): Acknowledgement[] {
+  const time = new Date().toISOString()
+  const changed = new Map(events.map(event => [event.commit, event]))
+  for (const commit of replays) changed.set(commit, { commit, time, kind: 'moved' })
+  for (const commit of absorbed) changed.set(commit, { time, ...changed.get(commit), commit, kind: 'settled' })
+  return [...changed.values()]
 }
 
 /**
@@ -54,14 +74,9 @@ async function currentRecord(store: Store): Promise<BranchRecord> {
   return store.record()
 }
 
-interface Known {
-  readonly events: readonly Acknowledgement[]
-  readonly noted: readonly Acknowledgement[]
-  readonly verified: Verified
-}
-
-async function look(record: BranchRecord, { events, noted, verified }: Known): Promise<LostEdits> {
+async function look(record: BranchRecord, events: readonly Acknowledgement[], verified: Verified): Promise<LostEdits> {
   const texts = readTexts(record)
+  const noted = events.filter(isAcknowledged)
   const known = new Set(events.map(({ commit }) => commit))
   const places = await placesOf(record, new Set([...known, verified.tip]))
   const outside = noted.filter(({ commit }) => !places.has(commit))
@@ -110,7 +125,7 @@ async function stillUndone(
 /** A record that cannot be written to is looked at anew each time. */
 async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
   try {
-    await record.add('noted', replays)
+    await record.add('moved', replays)
     await record.add('settled', absorbed)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error

@@ -38,8 +38,10 @@ export async function findLostEdits(
   const missing: OpenLoss[] = []
   const lost: LostCommit[] = []
   const absorbed: string[] = []
-  for (const { commit } of acknowledged) {
+  for (const { commit, kind } of acknowledged) {
     const changes = await record.changes(commit)
+    // A writer that was killed may have noted a commit whose objects it never wrote.
+    if (changes === null && kind === 'noted') continue
     if (changes === null) missing.push({ kind: 'missing', commit, path: null, by: null })
     else if (changes.changes.length === 0) absorbed.push(commit)
     else lost.push({ ...changes, by: reached.get(commit) ?? null })

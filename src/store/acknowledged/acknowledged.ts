@@ -4,7 +4,7 @@
  */
 
 import { type Repository, readRef } from '../repository.ts'
-import { type Acknowledgement, appendEvents, readLog } from './log.ts'
+import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
 import { recordPlace } from './place.ts'
 import { clearRefs, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
 import { readVerified } from './verified.ts'
@@ -39,7 +39,8 @@ export async function acknowledge<Done>(
   } finally {
     const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
     const isMoved = done !== null || isTip(repository, commits.at(-1) as string)
-    await (isMoved ? publish(prepared) : Promise.all([cancel(repository, commits), discard(prepared)]))
+    const refsDone = isMoved ? publish(prepared) : discard(prepared)
+    await Promise.all([refsDone, addLater(repository, isMoved ? 'moved' : 'cancelled', commits)])
   }
   return done
 }
@@ -80,9 +81,12 @@ async function publish(refs: readonly PreparedRef[]): Promise<void> {
   }
 }
 
-/** A note that cannot be cancelled only makes `wiki verify` look once more. */
-async function cancel(repository: Repository, commits: readonly string[]): Promise<void> {
-  await appendEvents(recordPlace(repository).log, 'cancelled', commits, { durable: false }).catch(() => {})
+/**
+ * What follows a note need not be on disk before the answer. A note that nothing follows makes `wiki verify` look for the commit, and
+ * say nothing where its objects were never written.
+ */
+async function addLater(repository: Repository, kind: EventKind, commits: readonly string[]): Promise<void> {
+  await appendEvents(recordPlace(repository).log, kind, commits, { durable: false }).catch(() => {})
 }
 
 async function discard(refs: readonly PreparedRef[]): Promise<void> {
@@ -95,15 +99,26 @@ export function listAcknowledged(repository: Repository): Acknowledgement[] {
 }
 
 /**
- * Adds to the record: `settled` for commits whose loss is meant or made good, `noted` for those that took the place of an
+ * Adds to the record: `settled` for commits whose loss is meant or made good, `moved` for those that took the place of an
  * acknowledged one.
  */
 export async function addEvents(
   repository: Repository,
-  kind: 'noted' | 'settled',
+  kind: 'moved' | 'settled',
   commits: readonly string[],
 ): Promise<void> {
   if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })
+}
+
+/** Names a commit as the newest acknowledged one, and keeps the head before it where the branch does not have that. */
+export async function nameNewest(
+  repository: Repository,
+  commit: string,
+  isKnown: (commit: string) => boolean,
+): Promise<void> {
+  const place = recordPlace(repository)
+  const refs = newRefs(repository, [commit], isKnown)
+  await publish(await Promise.all(refs.map(ref => prepareRef(repository, place, ref))))
 }
 
 /** Removes what killed processes left beside the record. */

@@ -11,7 +11,7 @@ import type { RevisionIndex } from '../index/revision-index.ts'
 import { takeLockFile } from '../lock-file.ts'
 import { type PathRules, titleOfPath } from '../paths.ts'
 import { type Repository, shallowCommits } from '../repository.ts'
-import { addEvents, listAcknowledged } from './acknowledged.ts'
+import { addEvents, listAcknowledged, nameNewest } from './acknowledged.ts'
 import { descends, findReached } from './ancestry.ts'
 import type { Acknowledgement } from './log.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
@@ -56,9 +56,12 @@ export class BranchRecord {
     }
   }
 
-  /** Notes commits as acknowledged in the place of others, or as settled. */
-  async add(kind: 'noted' | 'settled', commits: readonly string[]): Promise<void> {
-    await addEvents(this.#options.repository, kind, commits)
+  /** Notes commits of the branch as acknowledged in the place of others, or commits as settled. */
+  async add(kind: 'moved' | 'settled', commits: readonly string[]): Promise<void> {
+    const { repository } = this.#options
+    await addEvents(repository, kind, commits)
+    if (kind === 'moved' && commits.length > 0 && this.tip !== null)
+      await nameNewest(repository, this.tip, commit => this.index.log.hasCommit(commit))
   }
 
   /** Waits until a writer of this moment has moved the branch, or cancelled what it noted. */

@@ -3,17 +3,17 @@
  * branch moves. A torn or damaged line is passed over.
  */
 
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type FileHandle, makeFolder, openFile } from '../../files/private-files-async.ts'
+import { makeFolder, openFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { replaceDurably, syncFolder } from '../durable-file.ts'
 import { takeLockFile } from '../lock-file.ts'
 
 /**
- * `noted`: the commit is about to be acknowledged. `cancelled`: nobody was told of it. `settled`: a person looked at its loss,
- * or it was restored.
+ * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: nobody was told of it.
+ * `settled`: a person looked at its loss, or it was restored.
  */
-export type EventKind = 'noted' | 'cancelled' | 'settled'
+export type EventKind = 'noted' | 'moved' | 'cancelled' | 'settled'
 
 /** What the log says last of a commit. */
 export interface Acknowledgement {
@@ -24,13 +24,15 @@ export interface Acknowledgement {
   readonly kind: EventKind
 }
 
+/** Whether a commit counts as acknowledged: it was noted, and neither cancelled nor settled. */
+export function isAcknowledged({ kind }: Acknowledgement): boolean {
+  return kind === 'noted' || kind === 'moved'
+}
+
 /** Bytes from which on older lines are dropped: some 40,000 lines. */
 const logLimit = 3_000_000
 /** Number of newest acknowledgements that are kept then. */
 const keptCount = 20_000
-
-/** Milliseconds that others who append are waited for: each of them waits for the disk. */
-const waitMilliseconds = 10_000
 
 export interface AppendOptions {
   /** Waits until the disk has it. */
@@ -43,7 +45,7 @@ export interface AppendOptions {
   readonly kept?: number
 }
 
-/** Appends an event for each commit. Throws `wiki-locked`, and what the file system throws. */
+/** Appends an event for each commit. Throws what the file system throws. */
 export async function appendEvents(
   path: string,
   kind: EventKind,
@@ -51,53 +53,94 @@ export async function appendEvents(
   options: AppendOptions,
 ): Promise<void> {
   const time = new Date().toISOString()
-  await makeFolder(dirname(path))
-  const release = await takeLockFile(path, { wait: waitMilliseconds })
-  try {
-    const size = await append(path, commits.map(commit => `${commit} ${time} ${kind}\n`).join(''), options)
-    if (size > (options.limit ?? logLimit)) compact(path, options)
-  } finally {
-    release()
+  const lines = commits.map(commit => `${commit} ${time} ${kind}\n`).join('')
+  const size = options.durable ? await appendDurably(path, lines) : append(path, lines)
+  if (size > (options.limit ?? logLimit)) await compact(path, options)
+}
+
+/**
+ * Returns the size of the log afterwards, in bytes. A log that was compacted meanwhile is another file: the lines may not be in it,
+ * and are appended again.
+ */
+async function appendDurably(path: string, lines: string): Promise<number> {
+  for (;;) {
+    const file = openLog(path)
+    try {
+      const { ino, size } = fstatSync(file)
+      writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
+      await syncFile(file)
+      if (size === 0) syncFolder(dirname(path))
+      if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return size + lines.length
+    } finally {
+      closeSync(file)
+    }
   }
 }
 
-/** Returns the size of the file afterwards, in bytes. */
-async function append(path: string, lines: string, { durable }: AppendOptions): Promise<number> {
-  const file = await openFile(path, 'a+')
+/** The same without waiting for the disk. */
+function append(path: string, lines: string): number {
+  const file = openLog(path)
   try {
-    const { size } = await file.stat()
-    await file.writeFile((await endsLine(file, size)) ? lines : `\n${lines}`)
-    if (durable) await file.sync()
-    if (durable && size === 0) syncFolder(dirname(path))
+    const { size } = fstatSync(file)
+    writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
     return size + lines.length
   } finally {
-    await file.close()
+    closeSync(file)
+  }
+}
+
+function openLog(path: string): number {
+  try {
+    return openFile(path, 'a+')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    makeFolder(dirname(path))
+    return openFile(path, 'a+')
   }
 }
 
 /** A process that was killed may have left a torn line; the next one must not continue it. */
-async function endsLine(file: FileHandle, size: number): Promise<boolean> {
+function endsLine(file: number, size: number): boolean {
   if (size === 0) return true
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
-  return buffer[0] === 0x0a
+  const last = Buffer.alloc(1)
+  readSync(file, last, 0, 1, size - 1)
+  return last[0] === 0x0a
 }
 
-/** Drops the oldest lines, but for those of commits that are to be kept. */
-function compact(path: string, { keep, kept = keptCount }: AppendOptions): void {
-  const all = readLog(path)
-  const wanted = keep?.()
-  const lines = all
-    .filter(({ commit }, at) => at >= all.length - kept || wanted?.has(commit))
-    .map(({ commit, time, kind }) => `${commit} ${time} ${kind}\n`)
-  replaceDurably(path, lines.join(''))
+/**
+ * Drops the oldest lines, but for those of commits that are to be kept. Others may append meanwhile: what came into the old file up to
+ * the rename is carried over, and who comes later sees that the file is another one.
+ */
+async function compact(path: string, { keep, kept = keptCount }: AppendOptions): Promise<void> {
+  const release = await takeLockFile(path)
+  const old = openFile(path, 'r')
+  try {
+    const text = readFileSync(old, 'latin1')
+    const all = parseLog(text)
+    const wanted = keep?.()
+    const lines = all
+      .filter(({ commit }, at) => at >= all.length - kept || wanted?.has(commit))
+      .map(({ commit, time, kind }) => `${commit} ${time} ${kind}\n`)
+    replaceDurably(path, lines.join(''))
+    // Reading goes on where it ended.
+    const late = readFileSync(old, 'latin1')
+    if (late !== '') await appendDurably(path, late)
+  } finally {
+    closeSync(old)
+    release()
+  }
 }
 
-const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|cancelled|settled)$/
+const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|cancelled|settled)$/
 
 /** Returns what the log says last of each commit, in the order in which they were first noted; empty where there is no log. */
 export function readLog(path: string): Acknowledgement[] {
+  return parseLog(readText(path))
+}
+
+function parseLog(log: string): Acknowledgement[] {
   const found = new Map<string, Acknowledgement>()
-  for (const text of readText(path).split('\n')) {
+  for (const text of log.split('\n')) {
     const [, commit, time, kind] = line.exec(text) ?? []
     if (commit === undefined || time === undefined) continue
     const known = found.get(commit)

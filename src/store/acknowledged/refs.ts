@@ -4,9 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
+import { closeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
-import { type FileHandle, makeFolder, openFile, removeFile, renameFile } from '../../files/private-files-async.ts'
+import { makeFolder, openFile, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { clearLeftBehind, pathBeside, takeLockFile } from '../lock-file.ts'
 import { type Repository, readRef } from '../repository.ts'
 import type { RecordPlace } from './place.ts'
@@ -35,30 +36,34 @@ export async function prepareRef(
 ): Promise<PreparedRef> {
   const path = join(commonDirectory, name)
   const temporary = pathBeside(join(commonDirectory, newest), `-${randomUUID()}`)
-  const file = await openIn(temporary)
+  const file = openIn(temporary)
   try {
-    await file.writeFile(`${commit}\n`)
-    await file.sync()
+    writeAll(file, `${commit}\n`)
+    await syncFile(file)
   } finally {
-    await file.close()
+    closeSync(file)
   }
-  const discard = () => removeFile(temporary)
-  // Git packs and removes loose refs under this lock.
+  const discard = async () => removeFile(temporary)
   const publish = async () => {
-    await makeFolder(dirname(path))
+    if (name !== newest) makeFolder(dirname(path))
+    // Git packs and removes loose refs under this lock.
     const release = await takeLockFile(path)
-    await renameFile(temporary, path).finally(release)
+    try {
+      renameFile(temporary, path)
+    } finally {
+      release()
+    }
   }
   return { publish, discard }
 }
 
-async function openIn(path: string): Promise<FileHandle> {
+function openIn(path: string): number {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await openFile(path, 'wx')
+      return openFile(path, 'wx')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      await makeFolder(dirname(path))
+      makeFolder(dirname(path))
     }
   }
 }
@@ -74,7 +79,6 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
 }
 
 /** Removes what killed processes left beside the ref. */
-export function clearRefs({ commonDirectory }: Repository, { newest, log }: RecordPlace): void {
+export function clearRefs({ commonDirectory }: Repository, { newest }: RecordPlace): void {
   clearLeftBehind(join(commonDirectory, newest))
-  clearLeftBehind(log)
 }

@@ -20,12 +20,13 @@ export interface OpenLoss {
 export interface Verified {
   /** Tip of the branch at that moment. */
   readonly tip: string | null
-  /** Digest of the record that was looked at; "" where it has changed since. */
+  /** Digest of the record that was looked at. */
   readonly events: string
   readonly open: readonly OpenLoss[]
 }
 
-const nothingVerified: Verified = { tip: null, events: '', open: [] }
+/** State before the first look. */
+export const nothingVerified: Verified = { tip: null, events: '', open: [] }
 
 /** Reads the state; nothing is verified where the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {
