@@ -121,11 +121,14 @@ async function readEdit(
   const { path } = change
   const base = await workBase(store, { path, content: file }, trace)
   if (!isBehind(base, file)) return { change, file, content: file, isOutdated: false }
+  if (file === null && base.base === null) return { change, file, content: null, isOutdated: true }
   const merge = await mergeWork(store, change, { ...base, file })
   if ('error' in merge) return merge
   const isOutdated = hashBlob(merge.content) === base.latest
   // Somebody may have asked git for an old text, to bring it back.
-  if (isOutdated && trace.passed.length === 0) return { error: unedited(store, change, { ...base, file }) }
+  const isOurs =
+    trace.passed.length === 0 && base.latest !== null && !(await store.cameFromElsewhere(path, base.latest))
+  if (isOutdated && isOurs) return { error: unedited(store, change, { ...base, file }) }
   return { change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content, isOutdated }
 }
 
@@ -162,7 +165,8 @@ function recordingPlan(
   recorded: readonly RecordedChange[],
   request: CommitWorkRequest,
 ): CommitPlan {
-  const changes = edits.map(({ change, file, content }): FileChange => {
+  const changed = edits.filter(({ file, isOutdated }) => !isOutdated || file !== null)
+  const changes = changed.map(({ change, file, content }): FileChange => {
     return { path: change.path, content, work: file === null ? null : hashBlob(file) }
   })
   return planOf(request, { changes, comment: cleanComment(request.comment ?? ''), subject: subjectOf(recorded) })

@@ -35,7 +35,7 @@ export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): 
     const isSeen = at < trace.passed.length - 1 || trace.isSeen
     if (!isSeen || !(await knows(store, file.content, { from, to, latest }))) return { base: from, latest }
   }
-  return { base: baseInIndex(store, file, { entry: trace.entry, latest }), latest }
+  return { base: await baseInIndex(store, file, { entry: trace.entry, latest }), latest }
 }
 
 /** Whether a file that git has seen as the branch had it was made from that text, or the branch has given up what came since. */
@@ -54,13 +54,14 @@ async function knows(
 }
 
 /** Git's index has what the file was made from, unless somebody staged something else. */
-function baseInIndex(
+async function baseInIndex(
   store: Store,
   { path, content }: WorkFile,
   { entry, latest }: { entry: string | null; latest: string | null },
-): string | null {
-  if (entry === null) return content === null ? latest : null
+): Promise<string | null> {
   if (entry === latest || latest === null) return latest
+  // A page that others have pushed looks as one that was deleted here with `git rm`.
+  if (entry === null) return content !== null || (await store.cameFromElsewhere(path, latest)) ? null : latest
   const page = store.pageAtPath(path)
   return page !== undefined && revisionWith(store, page, entry) !== undefined ? entry : latest
 }

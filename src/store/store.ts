@@ -397,6 +397,17 @@ export class Store {
     return workTraces(this.repository, await this.#blobsAt(paths))
   }
 
+  /** Whether the tip's text at a path came to the branch past this work tree: see `head-log.ts`. */
+  async cameFromElsewhere(path: string, blob: string): Promise<boolean> {
+    const [{ cameFromElsewhere }, { blobAt }] = await Promise.all([
+      import('./head-log.ts'),
+      import('./git/tree-file.ts'),
+    ])
+    const read: ReadObject = hash => this.#backend.read(hash)
+    const isThere = async (commit: string) => (await blobAt(read, commit, path).catch(() => null)) === blob
+    return cameFromElsewhere(this.repository, isThere)
+  }
+
   /** Forgets what files were made from that have become what the branch has: see `bases.ts`. */
   async settleBases(): Promise<void> {
     const { settleBases } = await import('./bases.ts')

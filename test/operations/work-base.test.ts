@@ -285,6 +285,35 @@ describe.skipIf(!hasGit)('a file whose branch was moved by others means', () => 
   })
 })
 
+describe.skipIf(!hasGit)('a page that others have made past the work tree', () => {
+  const moves: readonly [name: string, move: (at: Scene) => void][] = [
+    ['git update-ref', at => at.git('update-ref', 'refs/heads/main', 'refs/heads/side')],
+    [
+      'a push',
+      at => {
+        at.git('config', 'receive.denyCurrentBranch', 'ignore')
+        at.git('push', '--quiet', '.', 'side:main')
+      },
+    ],
+    ['another work tree', at => git(join(at.directory, '.git', 'side-tree'), 'update-ref', 'refs/heads/main', 'side')],
+  ]
+
+  test.each(moves)('by %s is neither deleted nor reverted, but one that git rm removes is deleted', async (_, move) => {
+    const at = await scene()
+    const side = join(at.directory, '.git', 'side-tree')
+    at.git('worktree', 'add', '--quiet', '-b', 'side', side)
+    writeFileSync(join(side, 'New.wiki'), 'theirs\n')
+    writeFileSync(join(side, 'B.wiki'), 'b, theirs\n')
+    git(side, 'add', 'New.wiki', 'B.wiki')
+    git(side, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'theirs')
+    move(at)
+    at.git('rm', '--quiet', 'A.wiki')
+    expect(await commit(at.wiki)).toMatchObject({ outdated: ['B.wiki', 'New.wiki'], recorded: [{ path: 'A.wiki' }] })
+    expect(at.git('ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['B.wiki', 'New.wiki'])
+    expect([gitText(at.directory, 'B.wiki'), at.read('B.wiki')]).toEqual(['b, theirs\n', 'b, theirs\n'])
+  })
+})
+
 describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
   const refusal = { code: 'wiki-behind', status: 409 }
 
