@@ -125,11 +125,14 @@ async function readEdit(
   const merge = await mergeWork(store, change, { ...base, file })
   if ('error' in merge) return merge
   const isOutdated = hashBlob(merge.content) === base.latest
-  // Somebody may have asked git for an old text, to bring it back.
-  const isOurs =
-    trace.passed.length === 0 && base.latest !== null && !(await store.cameFromElsewhere(path, base.latest))
-  if (isOutdated && isOurs) return { error: unedited(store, change, { ...base, file }) }
+  if (isOutdated && !(await isPassedBy(store, path, trace)))
+    return { error: unedited(store, change, { ...base, file }) }
   return { change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content, isOutdated }
+}
+
+/** Whether others moved the branch past the file; otherwise its writer may have asked git for an old text, to bring it back. */
+async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTrace): Promise<boolean> {
+  return passed.length > 0 || (latest !== null && (await store.cameFromElsewhere(path, latest)))
 }
 
 /** Longer files are not blank: nobody types that many spaces. */
