@@ -440,6 +440,15 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['undone', replayed, 'Tides']])
   })
 
+  test('finds what undid the commits that took the place of recorded ones before anybody looked', async () => {
+    const scene = await newScene()
+    await scene.save('Tides', edited)
+    scene.git('commit', '-q', '--amend', '-m', 'better words')
+    const amended = scene.git('rev-parse', 'main')
+    await scene.commit('Tides.wiki', tides, 'stale')
+    expect(await lostOf(scene)).toEqual([['undone', amended, 'Tides']])
+  })
+
   test('accepts a loss that is meant, and says nothing of it any more', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
