@@ -20,6 +20,8 @@ export interface Command<Values = OptionValues> {
   readonly completes?: 'titles' | readonly string[]
   /** True if long output on a terminal goes through the pager. */
   readonly paged?: boolean
+  /** True if edits come from others through it. */
+  readonly byServer?: boolean
   /** `args` holds what was typed, without gaps. What an action needs of the wiki is imported inside. */
   run(context: Context, args: readonly string[], values: Values): Promise<void>
 }

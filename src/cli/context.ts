@@ -1,7 +1,7 @@
 /** What every command is given: the wiki (opened when first asked for), the streams, and the ways to answer. */
 
 import { resolve } from 'node:path'
-import type { Wiki } from '../operations/wiki.ts'
+import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
 import { colourLevel, createPaint, type Paint } from './colour.ts'
 import type { Io } from './io.ts'
 import type { GlobalOptions } from './options.ts'
@@ -12,6 +12,8 @@ import { guardOutput, ownStyles } from './terminal-guard.ts'
 /** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
 const defaultBase = 'http://127.0.0.1:8080/v1'
 
+type ProgramChoice = NonNullable<OpenWikiOptions['programs']>
+
 export interface Context {
   readonly io: Io
   readonly options: GlobalOptions
@@ -21,6 +23,8 @@ export interface Context {
   readonly status: number
   /** Absolute path of the directory the command is about. */
   readonly directory: string
+  /** What runs for each commit made here. */
+  readonly programs: ProgramChoice
   /** Opens the wiki, once. */
   wiki(): Promise<Wiki>
   /** Styles for stdout. */
@@ -40,13 +44,14 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** Creates a command's context. `paged` sends results that go to a terminal through the pager. */
-export function createContext(io: Io, options: GlobalOptions, paged: boolean): Context {
+/** Creates a command's context. `paged` sends results that go to a terminal through the pager; `byServer`: others edit through it. */
+export function createContext(io: Io, options: GlobalOptions, { paged = false, byServer = false } = {}): Context {
   let status = 0
   let draft: string | undefined
   const directory = resolve(io.cwd, options.dir ?? (io.env.WIKI_DIR || '.'))
   const progress = createProgress(io.stderr, 'Reading history')
-  const wiki = once(() => open(directory, { io, progress, quiet: options.quiet === true, branch: options.branch }))
+  const programs = programsOf(options, { byServer, say: line => void io.stderr.write(`${line}\n`).catch(() => {}) })
+  const wiki = once(() => open(directory, { io, progress, options, programs }))
   const pager = once(() => startPager(io, options, paged))
   const print = async (text: string | Uint8Array) => {
     await progress.clear()
@@ -55,6 +60,7 @@ export function createContext(io: Io, options: GlobalOptions, paged: boolean): C
   return {
     io,
     options,
+    programs,
     directory,
     base: (options.baseUrl ?? (io.env.WIKI_BASE_URL || defaultBase)).replace(/\/+$/, ''),
     get status() {
@@ -105,11 +111,29 @@ async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promi
 
 async function open(
   directory: string,
-  { io, progress, quiet, branch }: { io: Io; progress: Progress; quiet: boolean; branch: string | undefined },
+  { io, progress, options, programs }: { io: Io; progress: Progress; options: GlobalOptions; programs: ProgramChoice },
 ): Promise<Wiki> {
   const { openWiki } = await import('../operations/wiki.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
   const indexing = createProgress(io.stderr, 'Reading pages')
   const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
-  return openWiki({ directory, branch, ...(!quiet && told) })
+  return openWiki({
+    directory,
+    branch: options.branch,
+    programs,
+    ...(!options.quiet && told),
+  })
+}
+
+/** Milliseconds that a hook or a signing program may take: a person may have to type a passphrase, a client of a server waits. */
+const personPatience = 10 * 60_000
+const clientPatience = 60_000
+
+/** Edits on the command line run hooks and are signed as those of `git commit`; those over a server only where that is said. */
+function programsOf(
+  { verify, hooks = false, sign = false }: GlobalOptions,
+  { byServer, say }: { byServer: boolean; say: (line: string) => void },
+): ProgramChoice {
+  if (byServer) return { hooks: hooks ? 'all' : 'none', sign, byServer, patience: clientPatience, say }
+  return { hooks: verify === false ? 'unverified' : 'all', sign: true, patience: personPatience, say }
 }

@@ -62,7 +62,7 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
   const options = values as unknown as GlobalOptions
   // What is no list has one form of JSON.
   report.json = options.json === true || options.jsonl === true
-  const context = createContext(report.io, { ...options, json: report.json }, command.paged === true)
+  const context = createContext(report.io, { ...options, json: report.json }, command)
   try {
     await command.run(context, args, values).catch(async error => {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error

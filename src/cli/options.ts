@@ -34,6 +34,7 @@ export const sharedOptions = {
   dryRun: { flags: '--dry-run', help: 'say what would change; change nothing' },
   exitCode: { flags: '--exit-code', help: 'exit with 1 if the answer is empty or negative' },
   nul: { flags: '-z, --nul', help: 'titles only, each followed by NUL (for xargs -0)' },
+  noVerify: { flags: '--no-verify', help: 'run no pre-commit and commit-msg hooks' },
   user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: from git)' },
   baseUrl: { flags: '--base-url <url>', help: 'root of the API in links (default: http://127.0.0.1:8080/v1)' },
 } as const satisfies Record<string, OptionRow>
@@ -51,6 +52,11 @@ export interface GlobalOptions {
   readonly baseUrl?: string
   /** Branch to use instead of HEAD's; only `wiki serve` takes it. */
   readonly branch?: string
+  /** False with `--no-verify`. */
+  readonly verify?: boolean
+  /** Options of `wiki serve`. */
+  readonly hooks?: boolean
+  readonly sign?: boolean
 }
 
 /** Whether an option that may stand before the command's name takes a value; undefined for any other word. */

@@ -102,6 +102,12 @@ export const errorTable = {
     text: 'The change is saved, as commit $1, but the wiki cannot be read since; do not send it again',
   },
   'wiki-cannot-write': { status: 500, text: 'The repository at $1 cannot be written to: $2' },
+  'wiki-unsafe-repository': {
+    status: 403,
+    text: 'The repository at $1 belongs to somebody else, so git would refuse it; nothing was written',
+  },
+  'wiki-hook-refused': { status: 403, text: 'The hook $1 refuses the edit; nothing was written: $2' },
+  'wiki-not-signed': { status: 500, text: 'The commit could not be signed; nothing was written: $1' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; it is built anew at the next question' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },

@@ -9,7 +9,7 @@ import { installMergeDriver } from '../store/merge-driver.ts'
 import { pathOfTitle, pathRules } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
 import { planOf } from './edit.ts'
-import { openWiki } from './wiki.ts'
+import { type OpenWikiOptions, openWiki } from './wiki.ts'
 
 export interface InitWikiRequest {
   /** Where: a folder, made if missing; or the folder of a repository. */
@@ -23,6 +23,8 @@ export interface InitWikiRequest {
   readonly bare?: boolean | undefined
   /** Tells git, in this clone, to merge the wiki's texts by words. */
   readonly mergeDriver?: boolean | undefined
+  /** What runs for the commit: hooks and signing. */
+  readonly programs?: OpenWikiOptions['programs']
 }
 
 export interface InitializedWiki {
@@ -46,7 +48,7 @@ export interface InitializedWiki {
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
   initRepository(directory, { bare: request.bare ?? false })
-  const wiki = await openWiki({ directory })
+  const wiki = await openWiki({ directory, programs: request.programs })
   try {
     if (request.mergeDriver) installMergeDriver(wiki.store.repository)
     return await fill(wiki.store, directory, request)

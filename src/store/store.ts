@@ -5,8 +5,10 @@
 
 import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
+import type { CommitPrograms, ProgramChoice } from './commit-programs.ts'
 import type { CommittedRevision } from './committed.ts'
 import type {
   Author,
@@ -60,6 +62,8 @@ export interface StoreOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Told what a person should know once. */
   readonly notice?: ((message: string) => void) | undefined
+  /** What the user has git run for each commit: hooks and signing. Nothing is run without it. */
+  readonly programs?: ProgramChoice | undefined
 }
 
 /**
@@ -74,9 +78,11 @@ export class Store {
   readonly repository: Repository
   readonly #live: LiveIndex
   readonly #backend: LazyBackend
+  readonly #programs: ProgramChoice | undefined
   #writer: Promise<Writer> | null = null
 
   constructor(options: StoreOptions) {
+    this.#programs = options.programs
     this.repository = findRepository(options.directory, { branch: options.branch })
     this.#backend = openBackend(this.repository, options.backend)
     const { progress, notice } = options
@@ -368,6 +374,7 @@ export class Store {
     // Damage must show before anything is written: after a commit its question could not be asked again.
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
+    const programs = await this.#commitPrograms()
     this.#live.clearLeftBehind()
     return openWriter({
       repository: this.repository,
@@ -377,7 +384,28 @@ export class Store {
         return this.tip
       },
       knows: commit => this.#live.index.log.hasCommit(commit),
+      programs,
     })
+  }
+
+  /** Throws `wiki-unsafe-repository` where git would refuse the repository. */
+  async #commitPrograms(): Promise<(() => CommitPrograms) | undefined> {
+    const { isTrusted, topOf } = await import('./trust.ts')
+    const { repository } = this
+    if (!isTrusted(repository)) {
+      const hint = `If you trust it: git config --global --add safe.directory ${topOf(repository)}`
+      throw new WikiError('wiki-unsafe-repository', { params: [topOf(repository)], hint })
+    }
+    const choice = this.#programs
+    if (choice === undefined) return undefined
+    const { commitPrograms } = await import('./commit-programs.ts')
+    // A hook may be installed while a server runs.
+    return () => commitPrograms(repository, choice)
+  }
+
+  /** What runs for each commit made here, as far as it is known now; null where nothing may run. */
+  async commitPrograms(): Promise<CommitPrograms | null> {
+    return (await this.#commitPrograms().catch(() => undefined))?.() ?? null
   }
 
   /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './commit-content.ts'
+import type { CommitPrograms } from './commit-programs.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { followPaths } from './follow.ts'
 import { NewObjects } from './git/new-objects.ts'
@@ -36,6 +37,8 @@ export interface WriterOptions {
   readonly refresh: () => Promise<string | null>
   /** Whether the index has a commit. */
   readonly knows: (commit: string) => boolean
+  /** What the user has run for each commit; missing where nothing may run. */
+  readonly programs?: (() => CommitPrograms) | undefined
 }
 
 /** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
@@ -62,6 +65,13 @@ interface Job {
 
 interface PlannedJob extends Job {
   readonly planned: CommitPlan
+}
+
+/** A commit whose message and signature are still open. */
+interface Unfinished {
+  readonly tree: string
+  readonly parent: string | null
+  readonly objects: NewObjects
 }
 
 interface BuiltJob extends PlannedJob {
@@ -210,6 +220,7 @@ export class Writer {
       return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
     })
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
+    await this.#options.programs?.().done()
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
     this.#keepHouse()
@@ -288,7 +299,8 @@ export class Writer {
           continue
         }
         const newTree = await applyChanges(read, tree, followed, objects)
-        const commit = objects.add('commit', contentOf(job.planned, newTree, parent))
+        const content = contentOf(job.planned, newTree, parent)
+        const commit = objects.add('commit', await this.#afterPrograms(content, { tree: newTree, parent, objects }))
         built.push({ ...job, commit, followed })
         parent = commit
       } catch (error) {
@@ -296,6 +308,19 @@ export class Writer {
       }
     }
     return built
+  }
+
+  /** Runs the user's hooks on a commit and has it signed, where that is wanted; gives the commit's bytes. */
+  async #afterPrograms(content: Buffer, { tree, parent, objects }: Unfinished): Promise<Buffer> {
+    const { repository, backend, programs } = this.#options
+    const running = programs?.()
+    if (running === undefined || running.isIdle) return content
+    // Git looks for them on the disk. Until a ref names them, they are as good as not there.
+    await objects.write(repository.objectDirectory)
+    const draft = draftOf(content, { tree, parent })
+    const checked = { ...draft, message: await running.check(draft) }
+    const signed = await running.sign(checked)
+    return signed === null ? commitContent(checked) : (await backend.read(signed)).content
   }
 
   /** Moves the branch and lets the work tree follow; gives the files left alone, or null where the branch moved first. */
@@ -408,6 +433,13 @@ function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffe
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
   const message = serializeMessage({ comment: plan.comment, ...marks, layout: plan.layout }, plan.subject)
   return commitContent({ tree, parent, who, message })
+}
+
+/** A commit's parts, as the programs get them. */
+function draftOf(content: Buffer, { tree, parent }: Pick<Unfinished, 'tree' | 'parent'>) {
+  const text = content.toString()
+  const end = text.indexOf('\n\n')
+  return { tree, parent, who: /^author (.*)$/m.exec(text.slice(0, end))?.[1] ?? '', message: text.slice(end + 2) }
 }
 
 function subjectOf(plan: CommitPlan): string {

@@ -55,7 +55,9 @@ async function useAll(directory: string): Promise<string> {
   const { backend, changes } = await wikiStatus(wiki)
   expect(changes.map(({ path }) => path)).toContain('A.wiki')
   await wiki.store.commitNamed('no-such-name')
-  await create(wiki, 'C', 'three')
+  const written = create(wiki, 'C', 'three')
+  if (backend === 'git') await written
+  else await expect(written).rejects.toMatchObject({ code: 'wiki-unsafe-repository' })
   await wiki.close()
   return backend
 }

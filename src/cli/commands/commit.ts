@@ -27,6 +27,7 @@ export const commit: Command<Values> = {
     sharedOptions.dryRun,
     sharedOptions.allowEmpty,
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki commit -m "Spelling"', 'wiki commit "Main Page" -m "New picture"'],
   completes: 'titles',

@@ -42,7 +42,7 @@ interface SetValues {
 export const configSet: Command<SetValues> = {
   summary: 'Change a setting, as a commit',
   arguments: { '<setting>': 'its name in wiki.json', '<value>': 'its value; a list with commas or as JSON' },
-  options: [sharedOptions.comment, sharedOptions.user],
+  options: [sharedOptions.comment, sharedOptions.user, sharedOptions.noVerify],
   examples: ['wiki config set name "Our recipes"', 'wiki config set searchedNamespaces 0,4'],
   async run(context, [path = '', value = ''], { comment = null, user }) {
     const { writeConfig } = await import('../../operations/configure.ts')

@@ -20,6 +20,7 @@ export const fileAdd: Command<Values> = {
     { flags: '--title <title>', help: 'title in the wiki (default: the name of the file)' },
     sharedOptions.comment,
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki file add photo.jpg --title "Fire station.jpg" -m "Seen from the west"'],
   async run(context, [path = ''], { title, comment = null, user }) {

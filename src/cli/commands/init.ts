@@ -26,6 +26,7 @@ export const init: Command<Values> = {
     { flags: '--bare', help: 'without a work tree, for a server' },
     { flags: '--merge-driver', help: 'in this clone, have git pull and git merge merge texts word by word' },
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],
   async run(context, [dir], { name, licenseUrl, licenseTitle, bare, mergeDriver, user }) {
@@ -33,7 +34,7 @@ export const init: Command<Values> = {
     const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
     const author = await findFirstAuthor(context, user)
     const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
-    const made = await initWiki({ directory, author, settings, bare, mergeDriver })
+    const made = await initWiki({ directory, author, settings, bare, mergeDriver, programs: context.programs })
     if (context.options.json) await context.printJson(made)
     const written =
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`

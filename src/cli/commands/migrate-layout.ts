@@ -27,7 +27,7 @@ export const migrateLayout: Command<Values> = {
   arguments: {
     '[layout]': 'sharded: spread over 256 folders (default); flat (or folders): as the titles are',
   },
-  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
+  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user, sharedOptions.noVerify],
   examples: ['wiki migrate-layout --dry-run', 'wiki migrate-layout sharded', 'wiki migrate-layout flat'],
   async run(context, [name = 'sharded'], { comment = null, dryRun, user }) {
     const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined

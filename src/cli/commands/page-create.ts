@@ -32,6 +32,7 @@ export const pageCreate: Command<Values> = {
     { flags: '--content-model <model>', help: `kind of text: ${models.join(', ')}`, offers: models },
     sharedOptions.allowEmpty,
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: [
     'wiki page create "Fire station" -f station.wiki -m "First draft"',

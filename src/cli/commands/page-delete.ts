@@ -18,7 +18,7 @@ export const pageDelete: Command<Values> = {
   summary: 'Delete pages; their history stays in git',
   details: 'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted.',
   arguments: { '<title...>': 'titles of the pages' },
-  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user],
+  options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user, sharedOptions.noVerify],
   examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],
   completes: 'titles',
   async run(context, titles, { comment = null, dryRun, user }) {

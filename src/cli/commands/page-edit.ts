@@ -38,6 +38,7 @@ export const pageEdit: Command<Values> = {
     { flags: '--base <revision>', help: 'the revision that your text is based on (default: the latest)' },
     sharedOptions.allowEmpty,
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki page edit "Main Page" -m "Fix a typo" --minor', 'wiki page edit "Main Page" -f new.wiki --base 42'],
   completes: 'titles',

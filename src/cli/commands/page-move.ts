@@ -23,6 +23,7 @@ export const pageMove: Command<Values> = {
     { flags: '--no-redirect', help: 'leave no redirect at the old title' },
     sharedOptions.dryRun,
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki page move "Fire house" "Fire station" -m "The usual name"'],
   completes: 'titles',

@@ -28,6 +28,7 @@ export const revisionHide: Command<HideValues> = {
     { flags: '--comment', help: 'hide the edit summary' },
     { flags: '--author', help: 'hide who made it' },
     sharedOptions.user,
+    sharedOptions.noVerify,
   ],
   examples: ['wiki revision hide 41 --reason "an address of somebody"'],
   async run(context, [address = ''], { reason = '', text, comment, author, user }) {
@@ -40,7 +41,7 @@ export const revisionHide: Command<HideValues> = {
 export const revisionShow: Command<{ readonly user?: string }> = {
   summary: 'Show a hidden revision again',
   arguments: { '<revision>': 'its id' },
-  options: [sharedOptions.user],
+  options: [sharedOptions.user, sharedOptions.noVerify],
   examples: ['wiki revision show 41'],
   run: (context, [address = ''], { user }) => change(context, address, { parts: [], reason: '', user }),
 }

@@ -38,7 +38,7 @@ export const serve: Command<Values> = {
   details:
     'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Everybody who can reach it may ' +
     'read; edits need a token: see wiki token create.\nThe branch that it names at its start is the one that it keeps serving, ' +
-    'also when HEAD moves to another one.',
+    'also when HEAD moves to another one.\nHooks and signing are for those who edit on this machine: edits over the server run and get them with --hooks and --sign.',
   options: [
     { flags: '-p, --port <port>', help: 'port to listen on; 0 takes a free one (default: 8080)' },
     { flags: '--branch <name>', help: 'branch to serve (default: the one HEAD names now)' },
@@ -54,6 +54,8 @@ export const serve: Command<Values> = {
       help: 'do not let pages of other sites read the wiki through the browsers of those who can reach it',
     },
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
+    { flags: '--hooks', help: 'run git hooks for edits (default: git config wiki.serverHooks)' },
+    { flags: '--sign', help: 'sign commits where commit.gpgSign says so (default: git config wiki.serverSign)' },
     { flags: '--open', help: 'open the main page in a browser' },
   ],
   examples: [
@@ -61,6 +63,7 @@ export const serve: Command<Values> = {
     'wiki serve --read-only -C ~/wikis/cooking',
     'wiki serve --trust-proxy 127.0.0.1 --allow-host wiki.example',
   ],
+  byServer: true,
   async run(context, _, values) {
     const { serve: start } = await import('../../rest/serve.ts')
     const log = createLineLog(context.io.stderr)
@@ -145,7 +148,24 @@ async function printAddress(context: Context, url: string, { branch, head }: Ser
   await context.print(`Serving ${name || 'a wiki'} (${which}) at ${url} (Ctrl-C ends it)\n`)
   if (branch === 'HEAD') await context.print('HEAD is detached: edits are on no branch\n')
   else if (head !== branch) await context.print(`HEAD is on ${head}: the work tree does not follow edits\n`)
+  await context.print(await programsText(context))
   await context.print(`Try: curl ${url}/page/${page}\n`)
+}
+
+/** What runs for edits over the server, or is set up and does not run; "" where nothing is set up. */
+async function programsText(context: Context): Promise<string> {
+  const programs = await (await context.wiki()).store.commitPrograms()
+  if (programs === null) return ''
+  const { hooks, isSigned, leftOut } = programs
+  const lines = [
+    ...(hooks.length > 0 ? [`Edits run hooks: ${hooks.join(', ')}`] : []),
+    ...(leftOut.hooks.length > 0
+      ? [`Edits run no hooks, though there are some (${leftOut.hooks.join(', ')}): --hooks`]
+      : []),
+    ...(isSigned ? ['Edits are signed'] : []),
+    ...(leftOut.sign ? ['Edits are not signed, though commit.gpgSign is set: --sign'] : []),
+  ]
+  return lines.map(line => `${line}\n`).join('')
 }
 
 async function mainPageSegment(context: Context): Promise<string> {

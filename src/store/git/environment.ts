@@ -27,6 +27,19 @@ const inherited: ReadonlySet<string> = new Set(inheritedVariables)
  */
 const neverFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' }
 
+/**
+ * Returns the values that GIT_CONFIG_COUNT of the user's environment gives a setting. Only
+ * settings that say whom the user trusts are asked for. Source: git-config(1), GIT_CONFIG_COUNT.
+ */
+export function commandSettings(key: string): string[] {
+  const count = Math.min(Number(process.env.GIT_CONFIG_COUNT) || 0, 1000)
+  const numbers = Array.from({ length: count }, (_, number) => number)
+  return numbers.flatMap(number => {
+    const isAsked = process.env[`GIT_CONFIG_KEY_${number}`]?.toLowerCase() === key
+    return isAsked ? [process.env[`GIT_CONFIG_VALUE_${number}`] ?? ''] : []
+  })
+}
+
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   // Windows does not tell the case of a variable's name.

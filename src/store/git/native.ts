@@ -3,8 +3,7 @@
  * `git cat-file --batch`.
  */
 
-import { statSync } from 'node:fs'
-import type { Repository } from '../repository.ts'
+import { isTrusted, type Place } from '../trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { missingObject } from './missing-object.ts'
@@ -26,23 +25,11 @@ export interface NativeOptions {
 }
 
 /**
- * Whether there is a git binary that would open this repository by itself: one start of it, a few milliseconds, once for each
- * process that needs git. Git runs what a repository's configuration names (filters, transports of a partial clone); so it
- * opens one of somebody else only where the user said so (`safe.directory`). Naming the git directory would pass that over.
+ * Whether there is a git binary, and the repository one that git would open by itself: one or two starts of it, a few
+ * milliseconds each, once for each process that needs git. Naming the git directory would pass `safe.directory` over.
  */
 export function mayRunGit(repository: Place): boolean {
-  const question = isOwn(repository)
-    ? ['--version']
-    : ['-C', repository.workTree ?? repository.gitDirectory, 'rev-parse', '--git-dir']
-  return runGit(question).status === 0
-}
-
-type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
-
-function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
-  const user = process.geteuid?.()
-  const folders = [gitDirectory, commonDirectory, workTree ?? gitDirectory]
-  return folders.every(folder => statSync(folder, { throwIfNoEntry: false })?.uid === user)
+  return isTrusted(repository) && runGit(['--version']).status === 0
 }
 
 /** Opens the backend. */

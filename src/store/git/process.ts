@@ -6,7 +6,7 @@
 import { type ChildProcessWithoutNullStreams, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
-import { readingEnvironment } from './environment.ts'
+import { gitEnvironment, readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
 
 /** A git process. Its end is watched from the start: a short one may be over before its output is read. */
@@ -77,6 +77,55 @@ export function runGit(parameters: readonly string[], options: RunOptions = {}):
     env: { ...readingEnvironment(), ...environment },
     windowsHide: true,
   })
+}
+
+/** What became of a program that the user has git run. */
+export interface ProgramResult {
+  /** 0 where it did what it was asked for. */
+  readonly status: number | null
+  readonly output: string
+  /** Standard error, of which the end is cut off. */
+  readonly errors: string
+  readonly isTimeout: boolean
+}
+
+/** Bytes of a program's output and of its messages that are kept. */
+const programLimit = 64 * 1024
+
+/**
+ * Runs git so that it may run programs of the user's: hooks, signing. They have the terminal, where there is one, to ask for
+ * a passphrase. After `timeout` milliseconds the process is ended.
+ */
+export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
+  const { gitDirectory, workTree, cwd, input = '', timeout, environment } = options
+  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const env = { ...gitEnvironment(), ...environment }
+  const child = spawn('git', [...place, ...parameters], { cwd, env, windowsHide: true })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const texts = { output: '', errors: '' }
+  child.stdout.on('data', chunk => keep('output', chunk))
+  child.stderr.on('data', chunk => keep('errors', chunk))
+  let isTimeout = false
+  const timer = setTimeout(() => {
+    isTimeout = true
+    child.kill('SIGKILL')
+    // A grandchild may keep the pipes open.
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, timeout)
+  try {
+    const status = await new Promise<number | null>((resolve, reject) => {
+      child.once('close', resolve)
+      child.once('error', reject)
+    })
+    return { status, ...texts, isTimeout }
+  } finally {
+    clearTimeout(timer)
+  }
+  function keep(name: keyof typeof texts, chunk: Buffer): void {
+    if (texts[name].length < programLimit) texts[name] = (texts[name] + chunk.toString()).slice(0, programLimit)
+  }
 }
 
 /** Asks git something short; "" if it fails, as it does where a setting is not there. */
