@@ -131,6 +131,8 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'file list': [[]],
   'file add': [['dumps/mine'], [evil]],
   status: [[]],
+  verify: [[]],
+  restore: [[], ['--dry-run'], [evil]],
   commit: [['--dry-run'], [evil], ['-m', evil]],
   convert: [
     ['--from', 'wikitext', '--to', 'html', '-f', 'dumps/mine'],

@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
   test('gives the log of a server its lines', async () => {
     const { cwd, talk } = poorerWiki()
     const io = { env: {}, cwd, stderr: { isTTY: false, columns: 80, write: async () => {} } }
-    const context = createContext(io as never, { pager: false, input: false }, false)
+    const context = createContext(io as never, { pager: false, input: false }, {})
     const lines: string[] = []
     await logLosses(context, line => lines.push(line))
     await context.close()
