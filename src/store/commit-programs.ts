@@ -3,10 +3,10 @@
  * they are run here, on what is about to be committed. Source: githooks(5), git-commit(1), git-commit-tree(1).
  */
 
-import { randomUUID } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { makeTemporaryFolder, removeFolder, writeFile } from '../files/private-files.ts'
 import { readingEnvironment } from './git/environment.ts'
 import { type ProgramResult, runProgram } from './git/process.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
@@ -110,12 +110,11 @@ function isProgram(path: string): boolean {
 
 /** The hooks see an index of the new tree in a place of its own, so what somebody staged is not touched. */
 async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Promise<string> {
-  const folder = join(run.repository.gitDirectory, `wiki-hooks-${randomUUID()}`)
-  mkdirSync(folder, { mode: 0o700 })
+  const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
   try {
     const environment = { ...identityOf(draft.who), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
     const file = join(folder, 'COMMIT_EDITMSG')
-    writeFileSync(file, draft.message)
+    writeFile(file, draft.message)
     await plumb(['read-tree', draft.tree], environment, run)
     for (const hook of hooks) {
       const parameters = { 'prepare-commit-msg': [file, 'message'], 'commit-msg': [file] }[hook] ?? []
@@ -126,7 +125,7 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
     if (message.trim() === '') throw refusal('commit-msg', 'it left an empty message')
     return message
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeFolder(folder)
   }
 }
 

@@ -15,11 +15,13 @@ interface Row {
 function rowsOfDoc(): Row[] {
   const doc = readFileSync(join(import.meta.dirname, '../../docs/git.md'), 'utf8')
   const table = doc.slice(doc.indexOf('## Support matrix'))
-  return [...table.matchAll(/^\| (?!feature|---)([^|]+) \| (supported|ignored|refused) \| ([^|]*) \|$/gm)].map(match => ({
-    feature: match[1]!.trim(),
-    state: match[2] as Row['state'],
-    says: match[3]!,
-  }))
+  return [...table.matchAll(/^\| (?!feature|---)([^|]+) \| (supported|ignored|refused) \| ([^|]*) \|$/gm)].map(
+    match => ({
+      feature: match[1]!.trim(),
+      state: match[2] as Row['state'],
+      says: match[3]!,
+    }),
+  )
 }
 
 /** Makes a repository with the page A, in `folder`; gives the folder of the wiki. */
@@ -51,7 +53,10 @@ const makers: Readonly<Record<string, Make>> = {
     git(folder, 'init', '-q', '--object-format=sha256', 'wiki')
     return join(folder, 'wiki')
   },
-  'reftable refs': plainWith(['config', 'core.repositoryFormatVersion', '1'], ['config', 'extensions.refStorage', 'reftable']),
+  'reftable refs': plainWith(
+    ['config', 'core.repositoryFormatVersion', '1'],
+    ['config', 'extensions.refStorage', 'reftable'],
+  ),
   'linked work trees': folder => {
     git(plain(folder), 'worktree', 'add', '-q', '-b', 'linked', '../linked')
     return join(folder, 'linked')
@@ -70,7 +75,16 @@ const makers: Readonly<Record<string, Make>> = {
   'a wiki that is a submodule': folder => {
     plain(folder)
     git(folder, 'init', '-q', 'outer')
-    git(join(folder, 'outer'), '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', join(folder, 'wiki'), 'wiki')
+    git(
+      join(folder, 'outer'),
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      join(folder, 'wiki'),
+      'wiki',
+    )
     return join(folder, 'outer/wiki')
   },
   'submodules inside of a wiki': folder => {
@@ -89,7 +103,11 @@ const makers: Readonly<Record<string, Make>> = {
     return join(folder, 'shared')
   },
   'packed refs': plainWith(['pack-refs', '--all']),
-  'symbolic refs': plainWith(['branch', 'real'], ['symbolic-ref', 'refs/heads/alias', 'refs/heads/real'], ['symbolic-ref', 'HEAD', 'refs/heads/alias']),
+  'symbolic refs': plainWith(
+    ['branch', 'real'],
+    ['symbolic-ref', 'refs/heads/alias', 'refs/heads/real'],
+    ['symbolic-ref', 'HEAD', 'refs/heads/alias'],
+  ),
   'detached HEAD': plainWith(['checkout', '-q', '--detach']),
   tags: plainWith(['tag', '-a', '-m', 'Tag', 'v1']),
   notes: plainWith(['notes', 'add', '-m', 'Note', 'HEAD']),
@@ -128,7 +146,11 @@ async function taken(top: string): Promise<{ state: 'works' | 'refused'; says: s
   if (edited.status !== 0) return { state: 'refused', says: edited.stderr }
   expect(git(top, '--no-replace-objects', 'show', 'HEAD:A.wiki')).toBe('edited')
   // A file that was left alone would show here, and an index that git cannot read.
-  expect(git(top, '-c', 'core.fsmonitor=false', 'rev-parse', '--is-bare-repository') === 'true' ? '' : git(top, '-c', 'core.fsmonitor=false', 'status', '--porcelain')).toBe('')
+  expect(
+    git(top, '-c', 'core.fsmonitor=false', 'rev-parse', '--is-bare-repository') === 'true'
+      ? ''
+      : git(top, '-c', 'core.fsmonitor=false', 'status', '--porcelain'),
+  ).toBe('')
   git(top, 'fsck', '--no-dangling')
   return { state: 'works', says: '' }
 }
