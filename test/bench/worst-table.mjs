@@ -88,7 +88,7 @@ export const worstRequests = [
       () => letters(4, how),
     ),
   })),
-  { name: 'compare revisions of 4.8 MB', path: 'revision/7/compare/2009', slow: true },
+  { name: 'compare revisions of 4.8 MB', path: 'revision/5/compare/2009', slow: true },
   ...['html', 'lint'].flatMap(to =>
     Object.entries(transforms).map(([what, text]) => ({
       ...((to === 'lint' || slowTransforms.includes(what)) && { slow: true }),
