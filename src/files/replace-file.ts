@@ -83,7 +83,7 @@ function spotAt(at: (name: string) => string, name: string, id: string): Spot {
 function place(spot: Spot, content: Uint8Array): boolean {
   writeNew(spot.temporary, content, usualMode)
   const isPlaced = placeTemporary(spot)
-  unlinkSync(spot.temporary)
+  removeIf(spot.temporary)
   return isPlaced
 }
 
@@ -110,7 +110,7 @@ function replace(spot: Spot, found: WorkFile, content: Uint8Array): boolean {
     throw error
   }
   const isUntouched = dropAside(spot, found, isPlaced ? content : null)
-  unlinkSync(spot.temporary)
+  removeIf(spot.temporary)
   return isPlaced && isUntouched
 }
 
@@ -177,9 +177,7 @@ function giveName(from: string, to: string): boolean {
     if (isSystemError(error, 'EEXIST')) return false
     if (!isSystemError(error)) throw error
   }
-  if (exists(to)) return false
-  renameSync(from, to)
-  return true
+  return renameNew(from, to)
 }
 
 /**
@@ -244,7 +242,7 @@ function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: n
 /** What file systems without hard links answer; Windows says EISDIR. */
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'] as const
 
-/** Gives a regular file a second name. Returns false where the name is taken. Copies where the file system has no hard links. */
+/** Gives a regular file a second name; renames it where the file system has no hard links. Returns false where the name is taken. */
 function linkNew(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -252,20 +250,15 @@ function linkNew(from: string, to: string): boolean {
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false
     if (!withoutLinks.some(code => isSystemError(error, code))) throw error
-    return copyNew(from, to)
+    return renameNew(from, to)
   }
 }
 
-function copyNew(from: string, to: string): boolean {
-  const reading = readRegular(from)
-  if (reading === null || typeof reading === 'string') return false
-  try {
-    writeNew(to, reading.content, usualMode, Number(reading.stat.mode) & 0o777)
-    return true
-  } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return false
-    throw error
-  }
+/** Nothing can keep a file from being made between the look and the renaming; a copy would show half of itself meanwhile. */
+function renameNew(from: string, to: string): boolean {
+  if (exists(to)) return false
+  renameSync(from, to)
+  return true
 }
 
 function removeIf(path: string): true {

@@ -4,14 +4,14 @@
  */
 
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { followPaths } from '../../src/store/follow.ts'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import type { Repository } from '../../src/store/repository.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
-/** Called before each call of the file system, with the call's name. */
-const watch = vi.hoisted(() => ({ before: null as ((name: string) => void) | null }))
+/** What is called before each call of the file system, with the call's name; and whether the file system has hard links. */
+const watch = vi.hoisted(() => ({ before: null as ((name: string) => void) | null, hasLinks: true }))
 
 vi.mock('node:fs', async original => {
   const real = await original<Record<string, unknown>>()
@@ -22,6 +22,7 @@ vi.mock('node:fs', async original => {
         name,
         (...parameters: unknown[]) => {
           watch.before?.(name)
+          if (name === 'linkSync' && !watch.hasLinks) throw Object.assign(new Error('no links'), { code: 'EPERM' })
           return (value as (...all: unknown[]) => unknown)(...parameters)
         },
       ]),
@@ -179,6 +180,8 @@ function act(scene: Scene, name: string, { system, text }: { system: string; tex
   if ([join(top, 'Talk'), file].some(path => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
     return false
   if (name.includes('handle') && (lastLook.includes(system) || fs.fstatSync(handle).nlink === 0)) return false
+  // Without hard links nothing keeps a file from being made between the last look and the renaming.
+  if (!watch.hasLinks && system === 'renameSync') return false
   fs.mkdirSync(join(top, 'Talk'), { recursive: true })
   actions[name]?.(scene, text)
   return true
@@ -203,7 +206,22 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
     await countCalls(changes['replaces a file'] as Change)
   })
 
-  describe.each(Object.entries(changes))('%s', (_, change) => {
+  const systems = [
+    ['', true],
+    [' where there are no hard links', false],
+  ] as const
+  const rows = systems.flatMap(([where, hasLinks]) =>
+    Object.entries(changes).map(([name, change]) => [`${name}${where}`, change, hasLinks] as const),
+  )
+
+  describe.each(rows)('%s', (_, change, hasLinks) => {
+    beforeEach(() => {
+      watch.hasLinks = hasLinks
+      onTestFinished(() => {
+        watch.hasLinks = true
+      })
+    })
+
     const possible = Object.keys(actions).filter(name => change.from !== null || !name.includes('handle'))
 
     test.each(possible)('loses nothing when somebody %s at any moment', async name => {
@@ -240,7 +258,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
       expect(faults).toEqual([])
     })
 
-    test.each([1, 2, 3, 4])('loses nothing in generated schedules, seed %i', async seed => {
+    test.each([1, 2])('loses nothing in generated schedules, seed %i', async seed => {
       const random = generator(seed)
       const calls = await countCalls(change)
       const faults: string[] = []
