@@ -1,7 +1,8 @@
 /** What is about to be done to git's index and the work tree, noted before it begins: a kill in between is made good. */
 
-import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder, removeFile, writeFile } from '../files/private-files.ts'
 import { keepBases } from './bases.ts'
 import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
@@ -23,9 +24,9 @@ export function writeJournal(repository: Repository, journal: Journal): () => vo
     repository,
     journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
   )
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, JSON.stringify(journal))
-  return () => rmSync(path, { force: true })
+  makeFolder(dirname(path))
+  writeFile(path, JSON.stringify(journal))
+  return () => removeFile(path)
 }
 
 /**
@@ -49,7 +50,7 @@ export async function recover(
   noteReplaced(repository, { mark, paths: replaced.filter(isCurrent) })
   writeStaged(repository, staged, mark)
   await followPaths(repository, async hash => (await backend.read(hash)).content, current, { staged, done, mark })
-  rmSync(journalPath(repository), { force: true })
+  removeFile(journalPath(repository))
 }
 
 /** The branch never moved: entries that were put before it become again what the branch has. */

@@ -3,11 +3,12 @@
  * what a killed process left behind is recognised and removed.
  */
 
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../core/errors.ts'
+import { linkFile, removeFile, writeFile } from '../files/private-files.ts'
 
 /** How long a lock that somebody else holds is waited for. */
 const waitMilliseconds = 2000
@@ -31,7 +32,7 @@ export async function takeLockFile(path: string): Promise<() => void> {
 /** What was done under the lock is done, whether or not its file can be removed. */
 function freeLock(lock: string): void {
   try {
-    rmSync(lock, { force: true })
+    removeFile(lock)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }
@@ -45,7 +46,7 @@ export function clearLeftBehind(path: string): void {
     const owner = name.startsWith(start)
       ? /^(?:turn\.wiki-)?(\d+)(?:\D.*)?\.lock$/s.exec(name.slice(start.length))?.[1]
       : undefined
-    if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(dirname(path), name), { force: true })
+    if (owner !== undefined && !isRunning(Number(owner))) removeFile(join(dirname(path), name))
   }
 }
 
@@ -64,8 +65,8 @@ export function pathBeside(path: string, purpose = ''): string {
 export function createLock(lock: string): boolean {
   const temporary = pathBeside(lock.replace(/\.lock$/, ''))
   try {
-    writeFileSync(temporary, ownerLine())
-    linkSync(temporary, lock)
+    writeFile(temporary, ownerLine())
+    linkFile(temporary, lock)
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -73,7 +74,7 @@ export function createLock(lock: string): boolean {
     if (code === undefined || !withoutLinks.has(code)) throw error
     return createEmpty(lock)
   } finally {
-    rmSync(temporary, { force: true })
+    removeFile(temporary)
   }
 }
 
@@ -82,7 +83,7 @@ const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS']
 
 function createEmpty(lock: string): boolean {
   try {
-    writeFileSync(lock, ownerLine(), { flag: 'wx' })
+    writeFile(lock, ownerLine(), { isNew: true })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -101,12 +102,12 @@ function ownerLine(): string {
  */
 export function removeLeftBehind(lock: string): void {
   const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
-  if (isLeftBehind(turn)) rmSync(turn, { force: true })
+  if (isLeftBehind(turn)) removeFile(turn)
   if (!isLeftBehind(lock) || !createLock(turn)) return
   try {
-    if (isLeftBehind(lock)) rmSync(lock, { force: true })
+    if (isLeftBehind(lock)) removeFile(lock)
   } finally {
-    rmSync(turn, { force: true })
+    removeFile(turn)
   }
 }
 

@@ -7,20 +7,21 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
+import { appendToFile, makeFolder, writeFile } from '../files/private-files.ts'
+import { readWorkFile, workTreeAt } from '../files/work-file.ts'
 import { hashBlob } from './git/objects.ts'
 import { blobAt } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
-import { isBehindLink } from './links.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readRef } from './repository.ts'
 import {
   type FollowedPath,
   hashAt,
   isBlocked,
-  noteTimes,
+  noteStat,
   readStaged,
   type Staged,
   setEntry,
@@ -46,10 +47,10 @@ export function newMark(): number {
 export function noteReplaced(repository: Repository, note: Note): void {
   const path = notesPath(repository)
   const line = `${JSON.stringify(note)}\n`
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size + line.length <= notesLimit) appendFileSync(path, line)
-  else writeFileSync(path, latestOf(readText(path)) + line)
+  if (size + line.length <= notesLimit) appendToFile(path, line)
+  else writeFile(path, latestOf(readText(path)) + line)
 }
 
 function latestOf(text: string): string {
@@ -127,10 +128,9 @@ export function restage(repository: Repository, staged: Staged, path: string, co
   if (isBlocked(staged, path)) return false
   setEntry(staged, path, committed)
   const { workTree } = repository
-  if (workTree === null || isBehindLink(workTree, path)) return true
-  const file = join(workTree, path)
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() && hashBlob(readFileSync(file)) === committed)
-    noteTimes(staged, path, committed, workTree)
+  const found = workTree === null ? null : readWorkFile(workTreeAt(workTree), path)
+  if (found !== null && typeof found === 'object' && hashBlob(found.content) === committed)
+    noteStat(staged, path, committed, found.stat)
   return true
 }
 

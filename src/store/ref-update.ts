@@ -1,8 +1,9 @@
 /** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
 
-import { appendFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { appendToFile } from '../files/private-files.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
@@ -64,7 +65,7 @@ function appendReflogs(repository: Repository, { from, to, committer, reason }: 
   for (const log of logs) {
     if (!isKept && !existsSync(log)) continue
     makeFolders(dirname(log))
-    appendFileSync(log, line)
+    appendToFile(log, line)
     fitModes(log)
   }
 }

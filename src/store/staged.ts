@@ -1,6 +1,6 @@
 /** Git's index as a table by path, and what of a commit can be staged in it. */
 
-import { type BigIntStats, lstatSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from './repository.ts'
 import {
@@ -55,7 +55,7 @@ export function writeStaged({ gitDirectory }: Repository, staged: Staged, mark: 
 /** From this many entries on to write the index anew takes less than to find each of them. */
 const manyEntries = 32
 
-/** Puts the times that `noteTimes` noted into the index that was written with this table. */
+/** Puts the times that `noteStat` noted into the index that was written with this table. */
 export function writeTimes(repository: Repository, staged: Staged, paths: readonly string[], mark: number): void {
   const entries = paths.map(path => entryAt(staged, path)).filter(entry => entry !== undefined)
   if (entries.length > manyEntries) writeStaged(repository, staged, mark)
@@ -98,13 +98,6 @@ export function setEntry(staged: Staged, path: string, hash: string | null): voi
   const entry = staged.get(key)
   if (hash === null) staged.delete(key)
   else staged.set(key, replacement(path, hash, entry, null))
-}
-
-/** Notes in an entry of this blob that the file in the work tree is as it is; false where there is no such entry. */
-export function noteTimes(staged: Staged, path: string, hash: string | null, workTree: string): boolean {
-  const entry = entryAt(staged, path)
-  if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
-  return noteStat(staged, path, hash, lstatSync(join(workTree, path), { bigint: true }))
 }
 
 /** Notes the times of a file in an entry of this blob, which is the file's content; false where there is no such entry. */

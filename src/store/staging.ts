@@ -4,8 +4,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { type BigIntStats, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type BigIntStats, existsSync, readFileSync } from 'node:fs'
 import { WikiError } from '../core/errors.ts'
+import { renameFile, writeFile } from '../files/private-files.ts'
 import { fitModes } from './shared-modes.ts'
 
 export interface StagedEntry {
@@ -128,9 +129,9 @@ function replace(path: string, bytes: Buffer): void {
   const length = bytes.length - checksumBytes
   createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
   const temporary = `${path}.lock.new`
-  writeFileSync(temporary, bytes)
+  writeFile(temporary, bytes)
   fitModes(temporary)
-  renameSync(temporary, path)
+  renameFile(temporary, path)
 }
 
 /** Sets what precedes the flags in a few entries of an index that `writeStaging` wrote, all but the mark. To write all takes longer. */

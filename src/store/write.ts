@@ -4,9 +4,9 @@
  * then the work tree. Git reads HEAD first and its index then: whoever sees the branch moved sees the index that goes with it.
  */
 
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { CommitPrograms } from './commit-programs.ts'
@@ -191,7 +191,7 @@ export class Writer {
   async #takeTurn(): Promise<() => void> {
     const path = turnPath(this.#options.repository)
     try {
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       return once(await takeLockFile(path))
     } catch {
       return () => {}
