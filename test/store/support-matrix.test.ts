@@ -98,6 +98,12 @@ const makers: Readonly<Record<string, Make>> = {
     git(folder, 'clone', '-q', '--depth', '1', `file://${plain(folder)}`, 'shallow')
     return join(folder, 'shallow')
   },
+  'partial clones': folder => {
+    git(plain(folder), 'config', 'uploadpack.allowFilter', 'true')
+    git(folder, 'clone', '-q', '--filter=blob:none', `file://${join(folder, 'wiki')}`, 'partial')
+    return join(folder, 'partial')
+  },
+  'content filters': plainWith(['config', 'filter.upper.clean', 'cat'], ['config', 'filter.upper.smudge', 'cat']),
   alternates: folder => {
     git(folder, 'clone', '-q', '--shared', plain(folder), 'shared')
     return join(folder, 'shared')
