@@ -14,6 +14,8 @@ export async function logLosses(context: Context, write: (line: string) => void)
   const { branch } = (await context.wiki()).store.repository
   const wiki = await openWiki({ directory: context.directory, ...(branch !== 'HEAD' && { branch }) })
   try {
+    // In a new clone there is no index yet either: the server builds it, and once is enough.
+    if ((await wiki.store.record()).events().length === 0) return
     const { lost } = await verifyWiki(wiki)
     for (const line of lossLines(lost, context.options.json === true)) write(line)
   } catch {

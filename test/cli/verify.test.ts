@@ -1,5 +1,8 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createContext } from '../../src/cli/context.ts'
+import type { Io } from '../../src/cli/io.ts'
 import { logLosses, lossLines } from '../../src/cli/log-losses.ts'
 import type { LostEdit } from '../../src/operations/verify-wiki.ts'
 import { hasGit } from '../_setup.ts'
@@ -13,6 +16,10 @@ function poorerWiki(): { cwd: string; talk: string; painted: string } {
   const [talk, painted] = git(cwd, ['log', '-2', '--format=%H']).trim().split('\n') as [string, string]
   git(cwd, ['reset', '-q', '--hard', 'HEAD~2'])
   return { cwd, talk, painted }
+}
+
+function quietIo(cwd: string): Io {
+  return { env: {}, cwd, stderr: { isTTY: false, columns: 80, write: async () => {} } } as unknown as Io
 }
 
 describe.skipIf(!hasGit)('wiki verify', () => {
@@ -58,10 +65,18 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     )
   })
 
+  test('builds no index beside that of a server where nothing is recorded', async () => {
+    const cwd = sampleWiki()
+    rmSync(join(cwd, '.git', 'wiki'), { recursive: true })
+    const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
+    await logLosses(context, () => expect.unreachable())
+    await context.close()
+    expect(existsSync(join(cwd, '.git', 'wiki', 'main', 'base'))).toBe(false)
+  })
+
   test('gives the log of a server its lines', async () => {
     const { cwd, talk } = poorerWiki()
-    const io = { env: {}, cwd, stderr: { isTTY: false, columns: 80, write: async () => {} } }
-    const context = createContext(io as never, { pager: false, input: false }, {})
+    const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
     const lines: string[] = []
     await logLosses(context, line => lines.push(line))
     await context.close()
