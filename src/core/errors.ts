@@ -133,6 +133,10 @@ export const errorTable = {
   'wiki-bad-token-path': { status: 400, text: 'The file $1 cannot keep a token: $2' },
   'wiki-title-collision': { status: 409, text: 'The file $1 has the same title as $2' },
   'wiki-bad-file': { status: 400, text: 'The file $1 cannot be added: $2' },
+  'wiki-conversion-failed': {
+    status: 409,
+    text: 'The content of $1 cannot be converted as its git attributes ask: $2; nothing was written',
+  },
   'wiki-not-utf8': { status: 409, text: 'The page $1 holds bytes that are not UTF-8, which this edit would replace' },
   'wiki-bad-work-file': { status: 400, text: 'The file $1 of the work tree cannot be read: $2' },
   'wiki-bad-dump': { status: 400, text: 'The dump cannot be read: $1:$2: $3' },

@@ -170,7 +170,7 @@ function recordingPlan(
 ): CommitPlan {
   const changed = edits.filter(({ file, isOutdated }) => !isOutdated || file !== null)
   const changes = changed.map(({ change, file, content }): FileChange => {
-    return { path: change.path, content, work: file === null ? null : hashBlob(file) }
+    return { path: change.path, content, work: file === null ? null : hashBlob(file), isBlob: true }
   })
   return planOf(request, { changes, comment: cleanComment(request.comment ?? ''), subject: subjectOf(recorded) })
 }

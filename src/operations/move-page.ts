@@ -108,7 +108,7 @@ async function movePlan(store: Store, move: Move, to: Title, request: MovePageRe
   const { page, path, redirect } = move
   const old: FileChange = { path: page.path, content: redirect ? Buffer.from(redirectText(to)) : null }
   return planOf(request, {
-    changes: [{ path, content: await store.bytes(latestOf(store, page).blob) }, old],
+    changes: [{ path, content: await store.bytes(latestOf(store, page).blob), isBlob: true }, old],
     comment: cleanComment(request.comment ?? ''),
     subject: `Move ${page.title} to ${to.text}`,
   })

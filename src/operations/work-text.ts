@@ -18,9 +18,9 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 }
 
 /**
- * Reads a file of the work tree: regular files of at most 100 MiB.
+ * Reads a file of the work tree as its blob would hold it: regular files of at most 100 MiB.
  *
- * Errors: wiki-no-work-tree, wiki-bad-work-file.
+ * Errors: wiki-no-work-tree, wiki-bad-work-file, wiki-conversion-failed.
  */
 export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
   const { workTree } = store.repository
@@ -28,7 +28,7 @@ export async function readWorkFile(store: Store, path: string): Promise<Buffer> 
   const found = tryToRead(workTree, path)
   if (found === null) refuse(path, 'it cannot be opened')
   if (typeof found === 'string') refuse(path, reasons[found])
-  return found.content
+  return store.fromWorkFile(path, found.content)
 }
 
 function tryToRead(workTree: string, path: string): ReturnType<typeof readRegularFile> {

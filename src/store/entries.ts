@@ -110,6 +110,8 @@ export interface FileChange {
   readonly content: Uint8Array | KnownBlob | null
   /** Blob of the work tree's file that the content was made of (null: it was deleted): the file gets the content. */
   readonly work?: string | null
+  /** The content is what the blob holds; otherwise git's filters are applied to it. */
+  readonly isBlob?: boolean
 }
 
 /** What one write wants: made by a plan, against the index as it is at that moment. */

@@ -14,12 +14,14 @@ import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes 
 
 /** How the bytes of files and of blobs become one another. */
 export interface FileForm {
+  /** Whether files of a path may differ from their blobs. */
+  readonly applies?: (path: string) => Promise<boolean>
   readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
   readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
 }
 
 /** The carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`). */
-const lineEnds: FileForm = {
+export const lineEnds: FileForm = {
   fromFile: (_, content) => fromWindows(content),
   toFile: (_, content) => toWindows(content),
 }
@@ -112,7 +114,9 @@ async function followFile(
   const { tree, notes, form } = place
   const found = readWorkFile(tree, path)
   if (typeof found === 'string') return 'left'
-  const { hash, isConverted } = await hashFound(place, path, found, [before, after, work ?? null])
+  const hashed = await hashFound(place, path, found, [before, after, work ?? null])
+  const { hash } = hashed
+  const isConverted = hashed.isConverted || ((await form.applies?.(path)) ?? false)
   if (hash === after) return isConverted || found === null ? 'followed' : found
   if (hash !== before && hash !== work) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile, writeFile } from '../files/private-files.ts'
 import { keepBases } from './bases.ts'
+import { fileForm } from './conversion/conversion.ts'
 import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
 import type { GitBackend } from './git/backend.ts'
 import { newMark, noteReplaced, restage } from './put-back.ts'
@@ -39,7 +40,7 @@ export async function recover(
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
   recoverFollowed(repository)
-  const { paths, replaced } = readJournal(repository)
+  const { commit, paths, replaced } = readJournal(repository)
   const committed = new Map<string, string | null>()
   for (const { path } of paths) committed.set(path, await blobAt(path))
   const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
@@ -49,7 +50,10 @@ export async function recover(
   const [done, mark] = [stagePaths(staged, current), newMark()]
   noteReplaced(repository, { mark, paths: replaced.filter(isCurrent) })
   writeStaged(repository, staged, mark)
-  await followPaths(repository, async hash => (await backend.read(hash)).content, current, { staged, done, mark })
+  const read = (hash: string) => backend.read(hash)
+  const form = fileForm({ repository, tree: { commit: commit || null, read }, isFollowing: true })
+  const readBlob = async (hash: string) => (await read(hash)).content
+  await followPaths(repository, readBlob, current, { staged, done, mark, form })
   removeFile(journalPath(repository))
 }
 

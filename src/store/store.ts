@@ -419,6 +419,14 @@ export class Store {
     return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
+  /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
+  async fromWorkFile(path: string, content: Buffer): Promise<Buffer> {
+    const { toBlob } = await import('./conversion/conversion.ts')
+    const tree = { commit: this.tip, read: (hash: string) => this.#backend.read(hash) }
+    const place = { repository: this.repository, tree, isFollowing: true }
+    return Buffer.from(await toBlob(place, path, content, 'file'))
+  }
+
   /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */
   async workTraces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
     const { workTraces } = await import('./work-trace.ts')

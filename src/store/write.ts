@@ -10,6 +10,8 @@ import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { CommitPrograms } from './commit-programs.ts'
+import { convertChanges } from './conversion/changes.ts'
+import { type ConversionPlace, fileForm } from './conversion/conversion.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
 import { followPaths } from './follow.ts'
 import { NewObjects } from './git/new-objects.ts'
@@ -260,6 +262,11 @@ export class Writer {
       })
   }
 
+  #conversion(commit: string | null): ConversionPlace {
+    const { repository } = this.#options
+    return { repository, tree: { commit, read: this.#read }, isFollowing: this.#followsWorkTree() }
+  }
+
   #followsWorkTree(): boolean {
     const { repository } = this.#options
     return repository.workTree !== null && headOf(repository) === repository.branch
@@ -293,7 +300,8 @@ export class Writer {
     for (const job of group) {
       try {
         const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
-        const followed = await changedPaths(read, parent, job.planned.changes, objects)
+        const changes = await convertChanges(this.#conversion(parent), job.planned.changes)
+        const followed = await changedPaths(read, parent, changes, objects)
         if (followed.length === 0) {
           job.resolve({ commit: null, leftAlone: [] })
           continue
@@ -364,7 +372,7 @@ export class Writer {
         writeStaged(repository, staged, mark)
       }
       const isMoved = await this.#move(update, { writeIndex, removeJournal })
-      const leftAlone = isMoved ? await this.#follow(paths, read, { staged, done, mark }) : null
+      const leftAlone = isMoved ? await this.#follow(paths, { to, read }, { staged, done, mark }) : null
       if (leftAlone !== 'later') removeJournal()
       return leftAlone === 'later' ? paths.map(({ path }) => path) : leftAlone
     } finally {
@@ -394,13 +402,14 @@ export class Writer {
   /** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
   async #follow(
     paths: readonly FollowedPath[],
-    read: ReadObject,
+    { to: commit, read }: Pick<Advance, 'to' | 'read'>,
     index: { readonly staged: Staged; readonly done: StagedPaths; readonly mark: number },
   ): Promise<readonly string[] | 'later'> {
     const { repository } = this.#options
     try {
       const readBlob = async (hash: string) => (await read(hash)).content
-      const leftAlone = await followPaths(repository, readBlob, paths, index)
+      const form = fileForm({ repository, tree: { commit, read }, isFollowing: true })
+      const leftAlone = await followPaths(repository, readBlob, paths, { ...index, form })
       this.#watch.written()
       return leftAlone
     } catch (error) {

@@ -238,3 +238,57 @@ export function taken<Item>(source: Iterator<Item>, most: number): Item[] {
 function ended(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
+
+/** What a git process gave that ran to its end, or was ended; `status` is null where it was ended or could not start. */
+export interface Ran {
+  readonly status: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+/** Runs git, and the programs that it starts, for a bounded time without holding up this process. */
+export function runGitBounded(
+  parameters: readonly string[],
+  { gitDirectory, workTree, cwd, input, limit = readBytes, timeout = 30_000, environment }: RunOptions,
+): Promise<Ran> {
+  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const env = { ...readingEnvironment(), ...environment }
+  // A group of its own: a filter that hangs ends with the git that waits for it.
+  const child = spawn('git', [...place, ...safeOptions, ...parameters], { cwd, env, windowsHide: true, detached: true })
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let [size, stderr] = [0, '']
+    const end = (status: number | null) => {
+      clearTimeout(timer)
+      resolve({ status, stdout: Buffer.concat(chunks), stderr })
+    }
+    const give = () => {
+      endGroup(child.pid)
+      child.stdout.destroy()
+      child.stderr.destroy()
+      end(null)
+    }
+    const timer = setTimeout(give, timeout)
+    child.once('error', () => end(null))
+    child.once('close', end)
+    child.stdin.on('error', () => {})
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString()).slice(0, errorLimit)
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) return give()
+      chunks.push(chunk)
+    })
+    child.stdin.end(input ?? '')
+  })
+}
+
+function endGroup(id: number | undefined): void {
+  if (id === undefined) return
+  try {
+    process.kill(-id, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
