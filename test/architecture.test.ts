@@ -98,7 +98,7 @@ const namesWithoutSubject = ['utils', 'util', 'helpers', 'helper', 'common', 'sh
 /** Names of `node:fs` and `node:fs/promises` that change nothing; every file may import them. */
 const readingNames: ReadonlySet<string> = new Set(
   'BigIntStats Stats accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat lstatSync readFile \
-readFileSync readSync readdir readdirSync readlinkSync realpathSync stat statSync watch'.split(' '),
+readFileSync readSync readdir readdirSync readlinkSync realpathSync stat statSync watch FSWatcher'.split(' '),
 )
 
 /** Files that hand the whole module to isomorphic-git, which they have read only. */

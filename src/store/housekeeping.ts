@@ -7,6 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LazyBackend } from './git/open-backend.ts'
+import { releaseKept } from './object-guard.ts'
 import { type Repository, readGitConfig } from './repository.ts'
 
 /** Writes between two looks at how many objects are loose. A command, which writes once, looks at its first. */
@@ -28,12 +29,17 @@ export function housekeeping(options: HousekeepingOptions): () => void {
     if (writes++ % writesBetween !== 0 || isLooking) return
     isLooking = true
     // What keeps git from packing is no failure of a write.
-    void keepHouse(options)
+    void tidy(options)
       .catch(() => {})
       .finally(() => {
         isLooking = false
       })
   }
+}
+
+async function tidy(options: HousekeepingOptions): Promise<void> {
+  releaseKept(options.repository)
+  await keepHouse(options)
 }
 
 /** Lets git pack what is loose, if that is much; resolves at the end of git's process, false if none was started. */

@@ -1,7 +1,11 @@
-/** Who writes and lives on looks after git's index for a while: native git may put back what it had read before. */
+/**
+ * A look after git's index by who lives on: another git command may bring back what an older index had, or HEAD may come to the
+ * wiki's branch with an index that was read before the branch moved (`put-back.ts`).
+ */
 
-import { statSync } from 'node:fs'
+import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { checkoutsOf } from './checkouts.ts'
 import type { ReadObject } from './git/walk.ts'
 import { mendIndex } from './put-back.ts'
 import type { Repository } from './repository.ts'
@@ -18,24 +22,23 @@ export interface IndexWatch {
   readonly end: () => void
 }
 
-/** Watches the index after writes. No process stays alive for it. */
+/** Looks after the index for a while after each write. No process stays alive for it. */
 export function indexWatch(repository: Repository, read: ReadObject): IndexWatch {
-  let [seen, pause, hasEnded] = ['', firstPause, false]
+  const look = lookWhenChanged(repository, read)
+  let [pause, hasEnded] = [firstPause, false]
   let timer: NodeJS.Timeout | undefined
-  const look = async () => {
-    const state = stateOf(repository)
-    const isLooked = state === seen || (await mendIndex(repository, read).catch(() => null)) !== null
-    seen = isLooked ? state : ''
-    if (pause < lastPause && !hasEnded) wait(pause * 2)
-  }
   const wait = (milliseconds: number) => {
     clearTimeout(timer)
     pause = milliseconds
-    timer = setTimeout(() => void look(), pause).unref()
+    timer = setTimeout(() => {
+      void look().then(() => {
+        if (pause < lastPause && !hasEnded) wait(pause * 2)
+      })
+    }, pause).unref()
   }
   return {
     written: () => {
-      seen = stateOf(repository)
+      look.seen()
       wait(firstPause)
     },
     end: () => {
@@ -45,8 +48,75 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
   }
 }
 
-/** Differs when another file has taken the index's place. */
-function stateOf({ gitDirectory }: Repository): string {
-  const stat = statSync(join(gitDirectory, 'index'), { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
+/** What tells of a change in a git directory: git renames its lock to one of these. */
+const watchedNames: ReadonlySet<string> = new Set(['HEAD', 'index'])
+
+/** Looks after the index each time that it, or HEAD, changes in any work tree; gives what ends that. For a server. */
+export function watchIndex(repository: Repository, read: ReadObject): () => void {
+  const look = lookWhenChanged(repository, read)
+  const watchers = checkoutsOf(repository).flatMap(({ gitDirectory }) => {
+    const watcher = tryToWatch(gitDirectory, () => void look())
+    return watcher === null ? [] : [watcher]
+  })
+  void look()
+  return () => {
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Null where the system has no watches left: writes and starts look all the same. */
+function tryToWatch(folder: string, changed: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(folder, { persistent: false }, (_, name) => {
+      if (name === null || watchedNames.has(name)) changed()
+    })
+    watcher.on('error', () => watcher.close())
+    return watcher
+  } catch {
+    return null
+  }
+}
+
+/** Gives a function that looks, one look at a time, unless nothing changed since the last one. */
+function lookWhenChanged(
+  repository: Repository,
+  read: ReadObject,
+): (() => Promise<void>) & { readonly seen: () => void } {
+  let seen = ''
+  let [running, isDue]: [Promise<void> | null, boolean] = [null, false]
+  const lookOn = async () => {
+    do {
+      isDue = false
+      const state = stateOf(repository)
+      if (state === seen) continue
+      const isLooked = (await mendIndex(repository, read).catch(() => null)) !== null
+      seen = isLooked ? state : ''
+    } while (isDue)
+  }
+  const look = () => {
+    isDue = true
+    running ??= lookOn().finally(() => {
+      running = null
+    })
+    return running
+  }
+  return Object.assign(look, {
+    seen: () => {
+      seen = stateOf(repository)
+    },
+  })
+}
+
+/** Differs when another file has taken the place of an index or a HEAD. */
+function stateOf(repository: Repository): string {
+  const paths = checkoutsOf(repository).flatMap(({ gitDirectory }) => [
+    join(gitDirectory, 'index'),
+    join(gitDirectory, 'HEAD'),
+  ])
+  return paths
+    .map(path => {
+      const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
+    })
+    .join()
 }

@@ -12,6 +12,8 @@ import type { Repository } from './repository.ts'
 import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
 
 interface Journal {
+  /** Full name of the branch that is about to move. */
+  readonly branch: string
   readonly commit: string
   readonly paths: readonly FollowedPath[]
   readonly replaced: readonly FollowedPath[]
@@ -40,7 +42,9 @@ export async function recover(
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
   recoverFollowed(repository)
-  const { commit, paths, replaced } = readJournal(repository)
+  const { branch, commit, paths, replaced } = readJournal(repository)
+  // Versions before this one did not say which.
+  if (branch !== '' && branch !== repository.branch) return
   const committed = new Map<string, string | null>()
   for (const { path } of paths) committed.set(path, await blobAt(path))
   const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
@@ -48,7 +52,7 @@ export async function recover(
   const staged = readStaged(repository)
   takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
   const [done, mark] = [stagePaths(staged, current), newMark()]
-  noteReplaced(repository, { mark, paths: replaced.filter(isCurrent) })
+  noteReplaced(repository, { mark, branch: repository.branch, paths: replaced.filter(isCurrent) })
   writeStaged(repository, staged, mark)
   const read = (hash: string) => backend.read(hash)
   const form = fileForm({ repository, tree: { commit: commit || null, read }, isFollowing: true })
@@ -75,7 +79,7 @@ export function hasJournal(repository: Repository): boolean {
   return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
 }
 
-const noJournal: Journal = { commit: '', paths: [], replaced: [] }
+const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [] }
 
 /** None where it was being written when its process ended: nothing was done then. */
 function readJournal(repository: Repository): Journal {

@@ -10,13 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../core/errors.ts'
 import { linkFile, removeFile, writeFile } from '../files/private-files.ts'
 
-/** How long a lock that somebody else holds is waited for. */
+/** Milliseconds that a lock which somebody else holds is waited for. */
 const waitMilliseconds = 2000
 
 /** Takes `<path>.lock`; gives the function that frees it. Throws `wiki-locked` when another process keeps it. */
-export async function takeLockFile(path: string): Promise<() => void> {
+export async function takeLockFile(path: string, { wait = waitMilliseconds } = {}): Promise<() => void> {
   const lock = `${path}.lock`
-  const end = performance.now() + waitMilliseconds
+  const end = performance.now() + wait
   for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
     removeLeftBehind(lock)
     if (performance.now() > end)

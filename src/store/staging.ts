@@ -34,6 +34,12 @@ const stageMask = 0x3000
 export function readStaging(path: string): StagedEntry[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
+  const { entries, end } = readEntries(bytes, path)
+  checkExtensions(bytes, end, path)
+  return entries
+}
+
+function readEntries(bytes: Buffer, path: string): { readonly entries: StagedEntry[]; readonly end: number } {
   if (!isWhole(bytes)) refuse(path, 'its index is damaged')
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) refuse(path, `version ${version} is not known`)
@@ -47,8 +53,24 @@ export function readStaging(path: string): StagedEntry[] {
     last = read.entry.name
     at = read.end
   }
-  checkExtensions(bytes, at, path)
-  return entries
+  return { entries, end: at }
+}
+
+/**
+ * Returns the hash of the tree that git noted for the index as a whole (its cache tree); null where it noted none, or where
+ * something was staged since. An index that we wrote has none.
+ */
+export function cacheTreeOf(path: string): string | null {
+  if (!existsSync(path)) return null
+  const bytes = readFileSync(path)
+  if (!bytes.includes('TREE')) return null
+  for (const { name, start } of extensionsOf(bytes, readEntries(bytes, path).end)) {
+    if (name !== 'TREE') continue
+    // The root has an empty name, the number of its entries or -1, that of its folders, and its hash.
+    const root = /^\0(\d+) \d+\n/.exec(bytes.toString('latin1', start, start + 40))
+    return root === null ? null : bytes.toString('hex', start + root[0].length, start + root[0].length + 20)
+  }
+  return null
 }
 
 /** Whether the checksum at the end is right, or left out, as git does where `index.skipHash` is set. */
@@ -93,10 +115,13 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
 
 /** Extensions in capitals may be dropped; a split or sparse index is more than its entries. */
 function checkExtensions(bytes: Buffer, start: number, path: string): void {
-  for (let at = start; at + 8 <= bytes.length - checksumBytes; at += 8 + bytes.readUInt32BE(at + 4)) {
-    const name = bytes.toString('latin1', at, at + 4)
+  for (const { name } of extensionsOf(bytes, start))
     if (!/^[A-Z]/.test(name)) refuse(path, `its extension "${name}" is not known; turn off split and sparse index`)
-  }
+}
+
+function* extensionsOf(bytes: Buffer, first: number): Iterable<{ readonly name: string; readonly start: number }> {
+  for (let at = first; at + 8 <= bytes.length - checksumBytes; at += 8 + bytes.readUInt32BE(at + 4))
+    yield { name: bytes.toString('latin1', at, at + 4), start: at + 8 }
 }
 
 function refuse(path: string, reason: string): never {

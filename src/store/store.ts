@@ -8,6 +8,7 @@ import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
+import { checkoutsOf, operationInAny } from './checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './commit-programs.ts'
 import type { CommittedRevision } from './committed.ts'
 import type {
@@ -45,7 +46,7 @@ import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
 import { titleProblems } from './problems.ts'
-import { findRepository, operationUnderWay, type Repository, readRef } from './repository.ts'
+import { findRepository, type Repository, readRef } from './repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { WorkTrace } from './work-trace.ts'
 import type { WorkTreeChange } from './work-tree.ts'
@@ -80,6 +81,7 @@ export class Store {
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
   #writer: Promise<Writer> | null = null
+  #endWatch: (() => void) | undefined
 
   constructor(options: StoreOptions) {
     this.#programs = options.programs
@@ -410,7 +412,7 @@ export class Store {
 
   /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */
   operation(): string | null {
-    return operationUnderWay(this.repository)
+    return operationInAny(checkoutsOf(this.repository))
   }
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
@@ -482,7 +484,15 @@ export class Store {
     return new BranchRecord({ repository, index, rules, read: hash => this.#backend.read(hash) })
   }
 
+  /** Looks after git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
+  async watchIndex(): Promise<void> {
+    const { watchIndex } = await import('./index-watch.ts')
+    this.#endWatch?.()
+    this.#endWatch = watchIndex(this.repository, hash => this.#backend.read(hash))
+  }
+
   close(): void {
+    this.#endWatch?.()
     void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
     this.#live.close()

@@ -1,34 +1,36 @@
 /**
- * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Order: objects
- * synced to disk; where a work tree follows, git's index lock and what it is to have staged; the branch by compare-and-swap;
- * then the work tree. Git reads HEAD first and its index then: whoever sees the branch moved sees the index that goes with it.
+ * The one writer. Each write is a commit; writes that wait at the same moment share one move of the branch. Objects are synced
+ * to disk first; then the branch moves, and the work trees follow (`branch-move.ts`).
  */
 
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
+import { type Advance, checkFree, finishLocked, moveBranch } from './branch-move.ts'
+import { checkoutsOf, hasBranch } from './checkouts.ts'
 import { commitContent, ident } from './commit-content.ts'
 import type { CommitPrograms } from './commit-programs.ts'
 import { convertChanges } from './conversion/changes.ts'
-import { type ConversionPlace, fileForm } from './conversion/conversion.ts'
-import type { Author, CommitPlan, Committed, FileChange } from './entries.ts'
-import { followPaths } from './follow.ts'
+import type { ConversionPlace } from './conversion/conversion.ts'
+import type { CommitPlan, Committed, FileChange } from './entries.ts'
 import { NewObjects } from './git/new-objects.ts'
 import { treeOfCommit } from './git/objects.ts'
 import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type IndexWatch, indexWatch } from './index-watch.ts'
-import { hasJournal, recover, writeJournal } from './journal.ts'
+import { hasJournal } from './journal.ts'
 import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { applyChanges, changedPaths } from './new-tree.ts'
-import { committedIn, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
-import { type RefUpdate, refPath, updateRef } from './ref-update.ts'
-import { headOf, operationUnderWay, type Repository } from './repository.ts'
+import { ObjectGuard } from './object-guard.ts'
+import { mendIndex } from './put-back.ts'
+import { refPath } from './ref-update.ts'
+import type { Repository } from './repository.ts'
 import { shareModes } from './shared-modes.ts'
-import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
+import type { FollowedPath } from './staged.ts'
 import { serializeMessage } from './trailers.ts'
+import { writeFailure } from './write-failure.ts'
 
 export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
 
@@ -48,15 +50,9 @@ export async function openWriter(options: WriterOptions): Promise<Writer> {
   shareModes(options.repository)
   const writer = new Writer(options)
   await writer.recover().catch(error => {
-    throw toldFailure(options.repository, error)
+    throw writeFailure(options.repository, error)
   })
   return writer
-}
-
-/** What keeps everybody from writing is no bug of ours. */
-function toldFailure({ gitDirectory }: Repository, error: unknown): unknown {
-  const reason = unwritable[(error as NodeJS.ErrnoException).code ?? '']
-  return reason === undefined ? error : new WikiError('wiki-cannot-write', { params: [gitDirectory, reason] })
 }
 
 interface Job {
@@ -81,31 +77,6 @@ interface BuiltJob extends PlannedJob {
   readonly followed: readonly FollowedPath[]
 }
 
-/** A move of the branch to commits that are made already. */
-export interface Advance {
-  /** What the branch must still name; null: it must not exist. */
-  readonly from: string | null
-  readonly to: string
-  /** Who the reflog says it was, and why. */
-  readonly author: Author
-  readonly reason: string
-  /** What the work tree is to follow. */
-  readonly paths: readonly FollowedPath[]
-  readonly read: ReadObject
-}
-
-/** Why nothing can be written, by the system's error code. */
-const unwritable: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  EIO: 'the disk fails',
-}
-
 /** Writes that share one move of the branch. */
 const groupLimit = 64
 /** How often a branch may move under a group before it gives up. */
@@ -115,12 +86,14 @@ export class Writer {
   readonly #options: WriterOptions
   readonly #keepHouse: () => void
   readonly #watch: IndexWatch
+  readonly #guard: ObjectGuard
   #waiting: Job[] = []
   #isRunning = false
 
   constructor(options: WriterOptions) {
     this.#options = options
     this.#keepHouse = housekeeping(options)
+    this.#guard = new ObjectGuard(options.repository)
     this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
   }
 
@@ -143,20 +116,12 @@ export class Writer {
     clearLeftBehind(refPath(repository))
     clearLeftBehind(turnPath(repository))
     clearRecord(repository)
-    if (!this.#followsWorkTree()) return
-    if (!hasJournal(repository)) return void (await mendIndex(repository, this.#read))
-    const release = await takeLockFile(join(repository.gitDirectory, 'index'))
-    try {
-      await this.#finishJournal()
-    } finally {
-      release()
+    const tree = { backend: this.#options.backend, read: this.#read }
+    for (const checkout of checkoutsOf(repository)) {
+      clearLeftBehind(join(checkout.gitDirectory, 'index'))
+      if (hasBranch(checkout) && hasJournal(checkout)) await finishLocked(tree, checkout)
     }
-  }
-
-  /** Looks at the branch as it is now: who wrote the journal may have moved it since we looked last. */
-  async #finishJournal(): Promise<void> {
-    const { repository, backend } = this.#options
-    if (hasJournal(repository)) await recover(repository, backend, committedIn(repository, this.#read))
+    await mendIndex(repository, this.#read)
   }
 
   readonly #read: ReadObject = hash => this.#options.backend.read(hash)
@@ -164,6 +129,7 @@ export class Writer {
   /** Looks no longer after what was written. */
   close(): void {
     this.#watch.end()
+    this.#guard.end()
   }
 
   async #run(): Promise<void> {
@@ -176,7 +142,7 @@ export class Writer {
       const group = this.#waiting.splice(0, Math.max(1, groupLimit >> (2 * attempt)))
       const { isWritten, left } = await this.#writeGroup(group, attempt, release).catch(error => {
         release()
-        for (const job of group) job.reject(toldFailure(this.#options.repository, error))
+        for (const job of group) job.reject(writeFailure(this.#options.repository, error))
         return { isWritten: true, left: [] }
       })
       release()
@@ -206,8 +172,8 @@ export class Writer {
     attempt: number,
     endTurn: () => void,
   ): Promise<{ isWritten: boolean; left: readonly Job[] }> {
-    const { repository, backend } = this.#options
-    const tip = await this.#options.refresh()
+    const { backend, refresh } = this.#options
+    const tip = await refresh()
     this.checkFree(attempt)
     const { planned, later } = await this.#plan(group)
     const objects = new NewObjects()
@@ -216,12 +182,13 @@ export class Writer {
     if (last === undefined) return { isWritten: true, left: later }
     const read = objects.reader(hash => backend.read(hash))
     const commits = built.map(({ commit }) => commit)
-    const leftAlone = await this.acknowledge(commits, objects.write(repository.objectDirectory), async () => {
+    const leftAlone = await this.acknowledge(commits, this.#guard.write(objects), async () => {
       const moved = await this.#publish(built, tip, last.commit, read)
       endTurn()
       return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
     })
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
+    await this.#guard.secure(objects)
     await this.#options.programs?.().done()
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
@@ -254,22 +221,13 @@ export class Writer {
   checkFree(attempt = 0): void {
     const { repository } = this.#options
     if (attempt > attemptLimit) throw new WikiError('wiki-locked', { params: [repository.branch] })
-    const operation = operationUnderWay(repository)
-    if (operation !== null)
-      throw new WikiError('wiki-repository-busy', {
-        params: [operation],
-        hint: `Finish it, or give it up with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
-      })
+    checkFree(repository)
   }
 
   #conversion(commit: string | null): ConversionPlace {
     const { repository } = this.#options
-    return { repository, tree: { commit, read: this.#read }, isFollowing: this.#followsWorkTree() }
-  }
-
-  #followsWorkTree(): boolean {
-    const { repository } = this.#options
-    return repository.workTree !== null && headOf(repository) === repository.branch
+    const isFollowing = repository.workTree !== null && hasBranch(repository)
+    return { repository, tree: { commit, read: this.#read }, isFollowing }
   }
 
   /** Runs the plans. One that touches what an earlier one of the group touches waits for the next group. */
@@ -355,67 +313,9 @@ export class Writer {
    * or null, and nothing done, where the branch does not name `from` any more. Throws as `commit` does.
    */
   async advance({ from, to, author, reason, paths, read }: Advance): Promise<readonly string[] | null> {
-    const { repository } = this.#options
+    const { repository, backend } = this.#options
     const update = { from, to, committer: ident(author, new Date()), reason }
-    if (!this.#followsWorkTree()) return (await updateRef(repository, update)) ? [] : null
-    const release = await takeLockFile(join(repository.gitDirectory, 'index'))
-    try {
-      // An operation may have begun, or another process been killed, while the lock was waited for.
-      this.checkFree()
-      await this.#finishJournal()
-      const staged = readStaged(repository)
-      await mendStaged(repository, staged, committedIn(repository, this.#read))
-      const [done, mark] = [stagePaths(staged, paths), newMark()]
-      const removeJournal = writeJournal(repository, { commit: to, paths, replaced: done.replaced })
-      const writeIndex = () => {
-        noteReplaced(repository, { mark, paths: done.replaced })
-        writeStaged(repository, staged, mark)
-      }
-      const isMoved = await this.#move(update, { writeIndex, removeJournal })
-      const leftAlone = isMoved ? await this.#follow(paths, { to, read }, { staged, done, mark }) : null
-      if (leftAlone !== 'later') removeJournal()
-      return leftAlone === 'later' ? paths.map(({ path }) => path) : leftAlone
-    } finally {
-      release()
-    }
-  }
-
-  /** Where the branch cannot be moved the index must not stay ahead of it; if the disk refuses, the next writer sees to it. */
-  async #move(
-    update: RefUpdate,
-    { writeIndex, removeJournal }: { readonly writeIndex: () => void; readonly removeJournal: () => void },
-  ): Promise<boolean> {
-    let isAhead = false
-    const beforeMove = () => {
-      writeIndex()
-      isAhead = true
-    }
-    try {
-      return await updateRef(this.#options.repository, { ...update, beforeMove })
-    } catch (error) {
-      if (isAhead) await this.#finishJournal().catch(() => {})
-      else removeJournal()
-      throw error
-    }
-  }
-
-  /** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
-  async #follow(
-    paths: readonly FollowedPath[],
-    { to: commit, read }: Pick<Advance, 'to' | 'read'>,
-    index: { readonly staged: Staged; readonly done: StagedPaths; readonly mark: number },
-  ): Promise<readonly string[] | 'later'> {
-    const { repository } = this.#options
-    try {
-      const readBlob = async (hash: string) => (await read(hash)).content
-      const form = fileForm({ repository, tree: { commit, read }, isFollowing: true })
-      const leftAlone = await followPaths(repository, readBlob, paths, { ...index, form })
-      this.#watch.written()
-      return leftAlone
-    } catch (error) {
-      if (toldFailure(repository, error) === error) throw error
-      return 'later'
-    }
+    return moveBranch({ repository, backend, update, paths, read, beforeUnlock: this.#watch.written })
   }
 }
 

@@ -72,7 +72,7 @@ export const serve: Command<Values> = {
     const wiki = await context.wiki()
     const { servedBranch } = await import('../../operations/served-branch.ts')
     const served = servedBranch(wiki.store)
-    if (!values.readOnly) await wiki.store.mendIndex()
+    if (!values.readOnly) await wiki.store.watchIndex()
     // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
     await wiki.useThreads()

@@ -79,6 +79,7 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
 }
 
 /** Removes what killed processes left beside the ref. */
-export function clearRefs({ commonDirectory }: Repository, { newest }: RecordPlace): void {
+export function clearRefs({ commonDirectory }: Repository, { newest, log }: RecordPlace): void {
   clearLeftBehind(join(commonDirectory, newest))
+  clearLeftBehind(log)
 }

@@ -1,9 +1,10 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { writeFile } from '../../files/private-files.ts'
 import {
   type FileHandle,
   makeOneFolder,
@@ -22,11 +23,16 @@ import type { ReadObject } from './walk.ts'
 /** More objects than this are written as one pack: each file costs a sync of its own. */
 const looseLimit = 512
 
+/** What our `.keep` files say. */
+export const keepNote = 'wiki: written while git collected garbage\n'
+
 /** A fast level: a page is small, and git packs it again some day. */
 const compression = { level: 1 }
 
 export class NewObjects {
   readonly #objects = new Map<string, { type: ObjectType; frame: Buffer; content: Buffer }>()
+  /** Path of the pack that they were written as. */
+  #pack: string | null = null
 
   /** Adds an object; gives its hash. */
   add(type: ObjectType, content: Buffer): string {
@@ -41,19 +47,43 @@ export class NewObjects {
     return async (hash): Promise<GitObject> => this.#objects.get(hash) ?? (await read(hash))
   }
 
-  /** Writes all of them and syncs them to disk: as loose objects, or many as a pack. */
-  async write(objectDirectory: string): Promise<void> {
-    if (this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`)
+  /** Bytes of all of them. */
+  get bytes(): number {
+    let sum = 0
+    for (const { frame } of this.#objects.values()) sum += frame.length
+    return sum
+  }
+
+  /**
+   * Writes all of them and syncs them to disk: as loose objects, or many as a pack. `isKept` writes a pack that `git gc`
+   * leaves alone.
+   */
+  async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
+    if (isKept || this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`, isKept)
     await Promise.all(
       [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
     )
   }
 
-  #writePack(folder: string): void {
+  /** Whether they are on disk as they were written: git packs loose objects, or drops them. */
+  areLoose(objectDirectory: string): boolean {
+    if (this.#pack !== null) return existsSync(this.#pack)
+    return [...this.#objects.keys()].every(hash => existsSync(loosePath(objectDirectory, hash)))
+  }
+
+  /** Writes them anew, wherever else they may be. */
+  async rewrite(objectDirectory: string, options: { readonly isKept: boolean }): Promise<void> {
+    this.#pack = null
+    await this.write(objectDirectory, options)
+  }
+
+  #writePack(folder: string, isKept: boolean): void {
     makeFolders(folder)
     const pack = new PackWriter(folder)
     for (const { type, content } of this.#objects.values()) pack.add(type, content)
-    pack.finish()
+    const name = pack.finish()
+    if (isKept && name !== null) writeFile(`${folder}/${name}.keep`, keepNote)
+    this.#pack = name === null ? null : `${folder}/${name}.pack`
     syncFolder(folder)
   }
 }

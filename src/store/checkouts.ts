@@ -1,0 +1,92 @@
+/**
+ * The work trees of a repository. Each has a HEAD, an index and an operation of its own, so a branch that moves concerns all of
+ * them: one that has the branch checked out follows it, one that has another branch may be on its way to this one.
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { headOf, operationUnderWay, type Repository, readGitConfig } from './repository.ts'
+
+/** A work tree of the repository, with the wiki's branch. */
+export interface Checkout extends Repository {
+  readonly workTree: string
+}
+
+/**
+ * Finds the work trees of a repository, the linked ones among them, in the order of their git directories. Locks are taken in
+ * this order. A work tree whose folder is gone, or on a disk that is not mounted, is left out.
+ */
+export function checkoutsOf(repository: Repository): readonly Checkout[] {
+  const { commonDirectory, gitDirectory } = repository
+  const found = new Map<string, Checkout>()
+  const add = (directory: string, workTree: string | null) => {
+    if (workTree !== null && isFolder(workTree))
+      found.set(directory, { ...repository, gitDirectory: directory, workTree })
+  }
+  add(gitDirectory, repository.workTree)
+  if (repository.branch !== 'HEAD') {
+    if (!found.has(commonDirectory)) add(commonDirectory, mainWorkTree(commonDirectory))
+    for (const [directory, workTree] of linkedWorkTrees(commonDirectory))
+      if (!found.has(directory)) add(directory, workTree)
+  }
+  return [...found.values()].sort((a, b) => (a.gitDirectory < b.gitDirectory ? -1 : 1))
+}
+
+/** Whether HEAD names the wiki's branch in this work tree. */
+export function hasBranch(checkout: Repository): boolean {
+  return headOf(checkout) === checkout.branch
+}
+
+/** Returns what git is in the middle of on the wiki's branch in any work tree (`merge`, `rebase` ...); null if in none. */
+export function operationInAny(checkouts: readonly Checkout[]): string | null {
+  for (const checkout of checkouts) {
+    const operation = operationUnderWay(checkout)
+    if (operation !== null) return operation
+  }
+  return null
+}
+
+/**
+ * Whether a rebase of the branch is under way that began at another commit: it read the branch before it moved and said so only
+ * afterwards, and given up it puts the branch back to where that was.
+ */
+export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: string): boolean {
+  return checkouts.some(checkout => {
+    if (operationUnderWay(checkout) !== 'rebase') return false
+    const { gitDirectory } = checkout
+    const began =
+      readLine(join(gitDirectory, 'rebase-merge', 'orig-head')) ??
+      readLine(join(gitDirectory, 'rebase-apply', 'orig-head'))
+    return began !== tip
+  })
+}
+
+function mainWorkTree(commonDirectory: string): string | null {
+  const config = readGitConfig(join(commonDirectory, 'config'))
+  const elsewhere = config.get('core.worktree')
+  if (elsewhere !== undefined) return resolve(commonDirectory, elsewhere)
+  return config.get('core.bare') === 'true' ? null : dirname(commonDirectory)
+}
+
+/** Source: gitrepository-layout(5), `worktrees/<id>/gitdir`. */
+function* linkedWorkTrees(commonDirectory: string): Iterable<[gitDirectory: string, workTree: string]> {
+  const folder = join(commonDirectory, 'worktrees')
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    const directory = join(folder, name)
+    const link = readLine(join(directory, 'gitdir'))
+    if (link !== null && existsSync(join(directory, 'HEAD'))) yield [directory, dirname(resolve(directory, link))]
+  }
+}
+
+function readLine(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[0] as string
+  } catch {
+    return null
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

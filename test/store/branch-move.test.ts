@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { moveBranch } from '../../src/store/branch-move.ts'
+import { NewObjects } from '../../src/store/git/new-objects.ts'
+import { openBackend } from '../../src/store/git/open-backend.ts'
+import { ObjectGuard } from '../../src/store/object-guard.ts'
+import type { Store } from '../../src/store/store.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { newStore, openFresh, planOf, write } from './_store.ts'
+
+const patience = { timeout: 40_000 }
+
+describe.skipIf(!hasGit)('a branch that moves while its work tree has another one', patience, () => {
+  test('is not reverted by a switch that wrote its index before and moves HEAD after', async () => {
+    const { store, directory } = await wikiOnSide()
+    const go = await stopSwitch(directory, 'main')
+    await write(store, { 'A.wiki': 'acknowledged\n' })
+    await go()
+    // Another page is committed with plain git, as a person would.
+    writeFileSync(join(directory, 'B.wiki'), 'mine\n')
+    git(directory, 'add', 'B.wiki')
+    git(directory, 'commit', '--quiet', '-m', 'mine')
+    expect(git(directory, 'diff-tree', '-r', '--name-status', 'HEAD~1', 'HEAD')).toBe('M\tB.wiki')
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('acknowledged\n')
+  })
+
+  test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
+    ['a look', async directory => (await openFresh(directory, { branch: 'main' })).mendIndex()],
+    ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
+  ])('is put right by %s where the switch had read the older commit', async (_, look) => {
+    const { store, directory } = await wikiOnSide()
+    const old = git(directory, 'rev-parse', 'main')
+    await write(store, { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n', 'B.wiki': null })
+    switchFrom(directory, old)
+    expect(git(directory, 'status', '--porcelain')).not.toBe('')
+    await look(directory)
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('acknowledged\n')
+    expect(existsSync(join(directory, 'B.wiki'))).toBe(false)
+  })
+
+  test('is put right by a server, with nobody asking', async () => {
+    const { store, directory } = await wikiOnSide()
+    await store.watchIndex()
+    const old = git(directory, 'rev-parse', 'main')
+    await write(store, { 'A.wiki': 'acknowledged\n' })
+    switchFrom(directory, old)
+    for (let looks = 0; looks < 300 && git(directory, 'status', '--porcelain') !== ''; looks++)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test('leaves what somebody staged or edited since', async () => {
+    const { store, directory } = await wikiOnSide()
+    const old = git(directory, 'rev-parse', 'main')
+    await write(store, { 'A.wiki': 'acknowledged\n', 'B.wiki': 'theirs\n' })
+    switchFrom(directory, old)
+    writeFileSync(join(directory, 'A.wiki'), 'mine\n')
+    git(directory, 'add', 'A.wiki')
+    writeFileSync(join(directory, 'B.wiki'), 'mine, too\n')
+    await store.mendIndex()
+    expect(git(directory, 'show', ':A.wiki')).toBe('mine')
+    expect(readFileSync(join(directory, 'B.wiki'), 'utf8')).toBe('mine, too\n')
+    expect(git(directory, 'show', ':B.wiki')).toBe('theirs')
+  })
+
+  test('takes nothing for older that was staged after the index was looked at', async () => {
+    const { store, directory } = await wikiOnSide()
+    await write(store, { 'A.wiki': 'acknowledged\n' })
+    git(directory, 'switch', '--quiet', 'main')
+    await store.mendIndex()
+    git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki')
+    await store.mendIndex()
+    expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
+  })
+})
+
+describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', patience, () => {
+  test.each<[name: string, open: (directory: string, linked: string) => string]>([
+    ['the main one', directory => directory],
+    ['a bare repository', directory => join(directory, '.git')],
+    ['the linked one', (_, linked) => linked],
+  ])('is followed there by a write through %s', async (_, open) => {
+    const { directory } = await wikiOnSide()
+    const linked = await linkedTo(directory, 'main')
+    const store = await openFresh(open(directory, linked), { branch: 'main' })
+    await write(store, { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n', 'C.wiki': null })
+    expect(git(linked, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(join(linked, 'A.wiki'), 'utf8')).toBe('acknowledged\n')
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test('is followed where git was about to make the index of that work tree', async () => {
+    const { store, directory } = await wikiOnSide()
+    const old = git(directory, 'rev-parse', 'main')
+    const linked = await linkedTo(directory, 'main')
+    rmSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'index'))
+    await write(store, { 'A.wiki': 'acknowledged\n' })
+    git(linked, 'read-tree', old)
+    await store.mendIndex()
+    expect(git(linked, 'diff', '--cached', '--name-only')).toBe('')
+  })
+
+  test('is not written to while that work tree is in the middle of a merge', async () => {
+    const { store, directory } = await wikiOnSide()
+    const linked = await linkedTo(directory, 'main')
+    writeFileSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'MERGE_HEAD'), `${'0'.repeat(40)}\n`)
+    await expect(write(store, { 'A.wiki': 'no\n' })).rejects.toMatchObject({ code: 'wiki-repository-busy' })
+  })
+
+  test('moves where the folder of that work tree is gone', async () => {
+    const { store, directory } = await wikiOnSide()
+    const linked = await linkedTo(directory, 'main')
+    rmSync(linked, { recursive: true })
+    expect(await write(store, { 'A.wiki': 'a2\n' })).toMatchObject({ leftAlone: [] })
+  })
+})
+
+describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
+  test('that begins while a write is made keeps it from moving the branch', async () => {
+    const { store, directory } = await wikiOnSide()
+    const before = git(directory, 'rev-parse', 'main')
+    const written = store.commit(() => {
+      beginRebase(directory, before)
+      return planOf({ 'A.wiki': 'no\n' })
+    })
+    await expect(written).rejects.toMatchObject({ code: 'wiki-repository-busy' })
+    expect(git(directory, 'rev-parse', 'main')).toBe(before)
+  })
+
+  test('that read the branch before a move, and said so after it, has the move taken back', async () => {
+    const { store, directory } = await wikiOnSide()
+    git(directory, 'switch', '--quiet', 'main')
+    const from = git(directory, 'rev-parse', 'main')
+    writeFileSync(join(directory, 'A.wiki'), 'a2\n')
+    git(directory, 'commit', '--quiet', '-a', '-m', 'next')
+    const to = git(directory, 'rev-parse', 'main')
+    git(directory, 'reset', '--quiet', '--hard', from)
+    const backend = openBackend(store.repository)
+    onTestFinished(() => backend.close())
+    const [before, after] = [from, to].map(commit => git(directory, 'rev-parse', `${commit}:A.wiki`))
+    const paths = [{ path: 'A.wiki', before: before as string, after: after as string }]
+    // The text is read when the branch has moved.
+    const read = async (hash: string) => {
+      if (hash === after) beginRebase(directory, from)
+      return backend.read(hash)
+    }
+    const update = { from, to, committer: 'Bob <bob@example.org> 1700000000 +0000', reason: 'test' }
+    const { repository } = store
+    expect(await moveBranch({ repository, backend, update, paths, read })).toBe(null)
+    rmSync(join(directory, '.git', 'rebase-merge'), { recursive: true })
+    expect(git(directory, 'rev-parse', 'main')).toBe(from)
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('a\n')
+  })
+})
+
+describe.skipIf(!hasGit)('objects that git collects', patience, () => {
+  test('are written again where they were dropped before the branch named them', async () => {
+    const { store, directory } = await wikiOnSide()
+    const guard = new ObjectGuard(store.repository)
+    const objects = new NewObjects()
+    const hash = objects.add('blob', Buffer.from('not named by anything'))
+    await guard.write(objects)
+    git(directory, 'prune', '--expire=now')
+    expect(() => git(directory, 'cat-file', '-e', hash)).toThrow()
+    await guard.secure(objects)
+    guard.end()
+    expect(git(directory, 'cat-file', '-p', hash)).toBe('not named by anything')
+  })
+
+  test('lie in a pack that git keeps while it collects, and only then', async () => {
+    const { store, directory } = await wikiOnSide()
+    writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+    const guard = new ObjectGuard(store.repository)
+    const objects = new NewObjects()
+    const hash = objects.add('blob', Buffer.from('not named by anything'))
+    await guard.write(objects)
+    rmSync(join(directory, '.git', 'gc.pid'))
+    git(directory, 'repack', '-a', '-d', '-q')
+    git(directory, 'prune', '--expire=now')
+    expect(git(directory, 'cat-file', '-p', hash)).toBe('not named by anything')
+    expect(readdirSync(join(directory, '.git', 'objects', 'pack')).filter(name => name.endsWith('.keep'))).toHaveLength(
+      1,
+    )
+  })
+})
+
+/** A wiki on main whose work tree has another branch checked out, and a store of main. */
+async function wikiOnSide(): Promise<{ store: Store; directory: string }> {
+  const { store: first, directory } = await newStore()
+  await write(first, { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'C.wiki': 'c\n', 'K.wiki': 'k\n' })
+  first.close()
+  git(directory, 'switch', '--quiet', '-c', 'side')
+  writeFileSync(join(directory, 'Side.wiki'), 'side\n')
+  git(directory, 'add', '.')
+  git(directory, 'commit', '--quiet', '-m', 'side')
+  return { store: await openFresh(directory, { branch: 'main' }), directory }
+}
+
+/** What `git switch main` does that had read the branch when it was at this commit. */
+function switchFrom(directory: string, commit: string): void {
+  git(directory, 'read-tree', '-m', '-u', 'HEAD', commit)
+  git(directory, 'symbolic-ref', 'HEAD', 'refs/heads/main')
+}
+
+/** Starts a switch of branches; resolves when it has written its index and not moved HEAD. */
+async function stopSwitch(directory: string, branch: string): Promise<() => Promise<void>> {
+  const folder = await temporaryDirectory()
+  const hook = join(directory, '.git', 'hooks', 'post-index-change')
+  mkdirSync(join(directory, '.git', 'hooks'), { recursive: true })
+  const script = `#!/bin/sh\ntouch '${folder}/stopped'\nwhile ! [ -e '${folder}/go' ]; do sleep 0.02; done\n`
+  writeFileSync(hook, script)
+  chmodSync(hook, 0o755)
+  const child = spawn('git', ['switch', '--quiet', branch], { cwd: directory, stdio: 'ignore' })
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  while (!existsSync(join(folder, 'stopped'))) await new Promise(resolve => setTimeout(resolve, 10))
+  return async () => {
+    rmSync(hook)
+    writeFileSync(join(folder, 'go'), '')
+    await ended
+  }
+}
+
+async function linkedTo(directory: string, branch: string): Promise<string> {
+  const linked = join(await temporaryDirectory(), 'linked')
+  git(directory, 'worktree', 'add', '--quiet', linked, branch)
+  return linked
+}
+
+function beginRebase(directory: string, commit: string): void {
+  const state = join(directory, '.git', 'rebase-merge')
+  mkdirSync(state, { recursive: true })
+  writeFileSync(join(state, 'head-name'), 'refs/heads/main\n')
+  writeFileSync(join(state, 'orig-head'), `${commit}\n`)
+}
