@@ -130,6 +130,8 @@ export interface CommitPlan {
   readonly time?: Date
   /** Layout that the commit brings the wiki's files into: pages that only change their folders get no revision. */
   readonly layout?: WikiConfig['layout']
+  /** Path at which the commit restores a deleted page. */
+  readonly restored?: string
 }
 
 /** What became of a write. */

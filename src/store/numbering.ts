@@ -5,7 +5,7 @@
 
 import type { CommitChanges, PathChange } from './git/backend.ts'
 import { unsharded } from './paths.ts'
-import { movedPath, newLayout, unchangedPath } from './trailers.ts'
+import { movedPath, newLayout, restoredPath, unchangedPath } from './trailers.ts'
 
 /** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
 export interface Ledger {
@@ -16,7 +16,13 @@ export interface Ledger {
   addPage(path: string): number
   /** The page lies elsewhere from now on. */
   movePage(page: number, path: string): void
-  deletePage(page: number): void
+  /** The page is gone, with the text that its path held before. */
+  deletePage(page: number, blob: string, commit: CommitChanges): void
+  /**
+   * Brings back the page deleted last at a path with this text or, where the commit names the path, with any text. Undefined
+   * if there is none.
+   */
+  restorePage(path: string, blob: string, isNamed: boolean): number | undefined
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
   setFile(path: string, blob: string, commit: CommitChanges): void
   /** The file lies elsewhere from now on, as whose commit left it. */
@@ -140,7 +146,7 @@ class Numbering {
     for (const { path, after } of pages) {
       if (after === null) continue
       const page =
-        moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#ledger.addPage(path) : undefined)
+        moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#newPage(path, after, side) : undefined)
       if (page !== undefined) this.#ledger.addRevision(page, path, after, side)
     }
     this.#addUnchanged(side, path => merged.has(path))
@@ -157,9 +163,10 @@ class Numbering {
     const changes = this.#relocate(commit.changes, commit, () => true)
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moved = this.#movePages(this.#findMoves(pages, commit))
-    for (const { path, after } of pages) {
+    for (const { path, before, after } of pages) {
       const page = after === null ? this.#ledger.pageAt(path) : undefined
-      if (page !== undefined) this.#ledger.deletePage(page)
+      if (page === undefined) continue
+      this.#ledger.deletePage(page, before ?? this.#ledger.lastBlob(page), fileCommits.get(path) ?? commit)
     }
     for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
     this.#addUnchanged(commit, () => true)
@@ -202,7 +209,12 @@ class Numbering {
   #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
     const known = moved.get(path) ?? this.#ledger.pageAt(path)
     const isSettled = known !== undefined && !moved.has(path) && this.#ledger.lastBlob(known) === blob
-    if (!isSettled) this.#ledger.addRevision(known ?? this.#ledger.addPage(path), path, blob, commit)
+    if (!isSettled) this.#ledger.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
+  }
+
+  /** Gives the page that begins at a free path: one that was deleted there goes on where its text, or the commit, says so. */
+  #newPage(path: string, blob: string, { message }: CommitChanges): number {
+    return this.#ledger.restorePage(path, blob, restoredPath(message) === path) ?? this.#ledger.addPage(path)
   }
 
   /**

@@ -18,6 +18,8 @@ export interface Message extends Marks {
   readonly comment: string
   /** Layout that its commit brings the wiki's files into; missing where it does not. */
   readonly layout?: string | undefined
+  /** Path at which its commit restores a deleted page; missing where it does not. */
+  readonly restored?: string | undefined
   /** What the revision was where it was imported from; missing where it was made here. */
   readonly origin?: Origin | undefined
 }
@@ -65,6 +67,11 @@ export function unchangedPath(message: string): string | null {
 /** Path that a message says its page leaves, with another text; null if it names none. */
 export function movedPath(message: string): string | null {
   return message.includes('\nWiki-Moved:') ? (parseMessage(message).origin?.moved ?? null) : null
+}
+
+/** Path at which a message says its commit restores a deleted page; null if it names none. */
+export function restoredPath(message: string): string | null {
+  return message.includes('\nWiki-Restored:') ? (splitTrailers(message).trailers.get('Wiki-Restored') ?? null) : null
 }
 
 /** Layout that a message says its commit brings the wiki's files into; null if it names none. */
@@ -139,12 +146,13 @@ function assemble(comment: string, message: Message, subject: string, first: rea
   return trailers.length === 0 ? `${body}\n` : `${body}\n\n${trailers.join('\n')}\n`
 }
 
-function markTrailers({ minor, bot, reverts, layout, origin }: Message): string[] {
+function markTrailers({ minor, bot, reverts, layout, restored, origin }: Message): string[] {
   const rows: [name: string, value: string | number | null | undefined][] = [
     ['Wiki-Minor', minor ? 'true' : null],
     ['Wiki-Bot', bot ? 'true' : null],
     ['Wiki-Reverts', reverts],
     ['Wiki-Layout', layout],
+    ['Wiki-Restored', restored],
     ['Wiki-Revision', origin === undefined ? null : (origin.revision ?? 'none')],
     ['Wiki-User', origin?.user],
     ['Wiki-Model', origin?.model],

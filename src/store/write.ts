@@ -340,7 +340,8 @@ function stemOf({ path }: FileChange): string {
 function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {
   const who = ident(plan.author, plan.time ?? new Date())
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
-  const message = serializeMessage({ comment: plan.comment, ...marks, layout: plan.layout }, plan.subject)
+  const { comment, layout, restored, subject } = plan
+  const message = serializeMessage({ comment, ...marks, layout, restored }, subject)
   return commitContent({ tree, parent, who, message })
 }
 

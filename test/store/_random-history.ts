@@ -96,8 +96,21 @@ class HistoryMaker {
 
   #edited(old: Tree): Tree {
     if (this.#random() < 0.12) return laidOut(old)
+    if (this.#random() < 0.15) return this.#reverted(old)
     const tree = new Map(old)
     for (let edits = 1 + Math.floor(this.#random() * 2); edits > 0; edits--) this.#editOne(tree)
+    return tree
+  }
+
+  /** What an earlier commit deleted is put back, as `git revert` does. */
+  #reverted(old: Tree): Tree {
+    const tree = new Map(old)
+    for (const { parents, tree: after } of this.#commits.toReversed()) {
+      const before = this.#commits[(parents[0] ?? 0) - 1]?.tree ?? new Map<string, string>()
+      const back = [...before].filter(([path]) => !after.has(path) && !tree.has(path))
+      for (const [path, text] of back) tree.set(path, text)
+      if (back.length > 0) return tree
+    }
     return tree
   }
 
@@ -160,6 +173,7 @@ function messageOf(mark: number): string {
     ...(mark % 6 === 1 ? [`Wiki-Unchanged: ${paths[mark % paths.length]}`] : []),
     ...(mark % 3 !== 1 ? [`Wiki-Layout: ${mark % 2 === 0 ? 'sharded' : 'folders'}`] : []),
     ...(mark % 9 === 0 ? ['Wiki-Hidden: text user'] : []),
+    ...(mark % 7 === 3 ? [`Wiki-Restored: ${paths[(mark * 5) % paths.length]}`] : []),
     ...(mark % 5 === 2 ? [`Wiki-Moved: ${paths[(mark * 3) % paths.length]}`] : []),
   ]
   return trailers.length === 0 ? `change ${mark}` : `change ${mark}\n\n${trailers.join('\n')}\n`

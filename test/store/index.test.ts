@@ -366,7 +366,7 @@ describe.skipIf(!hasGit)('a page', () => {
     const store = await historyOf([
       { name: 'made', files: { 'A.wiki': 'a', 'B.wiki': 'b' } },
       { name: 'deleted', files: { 'A.wiki': null } },
-      { name: 'again', files: { 'A.wiki': 'a' } },
+      { name: 'again', files: { 'A.wiki': 'another' } },
     ])
     expect(store.findPage('A')).toMatchObject({ id: 3, first: 3, latest: 3, edits: 1 })
     expect(store.pageById(1)).toBeUndefined()

@@ -34,6 +34,49 @@ test('a page that is moved keeps its id, and a redirect left behind is a page of
   })
 })
 
+describe.skipIf(!hasGit)('a page that was deleted', () => {
+  const begun = [
+    commitOf({ mark: 1, files: { 'A.wiki': 'one\n', 'B.wiki': 'b\n' } }),
+    commitOf({ mark: 2, from: 1, files: { 'A.wiki': 'two\n' } }),
+    commitOf({ mark: 3, from: 2, files: { 'A.wiki': null } }),
+  ]
+  const back = (text: string, message?: string) =>
+    commitOf({ mark: 4, from: 3, files: { 'A.wiki': text }, ...(message !== undefined && { message }) })
+  const merged = [
+    commitOf({ mark: 4, from: 3, files: { 'A.wiki': 'two\n' } }),
+    commitOf({ mark: 5, from: 3, files: { 'B.wiki': 'c\n' } }),
+    commitOf({ mark: 6, from: 5, merge: 4, files: { 'A.wiki': 'two\n' } }),
+  ].join('')
+  const twice = [
+    commitOf({ mark: 4, from: 3, files: { 'A.wiki': 'new\n' } }),
+    commitOf({ mark: 5, from: 4, files: { 'A.wiki': null } }),
+    commitOf({ mark: 6, from: 5, files: { 'A.wiki': 'two\n' } }),
+  ].join('')
+
+  test.each([
+    ['goes on where its text comes back', back('two\n'), '1 A: 4 3 1'],
+    ['goes on with an older text where the commit says so', back('one\n', 'x\n\nWiki-Restored: A.wiki'), '1 A: 4 3 1'],
+    ['is another one with another text', back('one\n'), '3 A: 4'],
+    ['is another one where the commit names another path', back('one\n', 'x\n\nWiki-Restored: B.wiki'), '3 A: 4'],
+    ['goes on where a side branch brings its text back', merged, '1 A: 5 3 1'],
+    ['goes on where another page was there meanwhile', twice, '1 A: 5 3 1'],
+  ])('%s', async (_, end, expected) => {
+    for (const backend of ['git', 'isomorphic-git'] as const) {
+      const folder = join(await temporaryDirectory(), 'wiki.git')
+      execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
+      execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet'], { input: begun.join('') })
+      // The deletion is in the stored index, the restoration comes as its tail.
+      await inStore(folder, backend, async store => expect(store.findPage('A')).toBeUndefined())
+      const input = end.replaceAll('from :3\n', `from ${tipOf(folder)}\n`)
+      execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet', '--force'], { input })
+      const found = (store: Store) => [...store.pages()].map(page => `${page.id} ${page.title}: ${ids(store, page)}`)
+      await inStore(folder, backend, async store => expect(found(store)).toContain(expected))
+      rmSync(join(folder, 'wiki'), { recursive: true })
+      await inStore(folder, backend, async store => expect(found(store)).toContain(expected))
+    }
+  })
+})
+
 // Without git there is nothing to make such histories with.
 describe.skipIf(!hasGit)('ids of random histories', () => {
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
@@ -130,6 +173,10 @@ async function inStore(
   }
 }
 
+function tipOf(folder: string): string {
+  return execFileSync('git', [`--git-dir=${folder}`, 'rev-parse', 'main'], { encoding: 'utf8' }).trim()
+}
+
 function baseBytes(folder: string): Buffer {
   return readFileSync(join(folder, 'wiki', 'main', 'base'))
 }
@@ -162,17 +209,18 @@ interface WrittenCommit {
   readonly from?: number
   readonly merge?: number
   readonly files: Readonly<Record<string, string | null>>
+  readonly message?: string
 }
 
 /** A commit for `git fast-import`; a file of null is deleted. */
-function commitOf({ mark, from, merge, files }: WrittenCommit): string {
+function commitOf({ mark, from, merge, files, message = `change ${mark}` }: WrittenCommit): string {
   const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`
   const who = `Ada <ada@example.org> ${1_700_000_000 + mark * 60} +0000`
   const parents = [from === undefined ? '' : `from :${from}\n`, merge === undefined ? '' : `merge :${merge}\n`].join('')
   const rows = Object.entries(files).map(([path, text]) =>
     text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
   )
-  return `commit refs/heads/main\nmark :${mark}\nauthor ${who}\ncommitter ${who}\n${data(`change ${mark}`)}${parents}${rows.join('')}\n`
+  return `commit refs/heads/main\nmark :${mark}\nauthor ${who}\ncommitter ${who}\n${data(message)}${parents}${rows.join('')}\n`
 }
 
 const drawnHistory = [

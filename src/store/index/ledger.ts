@@ -8,6 +8,7 @@ import type { CommitChanges } from '../git/backend.ts'
 import type { Ledger } from '../numbering.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../paths.ts'
 import { type Origin, parseMessage } from '../trailers.ts'
+import { addDeletion, deletedAt, deletedWith } from './deletions.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -65,7 +66,7 @@ export class IndexLedger implements Ledger {
 
   addPage(path: string): number {
     const first = this.#index.revisionCount
-    const blank = { first, latest: first, edits: 0, redirect: null, deleted: false }
+    const blank = { first, latest: first, edits: 0, redirect: null, deleted: false, deletedBy: null }
     return this.#index.pages.push({ ...blank, path, ...pageName(path, this.#options.rules) })
   }
 
@@ -74,9 +75,19 @@ export class IndexLedger implements Ledger {
     this.#index.pages.set(page, { ...row, path, ...pageName(path, this.#options.rules) })
   }
 
-  deletePage(page: number): void {
-    this.#index.pages.set(page, { ...this.#index.pages.at(page), deleted: true })
+  deletePage(page: number, blob: string, commit: CommitChanges): void {
+    const deletedBy = this.#written(commit).ordinal
+    const row = { ...this.#index.pages.at(page), deleted: true, deletedBy }
+    this.#index.pages.set(page, row)
+    addDeletion(this.#index, page, blob)
     this.changedPages.delete(page)
+  }
+
+  restorePage(path: string, blob: string, isNamed: boolean): number | undefined {
+    const page = deletedWith(this.#index, path, blob) ?? (isNamed ? deletedAt(this.#index, path) : undefined)
+    if (page === undefined) return undefined
+    this.#index.pages.set(page, { ...this.#index.pages.at(page), deleted: false, deletedBy: null })
+    return page
   }
 
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void {

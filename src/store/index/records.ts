@@ -208,6 +208,8 @@ export interface PageRow {
   /** Target title of a redirect, else null. */
   readonly redirect: string | null
   readonly deleted: boolean
+  /** Ordinal of the commit that deleted it; null while it exists. */
+  readonly deletedBy: number | null
 }
 
 export interface FileRow {
@@ -286,6 +288,7 @@ export function encodePage(row: PageRow, heap: HeapPlaces): Buffer {
   bytes.writeUInt32LE(row.edits, 36)
   bytes[40] = modelCodes.indexOf(row.model)
   bytes[41] = Number(row.deleted) | (Number(row.redirect !== null) << 1)
+  bytes.writeUInt32LE(row.deletedBy ?? 0, 44)
   return bytes
 }
 
@@ -302,6 +305,7 @@ export function decodePage(bytes: Buffer, heap: HeapReader): PageRow {
     edits: bytes.readUInt32LE(36),
     model: modelCodes[bytes[40] as number] as ContentModel,
     deleted: (flags & 1) !== 0,
+    deletedBy: (flags & 1) !== 0 ? bytes.readUInt32LE(44) : null,
   }
 }
 

@@ -46,6 +46,7 @@ export interface StoredPart {
   readonly log: LogLengths
   readonly originals: number
   readonly editors: number
+  readonly deletions: number
   readonly people: PeopleCounts
   /** Bytes of the tail. */
   readonly tail: number
@@ -63,6 +64,8 @@ interface Parts {
   readonly originals: Pairs
   /** Who edited a page, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
+  /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
+  readonly deletions: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
 }
@@ -83,6 +86,8 @@ export class RevisionIndex {
   readonly originals: Pairs
   /** Who edited a page, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
+  /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
+  readonly deletions: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
   readonly #file: BlockFile | null
@@ -95,6 +100,7 @@ export class RevisionIndex {
     this.people = parts.people
     this.originals = parts.originals
     this.editors = parts.editors
+    this.deletions = parts.deletions
     this.pages = parts.pages
     this.files = parts.files
     this.stored = stored ?? this.extent(0)
@@ -117,8 +123,8 @@ export class RevisionIndex {
   fork(): RevisionIndex {
     const { generation, state, stored } = this
     const [log, people, pages, files] = [this.log.fork(), this.people.fork(), this.pages.fork(), this.files.fork()]
-    const [originals, editors] = [this.originals.fork(), this.editors.fork()]
-    const parts = { file: this.#file, generation, state, log, people, originals, editors, pages, files }
+    const [originals, editors, deletions] = [this.originals.fork(), this.editors.fork(), this.deletions.fork()]
+    const parts = { file: this.#file, generation, state, log, people, originals, editors, deletions, pages, files }
     return new RevisionIndex(parts, stored)
   }
 
@@ -128,6 +134,7 @@ export class RevisionIndex {
       log: this.log.lengths,
       originals: this.originals.length,
       editors: this.editors.length,
+      deletions: this.deletions.length,
       people: this.people.counts,
       tail,
       config: this.state.config,
@@ -245,6 +252,7 @@ function partsOf(base: BaseFile<Header> | null): Parts {
     people: People.open(file, region, heapReader(heap)),
     originals: new Pairs(file, region('originals')),
     editors: new Pairs(file, region('editors')),
+    deletions: new Pairs(file, region('deletions')),
     pages: Catalog.open(pageFormat, file, places('pages'), heap),
     files: Catalog.open(fileFormat, file, places('files'), heap),
   }

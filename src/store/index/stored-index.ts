@@ -11,14 +11,21 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 8
+const formatVersion = 9
 
 /** Settings that are as they were before are left out. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
 
 /** What a frame of the tail says beside its bytes. */
 export interface FrameHead extends FrameState {
-  readonly lengths: readonly [revisions: number, commits: number, comments: number, originals: number, editors: number]
+  readonly lengths: readonly [
+    revisions: number,
+    commits: number,
+    comments: number,
+    originals: number,
+    editors: number,
+    deletions: number,
+  ]
   readonly authors: readonly AuthorRow[]
   readonly users: readonly string[]
   readonly pages: readonly [number, PageRow][]
@@ -59,10 +66,18 @@ function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
     at += length
     return bytes.subarray(at - length, at)
   })
-  const [revisions, commits, comments, originals, editors] = parts as [Buffer, Buffer, Buffer, Buffer, Buffer]
+  const [revisions, commits, comments, originals, editors, deletions] = parts as [
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+    Buffer,
+  ]
   index.log.append(revisions, commits, comments)
   index.originals.append(originals)
   index.editors.append(editors)
+  index.deletions.append(deletions)
   index.people.append(head)
   index.pages.restore(head.pages)
   index.files.restore(head.files)
@@ -80,13 +95,17 @@ export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
   const isCut = fileSize(`${folder}/tail`) < tail
   const isBased = index.generation !== null && index.generation === generationOf(`${folder}/base`)
   if (!isBased || isCut) return rewrite(index, folder)
-  const { log, people, originals, editors } = index.stored
-  const pairs = [index.originals.since(originals), index.editors.since(editors)] as const
+  const { log, people, originals, editors, deletions } = index.stored
+  const pairs = [
+    index.originals.since(originals),
+    index.editors.since(editors),
+    index.deletions.since(deletions),
+  ] as const
   const bytes = [...index.log.since(log), ...pairs] as const
   const head: FrameHead = {
     ...frameState(index),
     ...index.people.since(people),
-    lengths: [bytes[0].length, bytes[1].length, bytes[2].length, bytes[3].length, bytes[4].length],
+    lengths: [bytes[0].length, bytes[1].length, bytes[2].length, bytes[3].length, bytes[4].length, bytes[5].length],
     pages: index.pages.takeChanged(),
     files: index.files.takeChanged(),
   }
@@ -121,13 +140,14 @@ export function headerOf({ state }: RevisionIndex): (checksum: number) => Header
 }
 
 /** The regions of a base that holds an index. The index must not change before all is read. */
-export function contentsOf({ log, originals, editors, people, pages, files }: RevisionIndex): BaseContents {
+export function contentsOf({ log, originals, editors, deletions, people, pages, files }: RevisionIndex): BaseContents {
   const heap = new HeapPlaces()
   const [pageParts, fileParts] = [pages.parts(heap), files.parts(heap, files.deletedSince())]
   return {
     ...log.parts(),
     originals: originals.parts(),
     editors: editors.parts(),
+    deletions: deletions.parts(),
     ...people.parts(heap),
     ...regionsOf('pages', pageParts),
     ...regionsOf('files', fileParts),

@@ -6,6 +6,7 @@ import { missingObject } from '../git/missing-object.ts'
 import { numberHistory } from '../numbering.ts'
 import type { PathRules } from '../paths.ts'
 import { ownText } from './bytes.ts'
+import { nameDeletion } from './deletions.ts'
 import { type Era, fileKey, IndexLedger, kindOfPath, pageName } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -52,7 +53,9 @@ export function renameAll(index: RevisionIndex, rules: PathRules): void {
   for (let ordinal = 0; ordinal < index.pages.count; ordinal++) {
     const row = index.pages.at(ordinal)
     const name = pageName(row.path, rules)
-    if (name.key !== row.key || name.namespace !== row.namespace) index.pages.set(ordinal, { ...row, ...name })
+    if (name.key === row.key && name.namespace === row.namespace) continue
+    index.pages.set(ordinal, { ...row, ...name })
+    if (row.deleted) nameDeletion(index, ordinal)
   }
   for (let ordinal = 0; ordinal < index.files.count; ordinal++) {
     const row = index.files.at(ordinal)

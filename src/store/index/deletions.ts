@@ -1,0 +1,49 @@
+/**
+ * Deleted pages, found by the path and text that they had, by their path and by their title. What they are looked for by is
+ * kept as numbers: the first 48 bits of its SHA-1. Rows are compared with what was asked, so a restored page is not found.
+ */
+
+import { createHash } from 'node:crypto'
+import type { RevisionIndex } from './revision-index.ts'
+
+/** Most deleted pages that are looked at for one path or title: those with the highest ids. */
+const mostDeleted = 100
+
+/** Takes in a page that was deleted, whose path held this text. */
+export function addDeletion(index: RevisionIndex, page: number, blob: string): void {
+  const { path } = index.pages.at(page)
+  index.deletions.add(numberOf('text', `${blob} ${path}`), page)
+  index.deletions.add(numberOf('path', path), page)
+  nameDeletion(index, page)
+}
+
+/** Lets a deleted page be found by the title that it has now. */
+export function nameDeletion(index: RevisionIndex, page: number): void {
+  const { key } = index.pages.at(page)
+  if (key !== '') index.deletions.add(numberOf('title', key), page)
+}
+
+/** Returns the page that was deleted last at a path with this text. */
+export function deletedWith(index: RevisionIndex, path: string, blob: string): number | undefined {
+  return deleted(index, numberOf('text', `${blob} ${path}`)).find(page => index.pages.at(page).path === path)
+}
+
+/** Returns the page that was deleted last at a path. */
+export function deletedAt(index: RevisionIndex, path: string): number | undefined {
+  return deleted(index, numberOf('path', path)).find(page => index.pages.at(page).path === path)
+}
+
+/** Returns the deleted pages that had a title, the one that was deleted last first. */
+export function deletedTitled(index: RevisionIndex, key: string): number[] {
+  return deleted(index, numberOf('title', key)).filter(page => index.pages.at(page).key === key)
+}
+
+function deleted({ deletions, pages }: RevisionIndex, number: number): number[] {
+  const found = deletions.find(number).sort((a, b) => b - a)
+  const gone = found.slice(0, mostDeleted).filter(page => pages.at(page).deleted)
+  return gone.sort((a, b) => (pages.at(b).deletedBy ?? 0) - (pages.at(a).deletedBy ?? 0) || b - a)
+}
+
+function numberOf(kind: 'text' | 'path' | 'title', text: string): number {
+  return createHash('sha1').update(`${kind} ${text}`).digest().readUIntBE(0, 6)
+}
