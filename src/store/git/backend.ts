@@ -26,10 +26,10 @@ export interface CommitHeader {
 
 /** A commit and what it changes. */
 export interface CommitChanges extends CommitHeader {
-  /** True on the first-parent chain. */
+  /** True on the main line (`main-line.ts`): then the parent on which that goes on is the first one here. */
   readonly onChain: boolean
   /**
-   * On the chain: the paths that differ from the first parent (every path, where there is no parent). Elsewhere: the paths
+   * On the main line: the paths that differ from that parent (every path, where there is no parent). Elsewhere: the paths
    * that differ from each parent, `before` as in the first one. In bytewise order of the paths.
    */
   readonly changes: readonly PathChange[]
@@ -40,7 +40,7 @@ export type PathFilter = (path: string) => boolean
 
 /** A part of the history, oldest first. */
 export interface History {
-  /** Number of its commits on the first-parent chain. */
+  /** Number of its commits on the main line. */
   readonly chainLength: number
   /** Parents before children; in batches, for a promise a commit is dear. */
   readonly batches: AsyncIterable<readonly CommitChanges[]>
@@ -57,11 +57,11 @@ export interface GitBackend {
   /** Sizes in bytes of many blobs, in the order asked for, many at a time. A missing one is null. */
   sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /**
-   * Gives the commits that `to` reaches and `from` does not; null if `from` is not on the first-parent chain of `to`.
+   * Gives the commits that `to` reaches and `from` does not; null if `from` is not on the main line of `to`.
    * `from` null: from the root on.
    */
   history(from: string | null, to: string, filter: PathFilter): Promise<History | null>
-  /** Hashes of the first-parent chain, newest first. */
+  /** Hashes of the main line, newest first. */
   chain(tip: string): AsyncIterable<string>
   /** Ends whatever processes it has running. */
   close(): void

@@ -1,8 +1,9 @@
-/** A history from two streams of `git log`: all commits, and what the chain's merges change of their first parents. */
+/** A history from two streams of git: all commits, and what the merges of the main line change of its commit before them. */
 
 import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
-import { lineBatches, output, type Running } from './process.ts'
+import { mainParent, mainParentFirst } from './main-line.ts'
+import { feed, lineBatches, output, type Running } from './process.ts'
 
 const logOptions = [
   'log',
@@ -23,31 +24,64 @@ const logOptions = [
 ]
 
 const commitFormat = ['-c', '--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%at%x00%B']
-const mergeFormat = ['--first-parent', '--merges', '-m', '--format=tformat:%x01%H']
+
+/** Lists commits, children first, with what tells the main line. */
+const lineOptions = [
+  'log',
+  '--topo-order',
+  '--no-color',
+  '--no-show-signature',
+  '--encoding=UTF-8',
+  '--format=tformat:%H %P%x00%s',
+]
+
+/** Compares each commit of standard input with the one parent that its line names. */
+const mergeOptions = [
+  'diff-tree',
+  '--stdin',
+  '--always',
+  '-r',
+  '-z',
+  '--raw',
+  '--no-abbrev',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '-O/dev/null',
+  '--format=tformat:%x01%H',
+]
 
 /** Fields that `commitFormat` has behind the hash. */
 const commitFields = 5
 
+type Start = (parameters: readonly string[]) => Running
+
 /** Gives the commits between two: see `GitBackend.history`. */
 export async function logHistory(
-  start: (parameters: readonly string[]) => Running,
+  start: Start,
   range: { readonly from: string | null; readonly to: string },
   filter: PathFilter,
 ): Promise<History | null> {
   const { from, to } = range
   const commits = from === null ? [to] : [to, `^${from}`]
-  const listed = start(['rev-list', '--first-parent', '--parents', '--reverse', ...commits])
   const log = start([...logOptions, ...commitFormat, ...commits])
-  const merges = start([...logOptions, ...mergeFormat, ...commits])
-  const chain = await readChain(listed)
+  const chain = await readChain(start, to, commits)
   if (from !== null && chain.root !== from) {
-    for (const { child } of [log, merges]) child.kill()
+    log.child.kill()
     return null
   }
+  const merges = start(mergeOptions)
+  feed(merges, chain.merges())
   return {
     chainLength: chain.length,
     batches: endedAfter([log, merges], joinStreams(output(log), output(merges), chain, filter)),
   }
+}
+
+/** Gives the hashes of the main line, newest first: see `GitBackend.chain`. */
+export async function* logMainLine(start: Start, tip: string): AsyncIterable<string> {
+  for await (const steps of mainLine(start, tip, [tip])) for (const { hash } of steps) yield hash
 }
 
 /** Ends processes with what is read of them: of two logs the other one is not read to its end where one fails. */
@@ -59,37 +93,84 @@ async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T
   }
 }
 
-/** The first-parent chain, oldest first: as bytes, because a string for each of a million hashes is too much. */
+/** A commit of the main line, and the parent on which the line goes on. */
+interface Step {
+  readonly hash: string
+  readonly parent: string | undefined
+  readonly isMerge: boolean
+}
+
+/** The main line from `tip` down, newest first, as far as `git log` lists its commits. */
+async function* mainLine(start: Start, tip: string, commits: readonly string[]): AsyncIterable<Step[]> {
+  let next: string | undefined = tip
+  for await (const lines of lineBatches(start([...lineOptions, ...commits]))) {
+    const steps: Step[] = []
+    for (const line of lines) {
+      const hash = line.slice(0, hashDigits)
+      if (hash !== next) continue
+      const end = line.indexOf('\0')
+      const parents = line
+        .slice(hashDigits + 1, end)
+        .split(' ')
+        .filter(Boolean)
+      next = mainParent(parents, parents.length < 2 ? '' : line.slice(end + 1))
+      steps.push({ hash, parent: next, isMerge: parents.length > 1 })
+    }
+    yield steps
+  }
+}
+
+/** The main line: as bytes, because a string for each of a million hashes is too much. */
 class Chain {
   length = 0
-  /** The commit before the first one; undefined if there is none. */
+  /** The commit before the oldest one; undefined if there is none. */
   root: string | undefined
+  /** Newest first. */
   #hashes = Buffer.alloc(hashBytes * 1024)
-  #at = 0
+  readonly #merges: number[] = []
+  #passed = 0
   #next: string | undefined
 
-  add(line: string): void {
-    if (this.length === 0) this.root = line.slice(41, 81)
+  add({ hash, parent, isMerge }: Step): void {
+    if (isMerge) this.#merges.push(this.length)
     const at = this.length++ * hashBytes
     if (at === this.#hashes.length) this.#hashes = Buffer.concat([this.#hashes], at * 2)
-    this.#hashes.write(line.slice(0, 40), at, 'hex')
+    this.#hashes.write(hash, at, 'hex')
+    this.root = parent
   }
 
   /** Whether a commit is the next one of the chain; it is passed then. Parents come first in a log, so nothing is left out. */
   passes(hash: string): boolean {
-    this.#next ??= this.#hashes.toString('hex', this.#at * hashBytes, (this.#at + 1) * hashBytes)
-    if (this.#next !== hash || this.#at === this.length) return false
-    this.#at++
+    if (this.#passed === this.length) return false
+    this.#next ??= this.#at(this.length - 1 - this.#passed)
+    if (this.#next !== hash) return false
+    this.#passed++
     this.#next = undefined
     return true
+  }
+
+  /** Parent, on the main line, of the commit that was passed last. */
+  get parent(): string | undefined {
+    return this.#at(this.length - this.#passed + 1)
+  }
+
+  /** The merges, oldest first, each with its parent on the main line. */
+  *merges(): Iterable<string> {
+    for (const at of this.#merges.toReversed()) yield `${this.#at(at)} ${this.#at(at + 1)}`
+  }
+
+  #at(place: number): string | undefined {
+    if (place >= this.length) return this.root
+    return this.#hashes.toString('hex', place * hashBytes, (place + 1) * hashBytes)
   }
 }
 
 const hashBytes = 20
+const hashDigits = 2 * hashBytes
 
-async function readChain(listed: Running): Promise<Chain> {
+async function readChain(start: Start, tip: string, commits: readonly string[]): Promise<Chain> {
   const chain = new Chain()
-  for await (const lines of lineBatches(listed)) for (const line of lines) chain.add(line)
+  for await (const steps of mainLine(start, tip, commits)) for (const step of steps) chain.add(step)
   return chain
 }
 
@@ -106,8 +187,10 @@ async function* joinStreams(
     const batch: CommitChanges[] = []
     for (const entry of entries) {
       const commit = commitOf(entry, chain.passes(entry.hash))
-      const isMerge = commit.onChain && commit.parents.length > 1
-      batch.push(isMerge ? { ...commit, changes: await nextMerge(mergeLog, mergeEntries, entry.hash) } : commit)
+      if (commit.onChain && commit.parents.length > 1) {
+        const changes = await nextMerge(mergeLog, mergeEntries, entry.hash)
+        batch.push({ ...commit, parents: mainParentFirst(commit.parents, chain.parent), changes })
+      } else batch.push(commit)
     }
     yield batch
   }
@@ -134,6 +217,6 @@ async function nextMerge(log: AsyncIterator<LogEntry[]>, entries: LogEntry[], ha
     entries.push(...next.value.reverse())
   }
   const entry = entries.pop()
-  if (entry?.hash !== hash) throw new Error(`git log left out the merge ${hash}`)
+  if (entry?.hash !== hash) throw new Error(`git left out the merge ${hash}`)
   return entry.changes
 }

@@ -7,7 +7,7 @@ import { isTrusted, type Place } from '../trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { missingObject } from './missing-object.ts'
-import { logHistory } from './native-history.ts'
+import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
 import { feed, lineBatches, output, type Running, runGit, startGit, taken } from './process.ts'
 import { walkHistory } from './walk.ts'
@@ -109,7 +109,7 @@ class NativeGit implements GitBackend {
   }
 
   async *chain(tip: string): AsyncIterable<string> {
-    for await (const lines of lineBatches(this.#start(['rev-list', '--first-parent', tip]))) yield* lines
+    yield* logMainLine(parameters => this.#start(parameters), tip)
   }
 
   close(): void {

@@ -4,6 +4,7 @@
  */
 
 import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
+import { mainParent, mainParentFirst } from './main-line.ts'
 import { fileModes, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 
 export type ReadObject = (hash: string) => Promise<GitObject>
@@ -29,7 +30,7 @@ export async function walkHistory(
 ): Promise<History | null | undefined> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY
   const commits = new CommitReader(read, options.shallow)
-  const chain = await firstParentChain(commits, from, to, limit)
+  const chain = await mainLine(commits, from, to, limit)
   if (chain === null || chain === undefined) return chain
   const sides = await sideCommits(commits, from, chain, limit)
   if (sides === undefined) return undefined
@@ -39,7 +40,7 @@ export async function walkHistory(
 /** As `GitBackend.chain`. */
 export async function* walkChain(read: ReadObject, tip: string, shallow: ReadonlySet<string>): AsyncIterable<string> {
   const commits = new CommitReader(read, shallow)
-  for (let at: string | undefined = tip; at !== undefined; at = (await commits.commit(at)).parents[0]) yield at
+  for (let at: string | undefined = tip; at !== undefined; at = await commits.mainParent(at)) yield at
 }
 
 /** Lists the paths whose content differs between any two commits, in bytewise order of the paths. */
@@ -82,10 +83,22 @@ class CommitReader {
     this.#seen.set(hash, commit)
     return commit
   }
+
+  /** Parent on which the main line goes on; undefined at a root. */
+  async mainParent(hash: string): Promise<string | undefined> {
+    const { parents, message } = await this.commit(hash)
+    return mainParent(parents, message)
+  }
+
+  /** A commit of the main line: the parent on which that goes on comes first. */
+  async onMainLine(hash: string): Promise<WalkedCommit> {
+    const commit = await this.commit(hash)
+    return { ...commit, parents: mainParentFirst(commit.parents, mainParent(commit.parents, commit.message)) }
+  }
 }
 
 /** Oldest first, without `from`; null if `from` is not on it, undefined over the limit. */
-async function firstParentChain(
+async function mainLine(
   commits: CommitReader,
   from: string | null,
   to: string,
@@ -96,7 +109,7 @@ async function firstParentChain(
   while (at !== undefined && at !== from) {
     if (chain.length >= limit) return undefined
     chain.push(at)
-    at = (await commits.commit(at)).parents[0]
+    at = await commits.mainParent(at)
   }
   return from !== null && at === undefined ? null : chain.reverse()
 }
@@ -116,7 +129,7 @@ async function sideCommits(
   const reached = new Set(from === null ? [] : await ancestors(commits, from))
   for (const hash of chain) {
     const order: string[] = []
-    for (const parent of (await commits.commit(hash)).parents.slice(1)) await visit(commits, parent, reached, order)
+    for (const parent of (await commits.onMainLine(hash)).parents.slice(1)) await visit(commits, parent, reached, order)
     reached.add(hash)
     sides.set(hash, order)
   }
@@ -169,7 +182,7 @@ async function commitChanges(
   onChain: boolean,
   filter: PathFilter,
 ): Promise<CommitChanges> {
-  const { tree, ...header } = await commits.commit(hash)
+  const { tree, ...header } = await (onChain ? commits.onMainLine(hash) : commits.commit(hash))
   const parents = onChain ? header.parents.slice(0, 1) : header.parents
   const before =
     parents.length === 0 ? [null] : await Promise.all(parents.map(async p => (await commits.commit(p)).tree))

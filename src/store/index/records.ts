@@ -134,7 +134,7 @@ export interface CommitRecord {
   readonly minor: boolean
   readonly bot: boolean
   readonly reverts: boolean
-  /** On the first-parent chain. */
+  /** On the main line. */
   readonly onChain: boolean
   /** What of its revision was hidden where it was imported from. */
   readonly hidden: readonly HideablePart[]
