@@ -15,7 +15,7 @@ const namespaces = { template: 10, category: 14 } as const
 /** What of a document is known without reading its text. */
 export type DocumentFrame = Pick<
   SearchDocument,
-  'id' | 'revision' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'
+  'id' | 'revision' | 'blob' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'
 >
 
 /** Makes what is known of a page's document without its text. `redirects` are the titles of the redirects to it. */
@@ -26,6 +26,7 @@ export function frameOf(store: Store, page: PageEntry, redirects: readonly strin
   return {
     id,
     revision,
+    blob: store.revision(revision)?.blob,
     namespace,
     title,
     redirects: [...redirects].sort(),

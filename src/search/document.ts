@@ -13,6 +13,8 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly id: number
   /** Id of the revision the text is from. */
   readonly revision: number
+  /** Hash of the text: the id of a revision that is not shared yet may come to name another. */
+  readonly blob?: string | undefined
   readonly namespace: number
   /** Prefixed title, reading form. */
   readonly title: string
@@ -58,8 +60,9 @@ export function fingerprintOf({
   title,
   redirects,
   silent,
-}: Pick<SearchDocument, 'title' | 'redirects' | 'silent'>): number {
-  return crc32([String(silent), title, ...redirects].join('\n'))
+  blob = '',
+}: Pick<SearchDocument, 'title' | 'redirects' | 'silent' | 'blob'>): number {
+  return crc32([String(silent), title, ...redirects, blob].join('\n'))
 }
 
 /** Lists the terms of a page. */

@@ -15,13 +15,14 @@ import { takeLock } from './index/lock.ts'
 import { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { isKnownSound, noteSound, soundName } from './index/sound-base.ts'
-import { generationOf, openIndex, readOn, saveIndex } from './index/stored-index.ts'
+import { generationOf, isOutdated, openIndex, readOn, saveIndex } from './index/stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './index/update.ts'
 import { IndexFolding } from './index-folding.ts'
 import { clearLeftBehind, removeLeftBehind } from './lock-file.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
 import { fitOwn } from './shared-modes.ts'
+import { publishedTips } from './upstream.ts'
 
 export interface LiveIndexOptions {
   readonly repository: Repository
@@ -256,18 +257,21 @@ export class LiveIndex {
     const text = await readTreeFile(hash => backend.read(hash), tip, 'wiki.json')
     const settings = this.#settingsOf(text, { known, isRunning: start.state.tip !== null })
     const numbering = numberingOf(settings.rules, target)
-    const eras = readEras(this.folder)
+    const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
+    const eras = isMigration ? this.#erasToMigrate() : readEras(this.folder)
     const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
     const next = start.fork()
     const update = { rules: settings.rules, eras, progress }
     if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
       if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
+      if (isMigration) this.#sayMigrated()
       this.#adopt(next, settings, numbering)
       return isLocked
     }
     const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
-    const all = [...eras, nextEra(start, eras, after)]
-    const isKept = isLocked && this.#keepEras(all)
+    const isUnshared = isSameNumbering && this.#isUnshared(start, after)
+    const all = isUnshared ? eras : [...eras, nextEra(start, eras, after)]
+    const isKept = isLocked && (isUnshared ? this.#sayRenumbered(after) : this.#keepEras(all))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
     if (start !== this.index) start.close()
@@ -298,6 +302,42 @@ export class LiveIndex {
     }
     this.#options.notice?.(
       `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there have new ids, from ${revision} on; the old ids are retired.`,
+    )
+    return true
+  }
+
+  /**
+   * Whether nobody else can have seen what a history loses behind a commit: revisions that were never shared have provisional
+   * ids, which any clone gives anew. In a repository without an upstream branch everything counts as seen.
+   */
+  #isUnshared(index: RevisionIndex, after: string | null): boolean {
+    const published = publishedTips(this.#options.repository)
+    if (published.size === 0) return false
+    let isLost = after === null
+    for (const hash of index.chain()) {
+      if (isLost && published.has(hash)) return false
+      isLost ||= hash === after
+    }
+    return true
+  }
+
+  /** Before the present rule each pull with a merge began an era in one clone alone; clones of one history must agree. */
+  #erasToMigrate(): Era[] {
+    const eras = readEras(this.folder)
+    if (eras.length === 0 || publishedTips(this.#options.repository).size === 0) return eras
+    writeEras(this.folder, [])
+    return []
+  }
+
+  #sayMigrated(): void {
+    this.#options.notice?.(
+      'The index was built anew by the present rule of the ids: where somebody pulled with a merge, revisions have other ids than before, the same in every clone.',
+    )
+  }
+
+  #sayRenumbered(after: string | null): true {
+    this.#options.notice?.(
+      `Revisions after ${after?.slice(0, 7) ?? 'the beginning'} that were not shared yet have new ids: what others had comes before them.`,
     )
     return true
   }

@@ -45,6 +45,13 @@ export function openIndex(folder: string): RevisionIndex | null {
   return index
 }
 
+/** Whether a folder holds an index of an earlier version, whose ids followed the first parents. */
+export function isOutdated(folder: string): boolean {
+  const base = openBase<Header>(`${folder}/base`)
+  base?.file.close()
+  return base !== null && base.header.version < formatVersion
+}
+
 /** Generation of a base file; null if there is none that can be read. */
 export function generationOf(path: string): string | null {
   const base = openBase<Header>(path)

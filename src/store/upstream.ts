@@ -1,0 +1,31 @@
+/** The branch that others share with this clone: what of the history they can have seen. */
+
+import { join } from 'node:path'
+import { type Repository, readGitConfig, readRef, readText } from './repository.ts'
+
+type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'branch'>
+
+/**
+ * Returns the remote-tracking branch of the wiki's branch; null where there is none. Without `branch.<name>.merge` this is the
+ * branch of the same name at `origin`. Source: git-config(1), "branch.<name>.merge".
+ */
+export function upstreamRef(place: Place): string | null {
+  const name = place.branch.replace(/^refs\/heads\//, '')
+  if (name === place.branch) return null
+  const config = readGitConfig(join(place.commonDirectory, 'config'))
+  const remote = config.get(`branch.${name}.remote`) ?? 'origin'
+  const merge = config.get(`branch.${name}.merge`) ?? place.branch
+  if (!/^[\w-][\w.-]*$/.test(remote) || !/^refs\/heads\/[^\0\s:~^?*[\\]+$/.test(merge) || merge.includes('..'))
+    return null
+  const ref = `refs/remotes/${remote}/${merge.slice('refs/heads/'.length)}`
+  return readRef(place, ref) === null ? null : ref
+}
+
+/** Returns every commit that the upstream branch names, or named as far as git's log of it goes back; empty without one. */
+export function publishedTips(place: Place): ReadonlySet<string> {
+  const ref = upstreamRef(place)
+  if (ref === null) return new Set()
+  const log = readText(join(place.commonDirectory, 'logs', ref)) ?? ''
+  const logged = log.split('\n').map(line => line.slice(41, 81))
+  return new Set([readRef(place, ref) as string, ...logged.filter(hash => /^[0-9a-f]{40}$/.test(hash))])
+}
