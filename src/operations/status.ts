@@ -1,6 +1,7 @@
 /** Where a wiki stands: branch, index, and what was edited but not recorded. */
 
 import type { BackendName } from '../store/git/open-backend.ts'
+import type { ProvisionalRevisions } from '../store/live-index.ts'
 import { servedBranches } from '../store/served-branch.ts'
 import { shortName } from './served-branch.ts'
 import type { Wiki } from './wiki.ts'
@@ -23,6 +24,8 @@ export interface WikiStatus {
   readonly shallow: boolean
   /** Revisions of pages that are deleted or not shown count too. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
+  /** Revisions that are not shared yet, and so may get other ids; null without an upstream branch. */
+  readonly provisional: ProvisionalRevisions | null
   /** Paths that were put right in git's index: another git had taken edits out of it again. Ordered; mostly empty. */
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
@@ -46,6 +49,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     operation: store.operation(),
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },
+    provisional: await store.provisional(),
     mended,
     changes,
     problems: [...store.problems()].length,

@@ -22,7 +22,7 @@ import { clearLeftBehind, removeLeftBehind } from './lock-file.ts'
 import { type PathRules, pathRules } from './paths.ts'
 import { type Repository, readRef, shallowCommits } from './repository.ts'
 import { fitOwn } from './shared-modes.ts'
-import { publishedTips } from './upstream.ts'
+import { publishedTips, upstreamRef } from './upstream.ts'
 
 export interface LiveIndexOptions {
   readonly repository: Repository
@@ -30,6 +30,16 @@ export interface LiveIndexOptions {
   readonly progress?: UpdateOptions['progress']
   /** Told, once, what a person should know: that ids changed after a history was rewritten. */
   readonly notice?: ((message: string) => void) | undefined
+}
+
+/** Revisions whose ids are provisional: the last ones of a clone. */
+export interface ProvisionalRevisions {
+  /** Remote-tracking branch, such as `origin/main`. */
+  readonly upstream: string
+  readonly count: number
+  /** Ids; null where there is none. */
+  readonly first: number | null
+  readonly last: number | null
 }
 
 /** What is true of the branch at one moment. */
@@ -269,9 +279,9 @@ export class LiveIndex {
       return isLocked
     }
     const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
-    const isUnshared = isSameNumbering && this.#isUnshared(start, after)
-    const all = isUnshared ? eras : [...eras, nextEra(start, eras, after)]
-    const isKept = isLocked && (isUnshared ? this.#sayRenumbered(after) : this.#keepEras(all))
+    const isRenumbered = isSameNumbering && (this.#isUnshared(start, after) || (await this.#isGrown(start, target)))
+    const all = isRenumbered ? eras : [...eras, nextEra(start, eras, after)]
+    const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
     if (start !== this.index) start.close()
@@ -335,11 +345,38 @@ export class LiveIndex {
     )
   }
 
+  /** Whether nothing of the history is lost: it has another order alone, and that is the same in every clone. */
+  async #isGrown({ state }: RevisionIndex, { tip, shallow }: Target): Promise<boolean> {
+    if (tip === null || state.tip === null || shallow !== '') return false
+    const { descends } = await import('./acknowledged/ancestry.ts')
+    return descends(hash => this.#options.backend.read(hash), tip, state.tip)
+  }
+
   #sayRenumbered(after: string | null): true {
     this.#options.notice?.(
-      `Revisions after ${after?.slice(0, 7) ?? 'the beginning'} that were not shared yet have new ids: what others had comes before them.`,
+      `Revisions after ${after?.slice(0, 7) ?? 'the beginning'} have new ids: what others had shared before comes before them.`,
     )
     return true
+  }
+
+  /**
+   * Revisions that the upstream branch's main line does not have: what others share may yet come before them. Null without
+   * an upstream branch.
+   */
+  async provisional(): Promise<ProvisionalRevisions | null> {
+    const ref = upstreamRef(this.#options.repository)
+    if (ref === null) return null
+    const { index } = this
+    const common = await this.#lastCommon(index, readRef(this.#options.repository, ref) as string)
+    const [commit] = common === null ? [] : index.log.commitsWithPrefix(common)
+    const start = commit === undefined ? 0 : index.firstRevisionOf(commit + 1)
+    const count = index.revisionCount - start
+    return {
+      upstream: ref.slice('refs/remotes/'.length),
+      count,
+      first: count === 0 ? null : index.revisionId(start),
+      last: count === 0 ? null : index.revisionId(index.revisionCount - 1),
+    }
   }
 
   async #lastCommon(index: RevisionIndex, tip: string): Promise<string | null> {

@@ -41,7 +41,7 @@ import { kindOfPath } from './index/ledger.ts'
 import type { Mark } from './index/records.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
-import { LiveIndex } from './live-index.ts'
+import { LiveIndex, type ProvisionalRevisions } from './live-index.ts'
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
@@ -216,6 +216,11 @@ export class Store {
   /** Highest id that a revision has; 0 where there is none. */
   get lastRevisionId(): number {
     return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)
+  }
+
+  /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */
+  provisional(): Promise<ProvisionalRevisions | null> {
+    return this.#live.provisional()
   }
 
   /** A page's revisions, newest first, to be taken before the next write or refresh. */

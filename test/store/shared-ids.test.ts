@@ -67,6 +67,24 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(other).toEqual(remote)
   }, 60_000)
 
+  test('tell which ids are provisional', async () => {
+    const team = new Team(await temporaryDirectory(), 1)
+    const none = { upstream: 'origin/main', count: 0, first: null, last: null }
+    expect(await team.provisional('remote')).toBe(null)
+    expect(await team.provisional('0')).toEqual(none)
+    team.save('0')
+    team.save('0')
+    team.save('1')
+    expect(await team.provisional('0')).toEqual({ ...none, count: 2, first: 2, last: 3 })
+    team.share('1')
+    team.git('0', 'fetch', '-q')
+    expect(await team.provisional('0')).toEqual({ ...none, count: 2, first: 2, last: 3 })
+    team.pull('0', 'merge')
+    expect(await team.provisional('0')).toEqual({ ...none, count: 2, first: 3, last: 4 })
+    team.share('0')
+    expect(await team.provisional('0')).toEqual(none)
+  }, 60_000)
+
   test('retire ids only where what was shared is left', async () => {
     const team = new Team(await temporaryDirectory(), 1)
     team.save('0')
@@ -74,7 +92,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     await team.ids('0', notices)
     team.git('0', 'commit', '-q', '--amend', '-m', 'amended')
     expect((await team.ids('0', notices)).at(-1)).toMatch(/^2 /)
-    expect(notices.splice(0)).toEqual([expect.stringContaining('not shared yet')])
+    expect(notices.splice(0)).toEqual([expect.stringContaining('have new ids: what others')])
     team.share('0')
     await team.ids('0', notices)
     team.git('0', 'commit', '-q', '--amend', '-m', 'amended again')
@@ -185,11 +203,19 @@ class Team {
     }
   }
 
-  async ids(name: string, notices: string[] = []): Promise<string[]> {
+  ids(name: string, notices: string[] = []): Promise<string[]> {
+    return this.#ask(name, async store => idsOf(store), notices)
+  }
+
+  provisional(name: string) {
+    return this.#ask(name, store => store.provisional())
+  }
+
+  async #ask<Answer>(name: string, ask: (store: Store) => Promise<Answer>, notices: string[] = []): Promise<Answer> {
     const store = openStore({ directory: join(this.#folder, name), notice: text => notices.push(text) })
     try {
       await store.refresh()
-      return idsOf(store)
+      return await ask(store)
     } finally {
       store.close()
     }

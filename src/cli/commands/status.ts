@@ -36,7 +36,7 @@ function printRecords(context: Context, { changes }: WikiStatus): Promise<void> 
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, served, tip, backend, operation, shallow, index, mended, changes, problems } = body
+  const { name, branch, served, tip, backend, operation, shallow, index, provisional, mended, changes, problems } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
@@ -49,6 +49,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
     ...(operation === null
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
+    ...(provisional === null || provisional.count === 0 ? [] : [provisionalLine(provisional)]),
     ...mended.map(path => paint.yellow(`Git had taken an edit of ${visibleLine(path)} out of its index: put right`)),
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
@@ -62,6 +63,11 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
 
 function counts({ pages, revisions, files }: WikiStatus['index']): string {
   return [counted(pages, 'page'), counted(revisions, 'revision'), counted(files, 'file')].join(', ')
+}
+
+function provisionalLine({ upstream, count, first, last }: NonNullable<WikiStatus['provisional']>): string {
+  const which = first === last ? `revision ${first}` : `revisions ${first} to ${last}`
+  return `Not in ${visibleLine(upstream)} yet: ${which}; ${count === 1 ? 'its id' : 'their ids'} may change when you pull`
 }
 
 /** Columns of the paths, so that remarks stand below each other; a very long path does not move them all. */
