@@ -224,10 +224,11 @@ export class Writer {
     checkFree(repository)
   }
 
-  #conversion(commit: string | null): ConversionPlace {
+  /** The commit may be one of this group, which is not on the disk yet. */
+  #conversion(commit: string | null, read: ReadObject): ConversionPlace {
     const { repository } = this.#options
     const isFollowing = repository.workTree !== null && hasBranch(repository)
-    return { repository, tree: { commit, read: this.#read }, isFollowing }
+    return { repository, tree: { commit, read }, isFollowing }
   }
 
   /** Runs the plans. One that touches what an earlier one of the group touches waits for the next group. */
@@ -258,7 +259,7 @@ export class Writer {
     for (const job of group) {
       try {
         const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
-        const changes = await convertChanges(this.#conversion(parent), job.planned.changes)
+        const changes = await convertChanges(this.#conversion(parent, read), job.planned.changes)
         const followed = await changedPaths(read, parent, changes, objects)
         if (followed.length === 0) {
           job.resolve({ commit: null, leftAlone: [] })

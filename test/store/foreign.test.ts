@@ -7,8 +7,8 @@ import { commitFiles, create, newWiki, openTestWiki, writeWork } from '../operat
 /** A wiki whose configuration names programs; each leaves a file behind where it runs. */
 async function armedWiki(): Promise<{ directory: string; ran: (name: string) => boolean }> {
   const { wiki, directory } = await newWiki({ A: 'one' })
-  await commitFiles(wiki, { '.gitattributes': '*.wiki filter=evil diff=evil\n' })
   await create(wiki, 'B', 'two')
+  await commitFiles(wiki, { '.gitattributes': '*.wiki filter=evil diff=evil\n' })
   await wiki.close()
   const traces = await temporaryDirectory()
   const script = (name: string): string => {
