@@ -135,6 +135,7 @@ describe('wikiStatus', () => {
       shallow: false,
       index: { pages: 2, revisions: 3, files: 0 },
       operation: null,
+      provisional: null,
       mended: [],
       served: [],
       changes: [],
