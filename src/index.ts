@@ -85,6 +85,7 @@ export { type ReadPageQuery, readPage, readPageBare } from './operations/read-pa
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
 export { type RestoredEdit, type RestoredEdits, type RestoreRequest, restoreEdits } from './operations/restore-edits.ts'
+export { type RestoredPage, type RestorePageRequest, restorePage } from './operations/restore-page.ts'
 export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
 export { type WikiStatus, wikiStatus } from './operations/status.ts'
 export { TitleRedirect } from './operations/title-redirect.ts'

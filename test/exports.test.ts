@@ -56,6 +56,7 @@ test('the library has these names and no others', () => {
       "readRevisionBare",
       "resolveRevision",
       "restoreEdits",
+      "restorePage",
       "revokeToken",
       "searchPages",
       "searchTitles",

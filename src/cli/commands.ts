@@ -19,7 +19,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   search: async () => (await import('./commands/search.ts')).search,
   page: {
-    summary: 'Read, list, create, edit, move and delete pages',
+    summary: 'Read, list, create, edit, move, delete and restore pages',
     fallback: 'get',
     commands: {
       get: async () => (await import('./commands/page-get.ts')).pageGet,
@@ -30,6 +30,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
       edit: async () => (await import('./commands/page-edit.ts')).pageEdit,
       move: async () => (await import('./commands/page-move.ts')).pageMove,
       delete: async () => (await import('./commands/page-delete.ts')).pageDelete,
+      restore: async () => (await import('./commands/page-restore.ts')).pageRestore,
     },
   },
   history: async () => (await import('./commands/history.ts')).history,

@@ -13,12 +13,13 @@ export async function revisionAt(wiki: Wiki, address: string): Promise<number> {
 
 /** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
 export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
-  const { readPageBare } = await import('../operations/read-page.ts')
+  const { findPage } = await import('../operations/find-page.ts')
   const { readRevisionBare } = await import('../operations/read-revision.ts')
-  const page = await readPageBare(wiki, { title, base: '' })
+  await wiki.store.refresh()
+  const page = findPage(wiki.store, { title, deleted: true })
   const id = await revisionAt(wiki, address)
   const revision = await readRevisionBare(wiki, { id, base: '' })
-  if (revision.page.id === page.id) return id
+  if (revision.page.id === page.id || revision.page.key === page.key) return id
   throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
 }
 

@@ -44,6 +44,7 @@ const otherNames: Readonly<Record<string, string>> = {
   new: 'page create',
   rename: 'page move',
   rm: 'page delete',
+  undelete: 'page restore',
 }
 
 /** The command that was probably meant by a first word that names none; undefined if nothing is near. */

@@ -10,6 +10,18 @@ export interface User {
   readonly name: string
 }
 
+/** Who deleted a page, when and why. */
+export interface Deletion {
+  /** Full hash. */
+  readonly commit: string
+  /** Author time, ISO 8601, UTC, whole seconds. */
+  readonly timestamp: string
+  /** Null if it is hidden. */
+  readonly user: User | null
+  /** Null if it is hidden. */
+  readonly comment: string | null
+}
+
 /** A revision in a history segment. Source: SPEC 2.5. */
 export interface HistoryRevision {
   readonly id: number
@@ -64,6 +76,8 @@ export interface HistorySegment {
   readonly newer?: string
   /** Present, and true, where a shallow clone does not hold the page's beginning. */
   readonly shallow?: true
+  /** Present where the page is deleted, which only the command line asks for. */
+  readonly deletion?: Deletion
 }
 
 /** What can be counted in a page's history. Source: SPEC 4.16. */

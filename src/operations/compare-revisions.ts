@@ -90,7 +90,7 @@ export async function patchRevisions({ store }: Wiki, query: CompareQuery): Prom
   await store.refresh()
   const { from, to, fromText, toText } = await textsOf(store, query)
   checkCompared(fromText, toText)
-  const path = store.pageById(from.page ?? to.page ?? 0)?.path ?? 'text'
+  const path = store.pageById(from.page ?? to.page ?? 0, { deleted: true })?.path ?? 'text'
   return unifiedPatch(fromText, toText, { fromPath: path, toPath: path })
 }
 
@@ -113,7 +113,7 @@ function sideOf(store: Store, comparable: Comparable, parameter: 'from' | 'to'):
     const page = 'page' in comparable ? comparable.page.id : null
     return { id: 0, page, text: async () => comparable.text }
   }
-  const revision = store.revision(comparable)
+  const revision = store.revision(comparable, { deleted: true })
   if (revision === undefined) throw new WikiError('rest-compare-nonexistent', { params: [parameter] })
   if (isHidden(revision, 'text')) throw new WikiError('rest-compare-inaccessible', { params: [parameter] })
   return { id: revision.id, page: revision.page, text: () => store.text(revision) }

@@ -109,7 +109,7 @@ function rangeBetween(store: Store, page: PageEntry, ends: Ends, title: string):
 }
 
 function sequenceOf(store: Store, page: PageEntry, id: number, title: string): number {
-  const revision = store.revision(id)
+  const revision = store.revision(id, { deleted: true })
   if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   if (revision.page !== page.id) throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
   return revision.sequence

@@ -5,6 +5,7 @@ import { namespaceIds } from '../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../core/title.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { missingHint } from './deleted-page.ts'
 import { latestOf } from './page-object.ts'
 import { TitleRedirect } from './title-redirect.ts'
 
@@ -14,6 +15,8 @@ export interface TitleQuery {
   readonly title: string
   /** True if only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
   readonly exact?: boolean | undefined
+  /** Whether a deleted page will do, where none has the title: the one that was deleted last, or the one with this id. */
+  readonly deleted?: boolean | number | undefined
 }
 
 /**
@@ -21,20 +24,22 @@ export interface TitleQuery {
  *
  * Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` where `exact` asks for it.
  */
-export function findPage(store: Store, { title, exact = false }: TitleQuery): PageEntry {
+export function findPage(store: Store, { title, exact = false, deleted = false }: TitleQuery): PageEntry {
   const { key } = parseTitle(title, store.titles)
-  const page = store.findPage(key)
-  if (page === undefined) {
-    throw new WikiError('rest-nonexistent-title', {
-      params: [title],
-      hint: `Create it with: wiki page create "${title}"`,
-    })
-  }
+  const page = findShown(store, key, deleted)
+  if (page === undefined)
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint: missingHint(store, key, title) })
   if (exact && title.normalize('NFC') !== page.key) {
     const { id, timestamp } = latestOf(store, page)
     throw new TitleRedirect(page.key, { id, timestamp })
   }
   return page
+}
+
+function findShown(store: Store, key: string, deleted: boolean | number): PageEntry | undefined {
+  const page = store.findPage(key)
+  if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page
+  return store.deletedPages(key).find(({ id }) => deleted === true || id === deleted)
 }
 
 /**

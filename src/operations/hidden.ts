@@ -11,7 +11,10 @@ export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: Hideab
 }
 
 /** Gives author and comment as readers may see them. */
-export function shownPeople(revision: RevisionEntry): { user: User | null; comment: string | null } {
+export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
+  user: User | null
+  comment: string | null
+} {
   return {
     user: isHidden(revision, 'user') ? null : revision.user,
     comment: isHidden(revision, 'comment') ? null : revision.comment,

@@ -46,12 +46,12 @@ export async function hideRevision({ store }: Wiki, request: HideRevisionRequest
     })
   })
   await store.refresh()
-  const page = store.pageById(findRevision(store, id).page)!
+  const page = store.pageById(findRevision(store, id).page, { deleted: true })!
   return { id, page: { id: page.id, title: page.title }, hidden: parts, reason, changed: commit !== null, leftAlone }
 }
 
 function findRevision(store: Store, id: number): RevisionEntry {
-  const revision = store.revision(id)
+  const revision = store.revision(id, { deleted: true })
   if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   return revision
 }

@@ -28,7 +28,7 @@ export async function lintRevision(wiki: Wiki, { id }: { readonly id: number }):
   const { store } = wiki
   await store.refresh()
   const revision = findRevision(store, id)
-  return lintEntry(wiki, { page: store.pageById(revision.page)!, revision })
+  return lintEntry(wiki, { page: store.pageById(revision.page, { deleted: true })!, revision })
 }
 
 /** Lists the faults of a text that stands in the repository. */

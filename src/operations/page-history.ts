@@ -1,9 +1,10 @@
 /** One segment of a page's history. Source: SPEC 4.15, REST.md 7. */
 
 import { WikiError } from '../core/errors.ts'
-import type { HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
+import type { Deletion, HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
 import type { HistoryPart, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { deletionOf } from './deleted-page.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { shownPeople } from './hidden.ts'
 import { pageRoute } from './routes.ts'
@@ -39,7 +40,14 @@ export async function pageHistory({ store }: Wiki, query: PageHistoryQuery): Pro
     revisions: part.revisions.map(revision => historyRevision(page, revision)),
     ...neighbours(page, part, query),
     ...(lacksBeginning(store, page) && { shallow: true }),
+    ...markOf(store, page),
   }
+}
+
+/** Who deleted the page, where it is deleted. */
+function markOf(store: Store, page: PageEntry): { readonly deletion?: Deletion } {
+  const deletion = deletionOf(store, page.id)
+  return deletion === null ? {} : { deletion }
 }
 
 function checkAnchors({ olderThan, newerThan }: PageHistoryQuery): void {
@@ -50,7 +58,7 @@ function checkAnchors({ olderThan, newerThan }: PageHistoryQuery): void {
 
 function checkBelongs(store: Store, page: PageEntry, { olderThan, newerThan, title }: PageHistoryQuery): void {
   const anchor = olderThan ?? newerThan
-  if (anchor === undefined || store.revision(anchor)?.page === page.id) return
+  if (anchor === undefined || store.revision(anchor, { deleted: true })?.page === page.id) return
   throw new WikiError('rest-nonexistent-title-revision', { params: [anchor, title] })
 }
 
@@ -101,6 +109,6 @@ function historyRevision(page: PageEntry, revision: RevisionEntry): HistoryRevis
 /** In a shallow clone the oldest commit stands for all before it: what it brings may have begun earlier. */
 function lacksBeginning(store: Store, page: PageEntry): boolean {
   if (!store.shallow) return false
-  const oldest = store.revision(1)
-  return oldest === undefined || store.revision(page.first)?.commit === oldest.commit
+  const oldest = store.revision(1, { deleted: true })
+  return oldest === undefined || store.revision(page.first, { deleted: true })?.commit === oldest.commit
 }

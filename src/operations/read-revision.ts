@@ -29,9 +29,9 @@ export async function readRevisionBare(
   return { ...revisionObject(store, revision), html_url: revisionRoute(base, id, '/html') }
 }
 
-/** Finds a revision of a page that exists. Errors: rest-nonexistent-revision. */
+/** Finds a revision, also of a deleted page. Errors: rest-nonexistent-revision. */
 export function findRevision(store: Store, id: number): RevisionEntry {
-  const revision = store.revision(id)
+  const revision = store.revision(id, { deleted: true })
   if (revision !== undefined) return revision
   throw new WikiError('rest-nonexistent-revision', { params: [id] })
 }
@@ -39,7 +39,7 @@ export function findRevision(store: Store, id: number): RevisionEntry {
 /** Gives what every form of a revision has in common. */
 export function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
   const { id, size, minor, timestamp, model, delta } = revision
-  const page = store.pageById(revision.page)
+  const page = store.pageById(revision.page, { deleted: true })
   if (page === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   return {
     id,

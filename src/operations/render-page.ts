@@ -82,7 +82,7 @@ export async function renderRevision(
   await store.refresh()
   const revision = findRevision(store, query.id)
   const object = revisionObject(store, revision)
-  const page = store.pageById(revision.page)!
+  const page = store.pageById(revision.page, { deleted: true })!
   const { html, language } = await renderEntry(wiki, { page, revision }, query)
   return { revision: object, html, language }
 }

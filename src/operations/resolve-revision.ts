@@ -36,13 +36,19 @@ export async function resolveRevision(
   if (original !== undefined) return chooseRevision(store, store.originals(Number(original)), address, title)
   const at = address.lastIndexOf('@')
   if (at > 0)
-    return resolveInPage(store, findPage(store, { title: address.slice(0, at) }), address.slice(at + 1), address)
+    return resolveInPage(
+      store,
+      findPage(store, { title: address.slice(0, at), deleted: true }),
+      address.slice(at + 1),
+      address,
+    )
   const commit = commitPrefix(address)
   if (commit === null) throw badAddress(address, 'See: wiki help revisions')
   return chooseRevision(store, store.commits(commit), address, title)
 }
 
-async function resolveInPage(
+/** Finds the revision of a page that an address names behind its @. Errors: wiki-bad-revision, rest-nonexistent-revision. */
+export async function resolveInPage(
   store: Store,
   page: PageEntry,
   point: string,
@@ -50,7 +56,7 @@ async function resolveInPage(
 ): Promise<number | WorkText> {
   if (point === 'latest') return page.latest
   if (point === 'work') return readWorkText(store, page)
-  if (point === 'prev') return existing(store.revision(page.latest)?.previous, address)
+  if (point === 'prev') return existing(store.revision(page.latest, { deleted: true })?.previous, address)
   const date = /^\{(.*)\}$/s.exec(point)?.[1]
   if (date === undefined) throw badAddress(address, 'After @ comes latest, prev, work or a date in braces')
   return existing(lastBefore(store, page, timestampOf(date, address))?.id, address)
@@ -81,7 +87,7 @@ function chooseRevision(
   address: string,
   title: string | undefined,
 ): number {
-  const page = title === undefined ? undefined : findPage(store, { title })
+  const page = title === undefined ? undefined : findPage(store, { title, deleted: true })
   const made = found.filter(revision => page === undefined || revision.page === page.id)
   if (made.length > 1) throw badAddress(address, severalHint(store, made))
   return existing(made[0]?.id, address)

@@ -54,6 +54,17 @@ export interface RevisionEntry {
   readonly reverted: boolean
 }
 
+/** Who deleted a page, when and why. */
+export type Deletion = Pick<RevisionEntry, 'commit' | 'timestamp' | 'user' | 'comment' | 'hidden'>
+
+/** A media file that was deleted, as it was before. */
+export interface DeletedFile {
+  readonly path: string
+  readonly blob: string
+  /** Commit that deleted it. */
+  readonly commit: string
+}
+
 /** A media file that exists at the branch's tip. */
 export interface FileEntry {
   /** `File:` title, URL form. */

@@ -27,7 +27,7 @@ export interface Ledger {
   setFile(path: string, blob: string, commit: CommitChanges): void
   /** The file lies elsewhere from now on, as whose commit left it. */
   moveFile(from: string, to: string): void
-  deleteFile(path: string): void
+  deleteFile(path: string, commit: CommitChanges): void
   /** All of a chain commit is written. */
   endCommit(commit: CommitChanges): void
 }
@@ -172,8 +172,9 @@ class Numbering {
     this.#addUnchanged(commit, () => true)
     for (const { path, after } of changes) {
       if (this.#rules.kindOf(path) !== 'file') continue
-      if (after === null) this.#ledger.deleteFile(path)
-      else this.#ledger.setFile(path, after, fileCommits.get(path) ?? commit)
+      const by = fileCommits.get(path) ?? commit
+      if (after === null) this.#ledger.deleteFile(path, by)
+      else this.#ledger.setFile(path, after, by)
     }
   }
 

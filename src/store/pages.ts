@@ -18,10 +18,10 @@ export function pageWithKey(index: RevisionIndex, key: string): PageEntry | unde
   return same.length === 0 ? undefined : pageAt(index, shownOf(index, same))
 }
 
-/** Finds a page by its id; deleted ones are not found. */
-export function pageWithId(index: RevisionIndex, id: number): PageEntry | undefined {
+/** Finds a page by its id; deleted ones are found only where `deleted` is set. */
+export function pageWithId(index: RevisionIndex, id: number, deleted = false): PageEntry | undefined {
   const ordinal = index.pageOrdinal(id)
-  return ordinal === undefined || index.pages.at(ordinal).deleted ? undefined : pageAt(index, ordinal)
+  return ordinal === undefined || (!deleted && index.pages.at(ordinal).deleted) ? undefined : pageAt(index, ordinal)
 }
 
 /** Finds the page that lies at a path. */
@@ -42,7 +42,8 @@ function isAsked({ pages }: RevisionIndex, ordinal: number, { namespace }: PageQ
   return namespace === undefined || pages.at(ordinal).namespace === namespace
 }
 
-function pageAt(index: RevisionIndex, ordinal: number): PageEntry {
+/** Gives the page with an ordinal, deleted or not. */
+export function pageAt(index: RevisionIndex, ordinal: number): PageEntry {
   const row = index.pages.at(ordinal)
   return {
     id: index.pageId(ordinal),

@@ -11,10 +11,13 @@ import type { BranchRecord } from './acknowledged/branch-record.ts'
 import { checkoutsOf, operationInAny } from './checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './commit-programs.ts'
 import type { CommittedRevision } from './committed.ts'
+import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'
 import type {
   Author,
   CommitPlan,
   Committed,
+  DeletedFile,
+  Deletion,
   FileEntry,
   HistoryPart,
   HistoryQuery,
@@ -156,8 +159,24 @@ export class Store {
     return pageWithKey(this.#live.index, key)
   }
 
-  pageById(id: number): PageEntry | undefined {
-    return pageWithId(this.#live.index, id)
+  /** Page with an id; a deleted one only where `deleted` is set. */
+  pageById(id: number, { deleted = false } = {}): PageEntry | undefined {
+    return pageWithId(this.#live.index, id, deleted)
+  }
+
+  /** Pages that were deleted under a canonical key, the one that was deleted last first. */
+  deletedPages(key: string): PageEntry[] {
+    return deletedPagesWithKey(this.#live.index, key)
+  }
+
+  /** Who deleted a page, when and why; null for a page that exists. */
+  deletion(page: number): Deletion | null {
+    return deletionOfPage(this.#live, page)
+  }
+
+  /** Media file that was deleted last under a canonical key; null if there is none. */
+  async deletedFile(key: string): Promise<DeletedFile | null> {
+    return deletedFileWithKey(this.#live, hash => this.#backend.read(hash), key)
   }
 
   /** Canonical key of a page, or what it was when the page was deleted; undefined for ids that were never given. */

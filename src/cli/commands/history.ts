@@ -1,7 +1,13 @@
 /** `wiki history`: the revisions of a page, or how many there are. */
 
 import { WikiError } from '../../core/errors.ts'
-import { countTypes, type HistoryFilter, type HistoryRevision, historyFilters } from '../../core/revision.ts'
+import {
+  countTypes,
+  type HistoryFilter,
+  type HistoryRevision,
+  type HistorySegment,
+  historyFilters,
+} from '../../core/revision.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
@@ -19,10 +25,13 @@ interface Values {
   readonly from?: string
   readonly to?: string
   readonly exitCode?: boolean
+  readonly id?: string
 }
 
 export const history: Command<Values> = {
   summary: 'List the revisions of a page, newest first, or count them',
+  details:
+    'Of a deleted page the first row says who deleted it. It is no revision: wiki page restore brings the page back.',
   arguments: { '<title>': 'title of the page' },
   options: [
     { flags: '--older-than <id>', help: 'only revisions before this one' },
@@ -33,6 +42,7 @@ export const history: Command<Values> = {
     { flags: '--count <type>', help: `a number instead of a list: ${countTypes.join(', ')}`, offers: countTypes },
     { flags: '--from <id>', help: 'with --count edits or editors: only after this revision' },
     { flags: '--to <id>', help: 'with --from: only before this revision' },
+    { flags: '--id <page>', help: 'of several deleted pages with the title, the one with this id' },
     sharedOptions.exitCode,
     sharedOptions.baseUrl,
   ],
@@ -49,7 +59,10 @@ export const history: Command<Values> = {
 
 const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 
-const columns: readonly Column<HistoryRevision>[] = [
+/** A revision, or the deletion of the page: a row, and no revision. */
+type Row = Omit<HistoryRevision, 'id' | 'size'> & { readonly id: number | 'deleted'; readonly size: number | '' }
+
+const columns: readonly Column<Row>[] = [
   { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
   { title: 'Time (UTC)', value: revision => revision.timestamp, people: revision => shortTime(revision.timestamp) },
   { title: 'User', style: 'cyan', value: revision => revision.user?.name ?? '(hidden)' },
@@ -67,6 +80,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
   const wiki = await context.wiki()
   const query = {
     title,
+    deleted: await whichDeleted(values.id),
     base: context.base,
     olderThan: await optionalId(wiki, 'older_than', values.olderThan),
     newerThan: await optionalId(wiki, 'newer_than', values.newerThan),
@@ -74,9 +88,23 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
   }
   const body = await pageHistory(wiki, query)
-  await printList(context, { body, items: body.revisions, columns, none: 'No revision found' })
+  const isTop = values.olderThan === undefined && values.newerThan === undefined && !context.options.jsonl
+  const items = [...(isTop ? deletionRow(body) : []), ...body.revisions]
+  await printList(context, { body, items, columns, none: 'No revision found' })
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, query.filter)
+}
+
+async function whichDeleted(id: string | undefined): Promise<number | true> {
+  const { optionalInteger } = await import('../../operations/params.ts')
+  return optionalInteger('id', id) ?? true
+}
+
+function deletionRow({ deletion, revisions }: HistorySegment): Row[] {
+  const latest = revisions[0]
+  if (deletion === undefined || latest === undefined) return []
+  const { timestamp, user, comment } = deletion
+  return [{ id: 'deleted', timestamp, user, comment, minor: false, size: '', delta: null, page: latest.page }]
 }
 
 /** As many revisions as a list may have. */
@@ -97,7 +125,7 @@ async function printCount(context: Context, title: string, count: string, values
   const type = enumParam('type', count, countTypes)
   const from = await optionalId(wiki, 'from', values.from)
   const to = await optionalId(wiki, 'to', values.to)
-  const body = await countHistory(wiki, { title, type, from, to })
+  const body = await countHistory(wiki, { title, type, from, to, deleted: await whichDeleted(values.id) })
   if (context.options.json) return context.printJson(body)
   await context.print(`${body.count}\n`)
   if (body.limit) await context.say(`There are more than ${body.count}; counting stops there.`)

@@ -2,6 +2,7 @@
 
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { marked } from '../deletion-mark.ts'
 import { sharedOptions } from '../options.ts'
 import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
 import { printSource } from '../render/source.ts'
@@ -65,6 +66,7 @@ async function printThen(context: Context, title: string, at: string, values: Va
   const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
   const wiki = await context.wiki()
   const id = await revisionOfPage(wiki, at, title)
-  if (values.meta) return context.printJson(await readRevisionBare(wiki, { id, base: context.base }))
-  await printSource(context, await readRevision(wiki, { id }), values.output)
+  if (values.meta)
+    return context.printJson(await marked(context, await readRevisionBare(wiki, { id, base: context.base })))
+  await printSource(context, await marked(context, await readRevision(wiki, { id })), values.output)
 }

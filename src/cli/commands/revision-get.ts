@@ -1,6 +1,7 @@
 /** `wiki revision get`: the text of one revision. */
 
 import type { Command } from '../command.ts'
+import { marked } from '../deletion-mark.ts'
 import { sharedOptions } from '../options.ts'
 import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
 import { printSource } from '../render/source.ts'
@@ -33,7 +34,8 @@ export const revisionGet: Command<Values> = {
       const { revision, html } = await renderRevision(wiki, query)
       return printHtml(context, { object: revision, html }, values)
     }
-    if (values.meta) return context.printJson(await readRevisionBare(wiki, { id, base: context.base }))
-    await printSource(context, await readRevision(wiki, { id }), values.output)
+    if (values.meta)
+      return context.printJson(await marked(context, await readRevisionBare(wiki, { id, base: context.base })))
+    await printSource(context, await marked(context, await readRevision(wiki, { id })), values.output)
   },
 }

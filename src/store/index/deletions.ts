@@ -38,12 +38,22 @@ export function deletedTitled(index: RevisionIndex, key: string): number[] {
   return deleted(index, numberOf('title', key)).filter(page => index.pages.at(page).key === key)
 }
 
+/** Takes in that a commit deleted a media file. */
+export function addFileDeletion(index: RevisionIndex, key: string, commit: number): void {
+  if (key !== '') index.deletions.add(numberOf('file', key), commit)
+}
+
+/** Returns the last commit that deleted a media file with a title. */
+export function deletionOfFile({ deletions }: RevisionIndex, key: string): number | undefined {
+  return deletions.find(numberOf('file', key)).reduce<number | undefined>((a, b) => Math.max(a ?? 0, b), undefined)
+}
+
 function deleted({ deletions, pages }: RevisionIndex, number: number): number[] {
   const found = deletions.find(number).sort((a, b) => b - a)
   const gone = found.slice(0, mostDeleted).filter(page => pages.at(page).deleted)
   return gone.sort((a, b) => (pages.at(b).deletedBy ?? 0) - (pages.at(a).deletedBy ?? 0) || b - a)
 }
 
-function numberOf(kind: 'text' | 'path' | 'title', text: string): number {
+function numberOf(kind: 'text' | 'path' | 'title' | 'file', text: string): number {
   return createHash('sha1').update(`${kind} ${text}`).digest().readUIntBE(0, 6)
 }

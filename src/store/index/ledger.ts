@@ -8,7 +8,7 @@ import type { CommitChanges } from '../git/backend.ts'
 import type { Ledger } from '../numbering.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../paths.ts'
 import { type Origin, parseMessage } from '../trailers.ts'
-import { addDeletion, deletedAt, deletedWith } from './deletions.ts'
+import { addDeletion, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -125,10 +125,12 @@ export class IndexLedger implements Ledger {
     this.#index.files.set(known, { ...this.#index.files.at(known), path: to, key: fileKey(to, this.#options.rules) })
   }
 
-  deleteFile(path: string): void {
+  deleteFile(path: string, commit: CommitChanges): void {
     const known = this.#index.files.atPath(path)
     if (known === undefined) return
-    this.#index.files.set(known, { ...this.#index.files.at(known), deleted: true })
+    const row = this.#index.files.at(known)
+    this.#index.files.set(known, { ...row, deleted: true })
+    addFileDeletion(this.#index, row.key, this.#written(commit).ordinal)
     this.changedFiles.delete(known)
   }
 

@@ -1,0 +1,48 @@
+/** `wiki page restore`: deleted pages come back. */
+
+import type { RestoredPage } from '../../operations/restore-page.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { revisionName, sayLeftAlone, shortHash } from '../said.ts'
+
+interface Values {
+  readonly id?: string
+  readonly comment?: string
+  readonly dryRun?: boolean
+  readonly user?: string
+}
+
+export const pageRestore: Command<Values> = {
+  summary: 'Bring back a deleted page, with its id and history',
+  details:
+    'The page gets a new revision with its last text or, with @ and a revision (wiki help revisions), an older one. Of several pages\n' +
+    'deleted under one title, the one deleted last comes back, unless --id names another. With a "File:" title the media file comes\n' +
+    'back, too. Saved edits that git took away are brought back by: wiki restore',
+  arguments: { '<title>': 'title of the page, or title@revision' },
+  options: [
+    { flags: '--id <page>', help: 'id of the page, where several were deleted (wiki history --id)' },
+    sharedOptions.comment,
+    sharedOptions.dryRun,
+    sharedOptions.user,
+    sharedOptions.noVerify,
+  ],
+  examples: ['wiki page restore "Fire station"', 'wiki page restore "Fire station@prev" -m "Without the last edit"'],
+  async run(context, [title = ''], { id, comment = null, dryRun, user }) {
+    const { restorePage } = await import('../../operations/restore-page.ts')
+    const { optionalInteger } = await import('../../operations/params.ts')
+    const author = await findAuthor(context, user)
+    const request = { title, id: optionalInteger('id', id), comment, author, dryRun }
+    const done = await restorePage(await context.wiki(), request)
+    if (context.options.json) await context.printJson(done)
+    else if (dryRun) await context.print(done.paths.map(path => `${done.title}\t${path}\n`).join(''))
+    if (!dryRun) await sayRestored(context, done)
+  },
+}
+
+async function sayRestored(context: Context, { title, latest, commit, leftAlone }: RestoredPage): Promise<void> {
+  const hash = commit === null ? '' : ` (${shortHash(commit)})`
+  await context.say(`Restored "${title}"${latest === null ? hash : ` as ${await revisionName(context, latest)}`}`)
+  await sayLeftAlone(context, leftAlone)
+}

@@ -1,0 +1,17 @@
+/** The mark of a deleted page on what is shown of its revisions. */
+
+import type { Deletion, RevisionObject } from '../core/revision.ts'
+import type { Context } from './context.ts'
+
+/** Says on stderr that a revision's page is deleted, and returns the revision with `deletion`; as it is where the page exists. */
+export async function marked<Shown extends RevisionObject>(
+  context: Context,
+  revision: Shown,
+): Promise<Shown & { readonly deletion?: Deletion }> {
+  const { deletionOf, deletionText } = await import('../operations/deleted-page.ts')
+  const { store } = await context.wiki()
+  const deletion = deletionOf(store, revision.page.id)
+  if (deletion === null) return revision
+  await context.say(`"${revision.page.title}" was ${deletionText(store, revision.page.id)}`)
+  return { ...revision, deletion }
+}
