@@ -61,7 +61,8 @@ export async function restorePage({ store }: Wiki, request: RestorePageRequest):
     return restorationPlan(store, found, request)
   })
   const written = found.page === null ? null : await committedPage(store, committed, found.page.key)
-  return restored(found, { ...committed, latest: written?.revision.id ?? null })
+  const done = restored(found, { ...committed, latest: written?.revision.id ?? null })
+  return written === null ? done : { ...done, id: written.page.id }
 }
 
 async function findRestoration(store: Store, request: RestorePageRequest): Promise<Restoration> {
