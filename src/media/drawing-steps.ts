@@ -131,7 +131,8 @@ function styleText(text: string, start: number): string {
 }
 
 function referencesIn(text: string): string[] {
-  return Array.from(text.matchAll(/(?:href\s*=\s*["']\s*|url\(\s*["']?\s*)#([^"')\s]{1,1000})/g), found => found[1]!)
+  const plain = text.replace(/\s+/g, ' ')
+  return Array.from(plain.matchAll(/(?:href ?= ?["'] ?|url\( ?["']? ?)#([^"')\s]{1,1000})/g), found => found[1]!)
 }
 
 /** Adds up what all elements take, with all that is shown through them; it stops growing far above the bound. */

@@ -199,7 +199,7 @@ function reasonOf({ errors, isTimeout }: ProgramResult, otherwise: string): stri
 
 /** Variables that name the author of a draft: hooks read them, and git writes them into a commit. */
 function identityOf(who: string): NodeJS.ProcessEnv {
-  const [, name = '', address = '', time = ''] = /^(.*) <(.*)> (\d+ [+-]\d{4})$/.exec(who) ?? []
+  const [, name = '', address = '', time = ''] = /^([^<]*) <([^<>]*)> (\d+ [+-]\d{4})$/.exec(who) ?? []
   const date = `@${time}`
   return {
     GIT_AUTHOR_NAME: name,

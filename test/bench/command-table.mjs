@@ -13,6 +13,8 @@ export const measuredElsewhere = { serve: 'start of the server' }
 export function readingCommands({ hot, page, rare, texts }) {
   const prefix = page.key.slice(0, 7)
   return [
+    { command: 'verify', with: [] },
+    { command: 'restore', with: ['--dry-run'] },
     { command: 'history', with: [hot.key], git: ['log', '-20', '--', hot.path], target: '≤ 1.6 × node' },
     {
       command: 'history',

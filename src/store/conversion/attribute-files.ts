@@ -49,7 +49,9 @@ interface Line {
 
 function linesOf(text: string, folder: string): Line[] {
   return text.split('\n').flatMap(raw => {
-    const [, quoted, plain, rest = ''] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))(.*)$/.exec(raw) ?? []
+    const line = raw.trimStart()
+    const [head = '', quoted, plain] = /^(?:"((?:[^"\\]|\\.)*)"|([^\s"#]\S*))/.exec(line) ?? []
+    const rest = line.slice(head.length)
     const pattern = quoted === undefined ? plain : '**'
     return pattern === undefined ? [] : [{ pattern, folder, words: rest.split(/\s+/).filter(Boolean) }]
   })

@@ -50,7 +50,7 @@ function subjectOf(message: string): string {
   const lines = message
     .slice(0, 2 * subjectLimit)
     .split('\n')
-    .map(line => line.replace(/[ \t\r]+$/, ''))
+    .map(line => line.trimEnd())
   const start = lines.findIndex(line => line !== '')
   const end = lines.indexOf('', start)
   return lines.slice(Math.max(start, 0), end < 0 ? undefined : end).join(' ')
