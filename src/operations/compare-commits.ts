@@ -94,7 +94,7 @@ function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FileP
 }
 
 async function pageChange(store: Store, { fromPath, toPath, before, after }: FilePair): Promise<PatchedChange> {
-  const [fromText, toText] = [await textOf(store, before), await textOf(store, after)]
+  const [fromText, toText] = [await textOf(store, fromPath, before), await textOf(store, toPath, after)]
   const comparison = compare({ id: 0, text: fromText }, { id: 0, text: toText })
   const hasMoved = fromPath !== toPath
   return {
@@ -113,8 +113,23 @@ async function pageChange(store: Store, { fromPath, toPath, before, after }: Fil
   }
 }
 
-async function textOf(store: Store, blob: string | null): Promise<string> {
-  return blob === null ? '' : (await store.bytes(blob)).toString('utf8')
+/** What stands for a text that readers may not see. */
+const hiddenText = '(The text of this revision is hidden.)\n'
+
+async function textOf(store: Store, path: string, blob: string | null): Promise<string> {
+  if (blob === null) return ''
+  return isTextHidden(store, path, blob) ? hiddenText : (await store.bytes(blob)).toString('utf8')
+}
+
+/** Whether a text is hidden: in any revision, because a commit's file does not say which revision shows it. */
+function isTextHidden(store: Store, path: string, blob: string): boolean {
+  const hides = Object.entries(store.config.hidden).some(
+    ([at, { parts }]) => at.endsWith(`/${blob}`) && parts.includes('text'),
+  )
+  if (!hides) return false
+  // The latest text of a page is what everybody reads.
+  const page = store.pageAtPath(path)
+  return page === undefined || store.revision(page.latest)?.blob !== blob
 }
 
 function titleAt(store: Store, path: string): string {

@@ -141,7 +141,7 @@ export const fakeWiki = {
     readAhead: async () => {},
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
-    config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [] },
+    config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },
     get tip() {
       return String(tips++)
     },

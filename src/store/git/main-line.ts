@@ -6,9 +6,11 @@
 /** Branch names that git, or everybody, takes for the integration branch. */
 const integrationBranches: ReadonlySet<string> = new Set(['main', 'master'])
 
-/** Git's default subject of a merge. Source: git-fmt-merge-msg(1). */
-const mergeSubject =
-  /^Merge (?:remote-tracking )?branch(?:es)? ('[^']+'(?:(?:, | and )'[^']+')*)( of .+?)?(?: into (\S+))?$/
+/** How git's default subject of a merge begins. Source: git-fmt-merge-msg(1). */
+const mergeStart = /^Merge (?:remote-tracking )?branch(?:es)? /
+
+/** A branch in such a subject, and what stands before the next one. */
+const mergedBranch = /'([^']+)'(, | and )?/y
 
 /** Longer subjects are no git's own: the bound keeps the pattern's time small. */
 const subjectLimit = 1000
@@ -29,15 +31,37 @@ export function mainParentFirst(parents: readonly string[], main: string | undef
 
 /** Place of the parent that is the shared line: 0 where the subject names none. */
 function sharedParent(parents: number, subject: string): number {
-  const match = subject.length > subjectLimit ? null : mergeSubject.exec(subject)
-  if (match === null) return 0
-  const names = [...(match[1] as string).matchAll(/'([^']+)'/g)].map(([, name]) => ownName(name as string))
+  const merge = subject.length > subjectLimit ? null : readMerge(subject)
+  if (merge === null) return 0
+  const names = merge.names.map(ownName)
   // Git names no branch that is not a parent, and leaves the own side out where a merged branch contains it.
   const first = parents - names.length
   if (first !== 0 && first !== 1) return 0
-  const into = match[3]
-  const at = names.findIndex(name => integrationBranches.has(name) || name === into)
+  const at = names.findIndex(name => integrationBranches.has(name) || name === merge.into)
   return at < 0 ? 0 : at + first
+}
+
+/** Reads git's default subject of a merge: the branches, and the one they were merged into, where it says so. */
+function readMerge(subject: string): { readonly names: readonly string[]; readonly into: string | undefined } | null {
+  const start = mergeStart.exec(subject)
+  if (start === null) return null
+  const names: string[] = []
+  mergedBranch.lastIndex = start[0].length
+  for (let isMore = true; isMore; ) {
+    const at = mergedBranch.lastIndex
+    const found = mergedBranch.exec(subject)
+    if (found === null) return null
+    names.push(found[1] as string)
+    isMore = found[2] !== undefined
+    mergedBranch.lastIndex = at + found[0].length
+  }
+  const rest = subject.slice(mergedBranch.lastIndex)
+  const end = rest.lastIndexOf(' into ')
+  const into = end < 0 ? '' : rest.slice(end + ' into '.length)
+  const isInto = into !== '' && !/\s/.test(into)
+  const of = isInto ? rest.slice(0, end) : rest
+  if (of !== '' && !(of.startsWith(' of ') && of.length > ' of '.length)) return null
+  return { names, into: isInto ? into : undefined }
 }
 
 /** Name that a branch of the remote `origin` has there. */

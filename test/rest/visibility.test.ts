@@ -1,0 +1,80 @@
+import { expect, test, vi } from 'vitest'
+import { compareCommits } from '../../src/operations/compare-commits.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { ada, create, edit, newWiki } from '../operations/_wiki.ts'
+import { jsonOf } from './json-answer.ts'
+
+async function newApp() {
+  const { wiki } = await newWiki()
+  return { wiki, app: createApp(wiki) }
+}
+
+test.each(['page/Ferry/history', 'page/Ferry/history/counts/edits', 'revision/{id}', 'revision/{id}/bare'])(
+  '%s is no longer unchanged once something of a revision is hidden',
+  async path => {
+    const { app, wiki } = await newApp()
+    await create(wiki, 'Ferry', 'secret text')
+    await edit(wiki, 'Ferry', 'other text')
+    const { first: id } = wiki.store.findPage('Ferry')!
+    const url = `/v1/${path.replace('{id}', `${id}`)}`
+    const before = await app.request(url)
+    const conditions = [
+      { 'if-none-match': before.headers.get('etag') ?? '"none"' },
+      { 'if-modified-since': before.headers.get('last-modified') ?? '' },
+    ]
+    expect(before.status).toBe(200)
+    await hideRevision(wiki, { id, parts: ['user', 'comment'], reason: 'asked for', comment: null, author: ada })
+    for (const headers of conditions) expect((await app.request(url, { headers })).status).toBe(200)
+  },
+)
+
+test('a 304 repeats what the 200 says of caching', async () => {
+  const { app, wiki } = await newApp()
+  await create(wiki, 'Ferry', 'text')
+  const full = await app.request('/v1/page/Ferry/bare')
+  const unchanged = await app.request('/v1/page/Ferry/bare', {
+    headers: { 'if-none-match': full.headers.get('etag')! },
+  })
+  expect([unchanged.status, unchanged.headers.get('cache-control')]).toEqual([304, full.headers.get('cache-control')])
+})
+
+test('a comparison of commits does not show a hidden text', async () => {
+  const { wiki } = await newWiki()
+  await create(wiki, 'Ferry', 'before\n')
+  await edit(wiki, 'Ferry', 'secret\n')
+  const { latest: id } = wiki.store.findPage('Ferry')!
+  await edit(wiki, 'Ferry', 'after\n')
+  const commits = [0, 1].map(back => [...wiki.store.revisionsOf(wiki.store.findPage('Ferry')!)][back]!.commit)
+  await hideRevision(wiki, { id, parts: ['text'], reason: 'asked for', comment: null, author: ada })
+  for (const [from, to] of [commits, commits.toReversed()]) {
+    const { changes } = await compareCommits(wiki, { from: from as string, to: to as string })
+    for await (const change of changes) {
+      expect(JSON.stringify(change)).not.toContain('secret')
+      expect(change.patch).toContain('after')
+    }
+  }
+})
+
+test('an answer that was made of an older state is not kept under a newer one', async () => {
+  const { app, wiki } = await newApp()
+  await create(wiki, 'Ferry', 'old text')
+  const { store } = wiki
+  const read = store.text.bind(store)
+  let release = () => {}
+  const gate = new Promise<void>(resolve => {
+    release = resolve
+  })
+  vi.spyOn(store, 'text').mockImplementationOnce(async revision => {
+    const text = await read(revision)
+    await gate
+    return text
+  })
+  const slow = app.request('/v1/page/Ferry')
+  await new Promise(resolve => setImmediate(resolve))
+  await edit(wiki, 'Ferry', 'new text')
+  const quick = await jsonOf(await app.request('/v1/page/Tides'))
+  release()
+  expect([(await jsonOf(await slow)).source, quick.errorKey]).toEqual(['old text', 'rest-nonexistent-title'])
+  expect((await jsonOf(await app.request('/v1/page/Ferry'))).source).toBe('new text')
+})
