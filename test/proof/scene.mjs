@@ -9,14 +9,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'bin/wiki.cjs')
+/** The product that is tried: this one, or another build of it. */
+const program = join(process.env.WIKI_PRODUCT ?? root, 'bin/wiki.cjs')
 const living = new Set()
 
-/** A folder that goes when the experiment ends, and with it what it started. */
+/** A folder that goes when the experiment ends, and with it what it started. KEEP=1 keeps it. */
 export const workplace = mkdtempSync(join(tmpdir(), 'wiki-proof-'))
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL')
-  rmSync(workplace, { recursive: true, force: true })
+  if (process.env.KEEP === undefined) rmSync(workplace, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 

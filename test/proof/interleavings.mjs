@@ -1,0 +1,333 @@
+/**
+ * Generated git beside the wiki: npm run build && node test/proof/interleavings.mjs [--interleavings 100] [--seed 1] [--lanes 2]
+ *   [--only '<command>,<command>'] [--actions 12] [--flaws]
+ *
+ * Each interleaving makes a small wiki with a remote and a clone, starts a server, and lets run at the same time, with pauses that
+ * its seed decides: writers over REST, a writer on the command line, a person who gives git commands in the work tree
+ * (`native-commands.mjs`), one who collects garbage or works in a linked work tree, and sometimes `kill -9` of the server or of a command.
+ * Every acknowledged edit adds a word of its own. In the end each is in the branch's text, or was reverted by name, or `wiki verify` reports
+ * it, and `wiki restore` brings it back; git's index has nothing that nobody staged; objects are sound; nothing beside the repository changed.
+ *
+ * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { commands, settle } from './native-commands.mjs'
+import * as scene from './scene.mjs'
+
+const { values } = parseArgs({
+  options: {
+    interleavings: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    lanes: { type: 'string', default: '2' },
+    actions: { type: 'string', default: '12' },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: 'Infinity' },
+    pages: { type: 'string', default: '5' },
+  },
+})
+const began = performance.now()
+const names = values.only?.split(',') ?? Object.keys(commands)
+const unknown = names.filter(name => commands[name] === undefined)
+if (unknown.length > 0) throw new Error(`no command is called ${unknown.join(', ')}`)
+const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
+/** Pages that the person edits and stages; in the index of the others nothing of hers may be found. */
+const personal = titles.slice(0, 2)
+/** After these the index differs from HEAD because somebody asked for it. */
+const stagingCommands = [
+  'reset --soft',
+  'reset --mixed',
+  'update-ref',
+  'stash',
+  'merge without commit',
+  'kill a commit',
+  'kill a switch',
+]
+const totals = {
+  interleavings: 0,
+  acknowledged: 0,
+  refused: 0,
+  unanswered: 0,
+  reported: 0,
+  restored: 0,
+  collided: 0,
+  reverted: 0,
+}
+const run = {}
+const flaws = []
+
+const first = Number(values.seed)
+const last = first + Number(values.interleavings) - 1
+let next = first
+await Promise.all(Array.from({ length: Number(values.lanes) }, lane))
+for (const [name, times] of Object.entries(run).sort()) console.log(`  ${name}: ${times}`)
+console.log(
+  Object.entries(totals)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', '),
+)
+scene.conclude('interleavings', flaws, began, `${first}..${next - 1}`)
+
+async function lane() {
+  while (next <= last && performance.now() - began < Number(values.seconds) * 1000) {
+    const seed = next++
+    const found = await interleave(seed).catch(error => [`it could not be judged: ${error.stack}`])
+    totals.interleavings++
+    for (const flaw of found) {
+      flaws.push(`seed ${seed}: ${flaw}`)
+      console.log(`  seed ${seed}: ${flaw}`)
+    }
+  }
+}
+
+/** Runs one; gives what is wrong afterwards. */
+async function interleave(seed) {
+  const stage = await makeStage(seed)
+  try {
+    stage.server = await scene.serve(stage.directory)
+    const count = Number(values.actions)
+    await Promise.all([
+      repeat(count, () => writeByRest(stage)),
+      repeat(count, () => writeByRest(stage)),
+      repeat(2, () => writeByCommand(stage)),
+      repeat(count, () => giveCommand(stage)),
+      repeat(Math.ceil(count / 4), () => maintain(stage)),
+    ])
+    return await judge(stage)
+  } finally {
+    if (stage.server !== undefined) await scene.stop(stage.server)
+    if (process.env.KEEP === undefined) rmSync(stage.top, { recursive: true, force: true })
+  }
+}
+
+async function repeat(times, act) {
+  for (let at = 0; at < times; at++) await act()
+}
+
+async function makeStage(seed) {
+  const random = scene.randomNumbers(seed)
+  const name = `i${seed}`
+  const top = join(scene.workplace, name)
+  mkdirSync(top)
+  const directory = await scene.newWiki(`${name}/wiki`)
+  const lines = Array.from({ length: 12 }, (_, at) => `Paragraph ${at}, which nobody changes.\n\n`).join('')
+  for (const page of [...titles, 'Own', 'K', 'L']) writeFileSync(join(directory, `${page}.wiki`), `${page}\n\n${lines}`)
+  scene.git(directory, 'add', '.')
+  scene.git(directory, 'commit', '--quiet', '-m', 'begin')
+  scene.git(directory, 'branch', 'side')
+  const many = Number(values.pages) - titles.length
+  for (let at = 0; at < many; at++) writeFileSync(join(directory, `Many ${at}.wiki`), `${at}\n`)
+  if (many > 0) commitAll(directory, 'many')
+  scene.git(directory, 'switch', '--quiet', 'side')
+  writeFileSync(join(directory, 'Side.wiki'), 'side\n')
+  commitAll(directory, 'side')
+  scene.git(directory, 'switch', '--quiet', 'main')
+  const [remote, clone] = [join(top, 'remote.git'), join(top, 'clone')]
+  scene.git(top, 'clone', '--quiet', '--bare', directory, remote)
+  scene.git(directory, 'remote', 'add', 'origin', remote)
+  scene.git(directory, 'fetch', '--quiet')
+  scene.git(top, 'clone', '--quiet', '-b', 'main', remote, clone)
+  mkdirSync(join(top, 'outside'))
+  writeFileSync(join(top, 'outside', 'victim'), 'untouched\n')
+  let words = 0
+  const pick = list => list[Math.floor(random() * list.length)]
+  const started = (folder, args) => scene.start('git', ['-c', 'core.editor=true', ...args], { directory: folder })
+  return {
+    seed,
+    top,
+    directory,
+    clone,
+    linked: join(top, 'linked'),
+    own: 'Own.wiki',
+    random,
+    pick,
+    page: () => `${pick(personal)}.wiki`,
+    word: () => `w${seed}x${++words}`,
+    pause: most => scene.sleep(random() * most),
+    git: async (...args) => (await started(directory, args).done).status,
+    gitIn: async (folder, ...args) => (existsSync(folder) ? (await started(folder, args).done).status : 1),
+    killGit: async (...args) => {
+      const { child, done } = started(directory, args)
+      setTimeout(() => child.kill('SIGKILL'), random() * 20)
+      await done
+      // Git leaves its lock; a person who sees that removes it.
+      rmSync(join(directory, '.git', 'index.lock'), { force: true })
+      return 1
+    },
+    /** What was acknowledged: the word, and the page's file. */
+    saved: [],
+    given: new Set(),
+    server: undefined,
+  }
+}
+
+function commitAll(directory, message) {
+  scene.git(directory, 'add', '.')
+  scene.git(directory, 'commit', '--quiet', '-m', message)
+}
+
+async function writeByRest(stage) {
+  await stage.pause(60)
+  const { server } = stage
+  const title = stage.pick(titles)
+  const page = await scene.ask(server, scene.pagePath(title))
+  if (page.status !== 200) return
+  const word = stage.word()
+  const body = { source: withWord(stage, page.json.source, word), comment: word, latest: { id: page.json.latest.id } }
+  await stage.pause(20)
+  const { status } = await scene.ask(server, scene.pagePath(title), { method: 'PUT', body })
+  count(stage, word, title, status === 200 ? 'saved' : status === 0 ? 'unknown' : 'refused')
+}
+
+/** Puts a word after a paragraph. */
+function withWord(stage, source, word) {
+  const parts = source.split('\n\n')
+  parts.splice(1 + Math.floor(stage.random() * (parts.length - 1)), 0, word)
+  return parts.join('\n\n')
+}
+
+async function writeByCommand(stage) {
+  await stage.pause(400)
+  const title = stage.pick(titles)
+  const { stdout, status } = await scene.wiki(stage.directory, ['page', 'get', title, '--json'])
+  if (status !== 0) return
+  const { source, latest } = JSON.parse(stdout)
+  const word = stage.word()
+  const input = withWord(stage, source, word)
+  const args = ['page', 'edit', title, '-f', '-', '-m', word, '--base', `${latest.id}`]
+  const { child, done } = scene.startWiki(stage.directory, args, { input })
+  if (stage.random() < 0.2) setTimeout(() => child.kill('SIGKILL'), stage.random() * 300)
+  const ended = await done
+  count(stage, word, title, ended.status === 0 ? 'saved' : typeof ended.status === 'number' ? 'refused' : 'unknown')
+}
+
+function count(stage, word, title, outcome) {
+  totals[{ saved: 'acknowledged', refused: 'refused', unknown: 'unanswered' }[outcome]]++
+  if (outcome === 'saved') stage.saved.push({ word, path: `${title}.wiki` })
+}
+
+async function giveCommand(stage) {
+  await stage.pause(60)
+  const name = stage.pick(names)
+  run[name] = (run[name] ?? 0) + 1
+  stage.given.add(name)
+  await commands[name](stage)
+}
+
+/** What others do to the repository meanwhile: collect garbage, work in a linked work tree, kill the server. */
+async function maintain(stage) {
+  await stage.pause(400)
+  const chosen = [
+    'gc --prune=now',
+    'repack -a -d',
+    'pack-refs',
+    'worktree add',
+    'worktree remove',
+    'commit in a linked work tree',
+  ]
+  const allowed = chosen.filter(name => names.includes(name))
+  if (allowed.length > 0 && stage.random() < 0.8) {
+    const name = stage.pick(allowed)
+    run[name] = (run[name] ?? 0) + 1
+    await commands[name](stage)
+  } else if (values.only === undefined) {
+    stage.server.child.kill('SIGKILL')
+    await stage.server.done
+    stage.server = await scene.serve(stage.directory)
+    run['kill the server'] = (run['kill the server'] ?? 0) + 1
+  }
+}
+
+async function judge(stage) {
+  const { directory, saved, given } = stage
+  const found = []
+  const wasAsked = stagingCommands.some(name => given.has(name))
+  if (!wasAsked) found.push(...(await strangersInIndex(stage)))
+  await settle(stage)
+  const missing = missingOf(directory, saved)
+  if (missing.length > 0) found.push(...(await judgeMissing(stage, missing)))
+  const complaints = scene.fsck(directory)
+  if (complaints !== '') found.push(`git fsck: ${complaints}`)
+  if (readFileSync(join(stage.top, 'outside', 'victim'), 'utf8') !== 'untouched\n')
+    found.push('a file outside was changed')
+  return found
+}
+
+/** Pages that the person never stages differ between the index and HEAD: a server has a moment to put them right. */
+async function strangersInIndex({ git, directory }) {
+  let strangers = []
+  for (let looks = 0; looks < 40; looks++) {
+    const isOnMain = scene.git(directory, 'rev-parse', '--abbrev-ref', 'HEAD') === 'main'
+    const isBusy = ['rebase-merge', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(name =>
+      existsSync(join(directory, '.git', name)),
+    )
+    if (!isOnMain || isBusy) return []
+    await git('update-index', '-q', '--refresh')
+    const differing = scene.git(directory, 'diff', '--cached', '--name-only', 'HEAD').split('\n')
+    strangers = differing.filter(path => titles.slice(2).some(title => path === `${title}.wiki`))
+    if (strangers.length === 0) return []
+    await scene.sleep(50)
+  }
+  return [`the index has what nobody staged: ${strangers.join(', ')}`]
+}
+
+function missingOf(directory, saved) {
+  const texts = new Map()
+  const textOf = path => {
+    if (!texts.has(path)) texts.set(path, textAt(directory, path))
+    return texts.get(path)
+  }
+  return saved.filter(({ word, path }) => !new RegExp(`\\b${word}\\b`).test(textOf(path)))
+}
+
+/** On both branches: a command writes to the one that HEAD names. */
+function textAt(directory, path) {
+  return ['main', 'side'].map(branch => textOn(directory, branch, path)).join('\n')
+}
+
+function textOn(directory, branch, path) {
+  try {
+    return scene.git(directory, 'show', `${branch}:${path}`)
+  } catch {
+    return ''
+  }
+}
+
+/** Each missing word is reported, or its commit was reverted by name. What is reported can be brought back. */
+async function judgeMissing(stage, missing) {
+  const { directory } = stage
+  await stage.git('switch', '--force', 'side')
+  const onSide = await scene.wiki(directory, ['verify', '--json'])
+  const restoredOnSide = await scene.wiki(directory, ['restore', '--yes'])
+  await stage.git('switch', '--force', 'main')
+  const verified = await scene.wiki(directory, ['verify', '--json'])
+  const found = []
+  const reported = []
+  for (const edit of missing) {
+    const commit = commitOf(directory, edit.word)
+    if (commit !== null && [verified, onSide].some(one => one.status === 1 && one.stdout.includes(commit)))
+      reported.push(edit)
+    else if (commit !== null && isReverted(directory, commit)) totals.reverted++
+    else found.push(`${edit.word} of ${edit.path} is lost, and not reported (commit ${commit})`)
+  }
+  totals.reported += reported.length
+  if (reported.length === 0) return found
+  const restored = await scene.wiki(directory, ['restore', '--yes'])
+  const left = missingOf(directory, reported)
+  totals.restored += reported.length - left.length
+  if (restored.status === 3 || restoredOnSide.status === 3) totals.collided += left.length
+  else for (const { word } of left) found.push(`${word} was not restored (${restored.status}: ${restored.stderr})`)
+  return found
+}
+
+/** Commit that first brought a word; our comments name it. */
+function commitOf(directory, word) {
+  const found = scene.git(directory, 'log', '--all', '--reflog', '--format=%H', `--grep=^${word}$`)
+  return found === '' ? null : found.split('\n').at(-1)
+}
+
+function isReverted(directory, commit) {
+  const by = hash => scene.git(directory, 'log', 'main', 'side', '--format=%H', `--grep=This reverts commit ${hash}`)
+  return by(commit) !== ''
+}

@@ -1,0 +1,134 @@
+/**
+ * Commands that people give git and their editors beside the wiki, as a table: each is a function of a scene that starts what it
+ * needs and resolves when that has ended. None looks whether it went well: git refuses much while somebody else writes.
+ */
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Commands in the work tree. `git` runs git there and gives its exit status, `pick` picks of a list, `word` is new each time. */
+export const commands = {
+  'switch to side': ({ git }) => git('switch', 'side'),
+  'switch to main': ({ git }) => git('switch', 'main'),
+  'checkout main': ({ git }) => git('checkout', 'main'),
+  'checkout a file': ({ git, page }) => git('checkout', '--', page()),
+  'restore a file': ({ git, page }) => git('restore', page()),
+  'commit other files': async ({ git, own, word, directory }) => {
+    appendFileSync(join(directory, own), `${word()}\n`)
+    await git('add', own)
+    return git('commit', '-m', `native ${own}`)
+  },
+  'commit everything': async ({ git, own, word, directory }) => {
+    appendFileSync(join(directory, own), `${word()}\n`)
+    return git('commit', '-a', '-m', 'native all')
+  },
+  'commit a path': async ({ git, own, word, directory }) => {
+    appendFileSync(join(directory, own), `${word()}\n`)
+    return git('commit', '-m', 'native path', '--', own)
+  },
+  amend: ({ git }) => git('commit', '--amend', '--no-edit'),
+  stash: async ({ git, own, word, directory, pause }) => {
+    appendFileSync(join(directory, own), `${word()}\n`)
+    await git('stash')
+    await pause(30)
+    return git('stash', 'pop')
+  },
+  'reset --soft': ({ git }) => git('reset', '--soft', 'HEAD~1'),
+  'reset --mixed': ({ git }) => git('reset', '--mixed', 'HEAD~1'),
+  'reset --hard': ({ git }) => git('reset', '--hard', 'HEAD~1'),
+  'rebase and continue': async ({ git }) => {
+    await git('rebase', 'origin/main')
+    return git('rebase', '--continue')
+  },
+  'rebase and abort': async ({ git, pause }) => {
+    await git('rebase', '--exec', 'sleep 0.05', 'HEAD~2')
+    await pause(20)
+    return git('rebase', '--abort')
+  },
+  'pull --rebase': async ({ git }) => {
+    if ((await git('pull', '--rebase', 'origin', 'main')) !== 0) await git('rebase', '--abort')
+  },
+  'pull with merge': async ({ git }) => {
+    if ((await git('pull', '--no-rebase', '--no-edit', 'origin', 'main')) !== 0) await git('merge', '--abort')
+  },
+  'merge side': async ({ git }) => {
+    if ((await git('merge', '--no-edit', 'side')) !== 0) await git('merge', '--abort')
+  },
+  'merge without commit': async ({ git, pause }) => {
+    await git('merge', '--no-commit', '--no-ff', 'side')
+    await pause(30)
+    return git('merge', '--abort')
+  },
+  'cherry-pick': async ({ git }) => {
+    if ((await git('cherry-pick', 'side')) !== 0) await git('cherry-pick', '--abort')
+  },
+  revert: async ({ git }) => {
+    if ((await git('revert', '--no-edit', 'HEAD')) !== 0) await git('revert', '--abort')
+  },
+  push: ({ git }) => git('push', 'origin', 'main'),
+  'push --force': ({ git }) => git('push', '--force', 'origin', 'main'),
+  fetch: ({ git }) => git('fetch', 'origin'),
+  'gc --prune=now': ({ git }) => git('gc', '--prune=now', '--quiet'),
+  'repack -a -d': ({ git }) => git('repack', '-a', '-d', '-q'),
+  'prune --expire=now': ({ git }) => git('prune', '--expire=now'),
+  'pack-refs': ({ git }) => git('pack-refs', '--all'),
+  'worktree add': ({ git, linked }) => git('worktree', 'add', '--force', linked, 'main'),
+  'worktree remove': ({ git, linked }) => git('worktree', 'remove', '--force', linked),
+  'commit in a linked work tree': async ({ gitIn, linked, word }) => {
+    if (!existsSync(join(linked, 'K.wiki'))) return
+    appendFileSync(join(linked, 'K.wiki'), `${word()}\n`)
+    await gitIn(linked, 'add', 'K.wiki')
+    return gitIn(linked, 'commit', '-m', 'linked')
+  },
+  'change attributes': async ({ git, pick, directory }) => {
+    writeFileSync(join(directory, '.gitattributes'), pick(['*.wiki eol=lf\n', '*.wiki text\n', '*.wiki ident\n', '\n']))
+    await git('add', '.gitattributes')
+    return git('commit', '-m', 'attributes', '--', '.gitattributes')
+  },
+  'save by rename': ({ directory, page, word }) => {
+    const file = join(directory, page())
+    if (!existsSync(file)) return
+    writeFileSync(`${file}~`, `${readFileSync(file, 'utf8')}${word()}\n`)
+    renameSync(`${file}~`, file)
+  },
+  'save in place': ({ directory, page, word }) => {
+    const file = join(directory, page())
+    if (existsSync(file)) appendFileSync(file, `${word()}\n`)
+  },
+  'update-ref': async ({ git }) => git('update-ref', 'refs/heads/main', 'HEAD~1'),
+  tag: ({ git, word }) => git('tag', word()),
+  'status and diff': async ({ git }) => {
+    await git('status', '--short')
+    return git('diff', '--stat')
+  },
+  'stage a file': ({ git, page }) => git('add', page()),
+  'remove and put back': async ({ git, own }) => {
+    await git('rm', '--cached', '--quiet', own)
+    return git('reset', '--quiet', '--', own)
+  },
+  'kill a commit': async ({ killGit, own, word, directory }) => {
+    appendFileSync(join(directory, own), `${word()}\n`)
+    return killGit('commit', '-a', '-m', 'killed')
+  },
+  'kill a switch': ({ killGit, pick }) => killGit('switch', pick(['side', 'main'])),
+  'push from a clone': async ({ gitIn, clone, word }) => {
+    await gitIn(clone, 'pull', '--rebase', '--quiet')
+    appendFileSync(join(clone, 'L.wiki'), `${word()}\n`)
+    await gitIn(clone, 'commit', '-a', '-m', 'clone')
+    return gitIn(clone, 'push', '--quiet')
+  },
+}
+
+/** Ends what git is in the middle of, and removes what a killed git left, as a person would who goes on. */
+export async function settle({ git, directory }) {
+  for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(directory, '.git', name), { force: true })
+  for (const [file, command] of unfinished) if (existsSync(join(directory, '.git', file))) await git(command, '--abort')
+  await git('switch', '--force', 'main')
+}
+
+const unfinished = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+]
