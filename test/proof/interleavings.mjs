@@ -297,34 +297,34 @@ function textOn(directory, branch, path) {
 /** Each missing word is reported, or its commit was reverted by name. What is reported can be brought back. */
 async function judgeMissing(stage, missing) {
   const { directory } = stage
-  await stage.git('switch', '--force', 'side')
-  const onSide = await scene.wiki(directory, ['verify', '--json'])
-  const restoredOnSide = await scene.wiki(directory, ['restore', '--yes'])
-  await stage.git('switch', '--force', 'main')
-  const verified = await scene.wiki(directory, ['verify', '--json'])
+  const said = []
+  let status = 0
+  for (const branch of ['side', 'main']) {
+    await stage.git('switch', '--force', branch)
+    said.push((await scene.wiki(directory, ['verify', '--json'])).stdout)
+    const restored = await scene.wiki(directory, ['restore', '--yes'])
+    if (restored.status !== 0) status = restored.status
+  }
   const found = []
   const reported = []
   for (const edit of missing) {
-    const commit = commitOf(directory, edit.word)
-    if (commit !== null && [verified, onSide].some(one => one.status === 1 && one.stdout.includes(commit)))
-      reported.push(edit)
-    else if (commit !== null && isReverted(directory, commit)) totals.reverted++
-    else found.push(`${edit.word} of ${edit.path} is lost, and not reported (commit ${commit})`)
+    const commits = commitsOf(directory, edit.word)
+    if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
+    else if (commits.some(commit => isReverted(directory, commit))) totals.reverted++
+    else found.push(`${edit.word} of ${edit.path} is lost, and not reported (${commits.join(' ')})`)
   }
   totals.reported += reported.length
-  if (reported.length === 0) return found
-  const restored = await scene.wiki(directory, ['restore', '--yes'])
   const left = missingOf(directory, reported)
   totals.restored += reported.length - left.length
-  if (restored.status === 3 || restoredOnSide.status === 3) totals.collided += left.length
-  else for (const { word } of left) found.push(`${word} was not restored (${restored.status}: ${restored.stderr})`)
+  if (status === 3) totals.collided += left.length
+  else for (const { word } of left) found.push(`${word} was not restored (${status})`)
   return found
 }
 
-/** Commit that first brought a word; our comments name it. */
-function commitOf(directory, word) {
+/** Commits that brought a word, the amended ones too; our comments name it. */
+function commitsOf(directory, word) {
   const found = scene.git(directory, 'log', '--all', '--reflog', '--format=%H', `--grep=^${word}$`)
-  return found === '' ? null : found.split('\n').at(-1)
+  return found.split('\n').filter(Boolean)
 }
 
 function isReverted(directory, commit) {

@@ -119,9 +119,10 @@ export const commands = {
 }
 
 /** Ends what git is in the middle of, and removes what a killed git left, as a person would who goes on. */
-export async function settle({ git, directory }) {
+export async function settle({ git, directory, linked }) {
   for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(directory, '.git', name), { force: true })
   for (const [file, command] of unfinished) if (existsSync(join(directory, '.git', file))) await git(command, '--abort')
+  await git('worktree', 'remove', '--force', linked)
   await git('switch', '--force', 'main')
 }
 
