@@ -10,10 +10,10 @@
  *
  * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commands, settle } from './native-commands.mjs'
+import { commands, discarding, settle } from './native-commands.mjs'
 import * as scene from './scene.mjs'
 
 const { values } = parseArgs({
@@ -155,6 +155,9 @@ async function makeStage(seed) {
       rmSync(join(directory, '.git', 'index.lock'), { force: true })
       return 1
     },
+    wiki: async (...args) => (await scene.wiki(directory, args)).status,
+    /** Words that somebody's editor saved. */
+    typed: [],
     /** What was acknowledged: the word, and the page's file. */
     saved: [],
     given: new Set(),
@@ -244,14 +247,31 @@ async function judge(stage) {
   const found = []
   const wasAsked = stagingCommands.some(name => given.has(name))
   if (!wasAsked) found.push(...(await strangersInIndex(stage)))
+  if (!discarding.some(name => given.has(name))) found.push(...lostSaves(stage))
   await settle(stage)
   const missing = missingOf(directory, saved)
   if (missing.length > 0) found.push(...(await judgeMissing(stage, missing)))
+  found.push(...unconverted(directory))
   const complaints = scene.fsck(directory)
   if (complaints !== '') found.push(`git fsck: ${complaints}`)
   if (readFileSync(join(stage.top, 'outside', 'victim'), 'utf8') !== 'untouched\n')
     found.push('a file outside was changed')
   return found
+}
+
+/** What an editor saved lies in a file, or was committed. */
+function lostSaves({ directory, typed }) {
+  const names = readdirSync(directory).filter(name => name.includes('.wiki'))
+  const texts = names.map(name => readFileSync(join(directory, name), 'utf8')).join('\n')
+  const isCommitted = word => scene.git(directory, 'log', '--all', '--reflog', '--format=%h', `-S${word}`) !== ''
+  const lost = typed.filter(word => !texts.includes(word) && !isCommitted(word))
+  return lost.map(word => `${word}, which an editor saved, is gone`)
+}
+
+/** Git's attributes say how texts are recorded: none with carriage returns. */
+function unconverted(directory) {
+  const pages = titles.filter(title => textOn(directory, 'main', `${title}.wiki`).includes('\r'))
+  return pages.map(title => `${title} was recorded with carriage returns`)
 }
 
 /** Pages that the person never stages differ between the index and HEAD: a server has a moment to put them right. */

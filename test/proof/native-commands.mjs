@@ -80,20 +80,29 @@ export const commands = {
     return gitIn(linked, 'commit', '-m', 'linked')
   },
   'change attributes': async ({ git, pick, directory }) => {
-    writeFileSync(join(directory, '.gitattributes'), pick(['*.wiki eol=lf\n', '*.wiki text\n', '*.wiki ident\n', '\n']))
+    writeFileSync(
+      join(directory, '.gitattributes'),
+      pick(['*.wiki eol=crlf\n', '*.wiki text eol=lf\n', '*.wiki ident\n', '\n']),
+    )
     await git('add', '.gitattributes')
     return git('commit', '-m', 'attributes', '--', '.gitattributes')
   },
-  'save by rename': ({ directory, page, word }) => {
+  'save by rename': ({ directory, page, word, typed }) => {
     const file = join(directory, page())
     if (!existsSync(file)) return
-    writeFileSync(`${file}~`, `${readFileSync(file, 'utf8')}${word()}\n`)
+    const saved = word()
+    writeFileSync(`${file}~`, `${readFileSync(file, 'utf8')}${saved}\n`)
     renameSync(`${file}~`, file)
+    typed.push(saved)
   },
-  'save in place': ({ directory, page, word }) => {
+  'save in place': ({ directory, page, word, typed }) => {
     const file = join(directory, page())
-    if (existsSync(file)) appendFileSync(file, `${word()}\n`)
+    if (!existsSync(file)) return
+    const saved = word()
+    appendFileSync(file, `${saved}\n`)
+    typed.push(saved)
   },
+  'wiki commit': ({ wiki }) => wiki('commit', '-m', 'commit of the work tree'),
   'update-ref': async ({ git }) => git('update-ref', 'refs/heads/main', 'HEAD~1'),
   tag: ({ git, word }) => git('tag', word()),
   'status and diff': async ({ git }) => {
@@ -117,6 +126,22 @@ export const commands = {
     return gitIn(clone, 'push', '--quiet')
   },
 }
+
+/** After these a text that somebody saved and did not commit may be gone, because somebody asked for it. */
+export const discarding = [
+  'checkout a file',
+  'restore a file',
+  'reset --hard',
+  'stash',
+  'rebase and abort',
+  'rebase and continue',
+  'pull --rebase',
+  'pull with merge',
+  'merge side',
+  'merge without commit',
+  'cherry-pick',
+  'revert',
+]
 
 /** Ends what git is in the middle of, and removes what a killed git left, as a person would who goes on. */
 export async function settle({ git, directory, linked }) {
