@@ -72,7 +72,9 @@ scene.conclude('interleavings', flaws, began, `${first}..${next - 1}`)
 async function lane() {
   while (next <= last && performance.now() - began < Number(values.seconds) * 1000) {
     const seed = next++
-    const found = await interleave(seed).catch(error => [`it could not be judged: ${error.stack}`])
+    const found = await interleave(seed).catch(error => [
+      `it could not be judged: ${error.stderr ?? ''} ${error.stack}`,
+    ])
     totals.interleavings++
     for (const flaw of found) {
       flaws.push(`seed ${seed}: ${flaw}`)
@@ -111,6 +113,7 @@ async function makeStage(seed) {
   const top = join(scene.workplace, name)
   mkdirSync(top)
   const directory = await scene.newWiki(`${name}/wiki`)
+  scene.git(directory, 'config', 'gc.auto', '0')
   const lines = Array.from({ length: 12 }, (_, at) => `Paragraph ${at}, which nobody changes.\n\n`).join('')
   for (const page of [...titles, 'Own', 'K', 'L']) writeFileSync(join(directory, `${page}.wiki`), `${page}\n\n${lines}`)
   scene.git(directory, 'add', '.')
