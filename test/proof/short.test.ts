@@ -16,6 +16,7 @@ describe.skipIf(!hasGit)('nothing is wrong where', () => {
   test.each<[what: string, script: string, options: string[]]>([
     ['writers are killed', 'kill.mjs', ['--rounds', '6', '--calls', '1']],
     ['many write at the same time', 'together.mjs', ['--seconds', '5', '--rest', '4', '--cli', '1']],
+    ['git is generated beside writers', 'interleavings.mjs', ['--interleavings', '2', '--seed', '7']],
     ['a branch is deleted', 'faults.mjs', ['--only', 'the branch']],
     ['nothing can be written', 'faults.mjs', ['--only', 'a read-only repository']],
     ['too many connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
