@@ -33,17 +33,6 @@ export function linkValidators(latest: { readonly id: number; readonly timestamp
   return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
 }
 
-/**
- * Validators of an answer that shows users, comments or texts of revisions: they differ whenever something else is hidden. There is no
- * date of that, so where anything is hidden a date does not count.
- */
-export function visibleValidators(validators: Validators, hidden: Readonly<Record<string, unknown>>): Validators {
-  if (Object.keys(hidden).length === 0) return validators
-  const { etag } = validators
-  const state = hash('sha1', JSON.stringify(hidden)).slice(0, 12)
-  return { etag: etag === null ? null : `${etag.slice(0, -1)}-${state}"`, lastModified: null }
-}
-
 /** Writes validators as headers. */
 export function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return {

@@ -101,15 +101,7 @@ async function answerRoute(asked: Asked): Promise<Answer> {
   const { answer, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
   if (!isKept(route) || validators === null) return answer
   const stopped = precondition(method, headers, validators)
-  if (stopped === null) return answer
-  return emptyAnswer(stopped, { ...(stopped === 304 && keptHeaders(answer)), ...validatorHeaders(validators) })
-}
-
-/** Headers that a 304 repeats of the 200 it stands for. Source: RFC 9110, 15.4.5. */
-const repeatedHeaders = ['cache-control', 'content-location', 'expires', 'vary']
-
-function keptHeaders({ headers }: Answer): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => repeatedHeaders.includes(name)))
+  return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
 }
 
 /** True if the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */

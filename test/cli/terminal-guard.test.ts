@@ -132,6 +132,7 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'file add': [['dumps/mine'], [evil]],
   status: [[]],
   verify: [[]],
+  'page restore': [[evil], [evil, '--dry-run']],
   restore: [[], ['--dry-run'], [evil]],
   commit: [['--dry-run'], [evil], ['-m', evil]],
   convert: [

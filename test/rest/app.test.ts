@@ -259,11 +259,10 @@ describe('conditions', () => {
   })
 
   test('that stop a read leave its validators standing', async () => {
-    const validators = { etag: mainPageTag, 'last-modified': edited }
-    const unchanged = await app.request('/v1/page/Main_Page', { headers: { 'if-none-match': '*' } })
-    expect(headersOf(unchanged)).toEqual({ ...validators, 'cache-control': 'max-age=5' })
-    const failed = await app.request('/v1/page/Main_Page', { headers: { 'if-match': '"x"' } })
-    expect(headersOf(failed)).toEqual(validators)
+    for (const headers of [{ 'if-none-match': '*' }, { 'if-match': '"x"' }]) {
+      const response = await app.request('/v1/page/Main_Page', { headers })
+      expect(headersOf(response)).toEqual({ etag: mainPageTag, 'last-modified': edited })
+    }
   })
 
   test('stop a write before it happens', async () => {

@@ -10,35 +10,6 @@ async function newApp() {
   return { wiki, app: createApp(wiki) }
 }
 
-test.each(['page/Ferry/history', 'page/Ferry/history/counts/edits', 'revision/{id}', 'revision/{id}/bare'])(
-  '%s is no longer unchanged once something of a revision is hidden',
-  async path => {
-    const { app, wiki } = await newApp()
-    await create(wiki, 'Ferry', 'secret text')
-    await edit(wiki, 'Ferry', 'other text')
-    const { first: id } = wiki.store.findPage('Ferry')!
-    const url = `/v1/${path.replace('{id}', `${id}`)}`
-    const before = await app.request(url)
-    const conditions = [
-      { 'if-none-match': before.headers.get('etag') ?? '"none"' },
-      { 'if-modified-since': before.headers.get('last-modified') ?? '' },
-    ]
-    expect(before.status).toBe(200)
-    await hideRevision(wiki, { id, parts: ['user', 'comment'], reason: 'asked for', comment: null, author: ada })
-    for (const headers of conditions) expect((await app.request(url, { headers })).status).toBe(200)
-  },
-)
-
-test('a 304 repeats what the 200 says of caching', async () => {
-  const { app, wiki } = await newApp()
-  await create(wiki, 'Ferry', 'text')
-  const full = await app.request('/v1/page/Ferry/bare')
-  const unchanged = await app.request('/v1/page/Ferry/bare', {
-    headers: { 'if-none-match': full.headers.get('etag')! },
-  })
-  expect([unchanged.status, unchanged.headers.get('cache-control')]).toEqual([304, full.headers.get('cache-control')])
-})
-
 test('a comparison of commits does not show a hidden text', async () => {
   const { wiki } = await newWiki()
   await create(wiki, 'Ferry', 'before\n')

@@ -9,7 +9,7 @@ import { readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { encodeSegment } from '../../operations/routes.ts'
 import type { StreamBody } from '../answer.ts'
-import { type Validators, validatorHeaders, visibleValidators } from '../conditional.ts'
+import { type Validators, validatorHeaders } from '../conditional.ts'
 import { partOf, readRange } from '../range.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -18,8 +18,7 @@ import { serverOf } from './html.ts'
 /** Source: SPEC 4.14. */
 export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
   const { file, sha1 } = await readFile(wiki, { title: requiredParam('title', path.title), base })
-  const validators = { etag: `"${sha1}"`, lastModified: file.latest.timestamp }
-  return { body: file, validators: visibleValidators(validators, wiki.store.config.hidden) }
+  return { body: file, validators: { etag: `"${sha1}"`, lastModified: file.latest.timestamp } }
 }
 
 /** Source: SPEC 4.10. */

@@ -7,14 +7,7 @@ import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
 import { enumParam, optionalInteger, requiredParam } from '../../operations/params.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
-import {
-  countValidators,
-  historyValidators,
-  linkValidators,
-  revisionValidators,
-  type Validators,
-  visibleValidators,
-} from '../conditional.ts'
+import { countValidators, historyValidators, linkValidators, revisionValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, serverOf } from './html.ts'
@@ -43,7 +36,7 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
-  return { body, ...(latest && { validators: visible(request, historyValidators(latest)) }) }
+  return { body, ...(latest && { validators: historyValidators(latest) }) }
 }
 
 /** Source: SPEC 4.16. */
@@ -56,11 +49,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
     from: optionalInteger('from', request.query('from')),
     to: optionalInteger('to', request.query('to')),
   })
-  return { body, headers, ...(latest && { validators: visible(request, countValidators(latest)) }) }
-}
-
-function visible({ wiki }: RestRequest, validators: Validators): Validators {
-  return visibleValidators(validators, wiki.store.config.hidden)
+  return { body, headers, ...(latest && { validators: countValidators(latest) }) }
 }
 
 /** Older names of types. Source: REST.md 8. */

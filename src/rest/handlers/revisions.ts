@@ -6,23 +6,19 @@ import { integerParam } from '../../operations/params.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
 import { type ComparisonSide, readComparison } from '../body.ts'
-import { revisionValidators, type Validators, visibleValidators } from '../conditional.ts'
+import { revisionValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.18. */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, validators: shownValidators(wiki, revision), uncached: isPartlyHidden(revision) }
+  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
 }
 
 /** Source: SPEC 4.17. */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, validators: shownValidators(wiki, revision), uncached: isPartlyHidden(revision) }
-}
-
-function shownValidators({ store }: RestRequest['wiki'], revision: RevisionObject): Validators {
-  return visibleValidators(revisionValidators(revision), store.config.hidden)
+  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
 }
 
 /** True if readers are not told who made a revision, or why. Source: REST.md 0.3. */
