@@ -3,7 +3,7 @@
  * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; V8's
  * code for each of these beside it; `wiki-jobs.cjs` and `wiki-index.cjs`, the threads that do jobs and index; `lib`, the library as ES modules with types.
  *
- * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli` and `... lib` one of them.
+ * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli`, `... lib` and `... manual` one of them. `manual` writes `man`, the manual pages.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -21,7 +21,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -34,7 +34,7 @@ const jobsFile = join(dist, 'wiki-jobs.cjs')
 const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Packages that go into the bundle, where V8's code for them is kept; others are loaded when a command needs them. */
 const bundled = new Set(['commander', 'chalk', 'minisearch'])
 const external = Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !bundled.has(name))
@@ -279,6 +279,32 @@ function buildLibrary() {
   }
 }
 
+/** Writes the manual pages, which `man wiki` finds once the package is installed. */
+async function buildManual() {
+  const outfile = join(dist, 'manual.mjs')
+  await bundleManual(outfile)
+  try {
+    const { manualPages } = await import(pathToFileURL(outfile).href)
+    rmSync(join(root, 'man'), { recursive: true, force: true })
+    mkdirSync(join(root, 'man'))
+    for (const [name, text] of await manualPages(version)) writeFileSync(join(root, 'man', name), text)
+  } finally {
+    rmSync(outfile)
+  }
+}
+
+async function bundleManual(outfile) {
+  await build({
+    entryPoints: [join(root, 'src/cli/manual.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+}
+
 function printSizes() {
   for (const name of readdirSync(dist)) console.log(`${String(sizeOf(join(dist, name))).padStart(9)}  ${name}`)
 }
@@ -294,4 +320,5 @@ const wanted = process.argv.slice(2).filter(word => word !== 'quiet')
 mkdirSync(dist, { recursive: true })
 if (wanted.length === 0 || wanted.includes('cli')) await buildCli()
 if (wanted.length === 0 || wanted.includes('lib')) buildLibrary()
+if (wanted.length === 0 || wanted.includes('manual')) await buildManual()
 if (!isQuiet) printSizes()

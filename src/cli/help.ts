@@ -3,16 +3,26 @@
 import { WikiError } from '../core/errors.ts'
 import { commandTree, type Group, isGroup, type Loader } from './commands.ts'
 import type { Io } from './io.ts'
-import { addGlobalOptions, createParser, findCommand, helpText, parseWith, quietParser, type Request } from './parse.ts'
+import {
+  addGlobalOptions,
+  createParser,
+  findCommand,
+  helpText,
+  hideGlobalOptions,
+  parseWith,
+  quietParser,
+  type Request,
+  whereOptionsAre,
+} from './parse.ts'
 import { topics } from './topics.ts'
 
-/** Answers a command line that names no command, or a group alone: with help, or with an error about its options. */
+/** Returns the help for a command line that names no command, or a group alone. Throws `wiki-usage` for wrong options. */
 export async function helpFor(request: Request, io: Io): Promise<string> {
   const { words, rest, group } = request
   const parsed = parseWith(optionParser(words, io), rest)
   if ('text' in parsed) return parsed.text
-  if (group === undefined) return commandsFirst(helpText(await rootParser(io))) + topicList()
-  if (parsed.values.help) return commandsFirst(helpText(await groupParser(words, group, io)))
+  if (group === undefined) return firstScreen
+  if (parsed.values.help) return helpText(await groupParser(words, group, io))
   const names = Object.keys(group.commands).join(', ')
   const hint = `wiki help ${words.join(' ')}`
   throw new WikiError('wiki-usage', { params: [`wiki ${words.join(' ')} needs a subcommand: ${names}`], hint })
@@ -27,20 +37,54 @@ function optionParser(words: readonly string[], io: Io): Parser {
     .action(() => {})
 }
 
-/** Help on a command, a group or a topic. Errors: wiki-usage where there is none of that name. */
+/** Returns the help on a command, a group or a topic. Throws `wiki-usage` if there is none of that name. */
 export async function helpOn(words: readonly string[], io: Io): Promise<string> {
-  const topic = topics[words.join(' ')]
+  const name = words.join(' ')
+  if (name === 'commands') return helpText(await rootParser(io))
+  if (name === 'options') return helpText(optionList(io))
+  const topic = topics[name]
   if (topic !== undefined) return topic.text
   const request = words.length === 0 ? { words, rest: [] } : findCommand([...words, '--help'])
   if (request.load === undefined) return helpFor({ ...request, rest: ['--help'] }, io)
   return helpText(createParser(request.words, await request.load(), io))
 }
 
+/** Printed by `wiki` alone: at most 24 lines, so that it fits any terminal. */
+const firstScreen = `Usage: wiki <command> [<arguments>] [<options>]
+
+A wiki kept in a git repository: its command line and its REST API.
+
+  init       make a wiki here, or adopt the git repository that is here
+  page       read, create, edit, move, delete and restore pages
+  search     find pages by their text or their titles
+  history    list the revisions of a page
+  compare    show how two revisions or two commits differ
+  status     list edited files that are not revisions yet
+  commit     record edited files as revisions
+  lint       find faults in pages
+  check      find faults of the whole wiki
+  serve      start the server
+
+  wiki <command> --help   arguments, options and examples of a command
+  wiki help commands      all commands
+  wiki help options       options of every command
+  wiki help <topic>       ${Object.keys(topics).join(', ')}
+`
+
 async function rootParser(io: Io): Promise<Parser> {
   const parser = quietParser('wiki', io).usage('<command> [<arguments>] [<options>]')
-  parser.description('A wiki kept in a git repository: its command line and its REST API.').helpCommand(false)
+  parser.description('All commands.').helpCommand(false)
   for (const [name, entry] of Object.entries(commandTree)) await addSummary(parser, name, entry, io)
-  return addGlobalOptions(parser, io)
+  return withoutGlobalOptions(parser, io)
+}
+
+function withoutGlobalOptions(parser: Parser, io: Io): Parser {
+  return hideGlobalOptions(addGlobalOptions(parser, io)).addHelpText('after', `\n${whereOptionsAre}`)
+}
+
+/** Lists the options that every command takes. */
+function optionList(io: Io): Parser {
+  return addGlobalOptions(quietParser('wiki', io).usage('<command> [<arguments>] [<options>]'), io)
 }
 
 async function groupParser(words: readonly string[], group: Group, io: Io): Promise<Parser> {
@@ -48,7 +92,7 @@ async function groupParser(words: readonly string[], group: Group, io: Io): Prom
   const short = group.fallback ? `\n\n\`wiki ${words.join(' ')}\` alone means \`${group.fallback}\`.` : ''
   parser.description(group.summary + short).helpCommand(false)
   for (const [name, load] of Object.entries(group.commands)) await addSummary(parser, name, load, io)
-  return addGlobalOptions(parser, io)
+  return withoutGlobalOptions(parser, io)
 }
 
 type Parser = ReturnType<typeof quietParser>
@@ -63,15 +107,4 @@ async function addSummary(parent: Parser, name: string, entry: Loader | Group, i
     return
   }
   parent.addCommand(createParser([name], await entry(), io).name(name))
-}
-
-/** commander lists the options before the commands; who asks for this help looks for a command. */
-function commandsFirst(help: string): string {
-  const [head, options, commands] = help.split(/\n(?=Options everywhere:|Commands:)/)
-  return `${head}\n${commands}\n${options}`
-}
-
-function topicList(): string {
-  const lines = Object.entries(topics).map(([name, { summary }]) => `\n  wiki help ${name.padEnd(12)} ${summary}`)
-  return `\nMore help:${lines.join('')}\n`
 }

@@ -20,6 +20,9 @@ export interface Request {
   readonly implied?: true
 }
 
+/** Heading of the options that every command takes. */
+const globalGroup = 'Options of every command:'
+
 /** Values of one command line, or the text of the help or version that it asks for. */
 export type Parsed = { readonly args: readonly string[]; readonly values: OptionValues } | { readonly text: string }
 
@@ -127,9 +130,9 @@ export function createParser(words: readonly string[], command: Command, io: Io)
   parser.summary(command.summary).description([command.summary, command.details].filter(Boolean).join('\n\n'))
   for (const [notation, help] of Object.entries(command.arguments ?? {})) parser.argument(notation, help)
   addOptions(parser, command.options ?? [])
-  addGlobalOptions(parser, io)
+  hideGlobalOptions(addGlobalOptions(parser, io))
   const examples = command.examples.map(line => `\n  $ ${line}`).join('')
-  return parser.addHelpText('after', `\nExamples:${examples}`).action(() => {})
+  return parser.addHelpText('after', `\nExamples:${examples}\n\n${whereOptionsAre}`).action(() => {})
 }
 
 /** The same for `wiki` and its groups, which have options but no action. */
@@ -142,12 +145,21 @@ export function quietParser(name: string, io: Io): Parser {
   })
 }
 
-/** Adds what every command takes, in a part of the help of its own. */
+/** Last line of each help: the options that every command takes are listed in one place. */
+export const whereOptionsAre = 'Options of every command (--dir, --json, --quiet ...): wiki help options'
+
+/** Adds the options that every command takes, in a part of the help of its own. */
 export function addGlobalOptions(parser: Parser, io: Io): Parser {
-  parser.optionsGroup('Options everywhere:')
+  parser.optionsGroup(globalGroup)
   addOptions(parser, Object.values(globalOptions))
   parser.option('--version', 'print the version').on('option:version', () => printVersion(parser, io))
   return parser.helpOption('-h, --help', 'print this help')
+}
+
+/** Leaves the options of every command out of the help. They are parsed as before. */
+export function hideGlobalOptions(parser: Parser): Parser {
+  for (const option of parser.options) if (option.helpGroupHeading === globalGroup) option.hideHelp()
+  return parser.addHelpOption(new Option('-h, --help').hideHelp())
 }
 
 function printVersion(parser: Parser, io: Io): never {

@@ -4,7 +4,9 @@ import type { Command } from '../command.ts'
 
 export const help: Command = {
   summary: 'Explain a command or a topic',
-  arguments: { '[words...]': 'a command (page move) or a topic: environment, exit-codes, revisions, json' },
+  arguments: {
+    '[words...]': 'a command (page move) or a topic: commands, options, environment, exit-codes, revisions, json',
+  },
   examples: ['wiki help page move', 'wiki help exit-codes'],
   async run(context, words) {
     const { helpOn } = await import('../help.ts')
