@@ -29,6 +29,10 @@ export interface NamespaceConfig {
 export const hideableParts = ['text', 'comment', 'user'] as const
 export type HideablePart = (typeof hideableParts)[number]
 
+/** How links are read beyond MediaWiki's titles. */
+export const linkSettings = ['auto', 'mediawiki', 'paths', 'gollum', 'notes'] as const
+export type LinkSetting = (typeof linkSettings)[number]
+
 /** What is not shown of a revision, and why. */
 export interface HiddenRevision {
   readonly parts: readonly HideablePart[]
@@ -63,6 +67,8 @@ export interface WikiConfig {
   /** Addresses or names of authors whose edits are a bot's. */
   readonly bots: readonly string[]
   readonly layout: 'folders' | 'sharded'
+  /** How links are read beyond MediaWiki's titles; `auto` decides by the repository and the kind of page. */
+  readonly links: LinkSetting
   /** What edits of one page must keep apart to be merged; `never` refuses every edit of a revision that is not the latest. */
   readonly merge: 'words' | 'lines' | 'never'
   /** What is hidden of revisions, by commit and blob with a slash between: ids may differ between clones, hashes do not. */
@@ -131,6 +137,7 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   },
   bots: { shape: list(text('a name or an address', /^[^\p{Cc}\p{Surrogate}]{1,1000}$/u)), initial: [] },
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
+  links: { shape: choice(...linkSettings), initial: 'auto' },
   merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },
   hidden: {
     shape: map(

@@ -1,7 +1,7 @@
 /** Titles: any text a person or a link may write, to the one key of the page it means. */
 
 import type { WikiConfig } from './config.ts'
-import { WikiError } from './errors.ts'
+import { isWikiError, WikiError } from './errors.ts'
 import { type Namespace, namespaceIds, namespaceNames, namespacesOf } from './namespaces.ts'
 import { capitalizeTitle, foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
 
@@ -89,6 +89,16 @@ export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0
   const prefix = rules.namespaces.get(namespace)!.name
   const key = prefix === '' ? name : `${prefix}:${name}`
   return { namespace, key, text: key.replaceAll('_', ' '), name, fragment }
+}
+
+/** Reads a title as `parseTitle` does; returns null for a text that is none. */
+export function possibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | null {
+  try {
+    return parseTitle(text, rules, defaultNamespace)
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return null
+    throw error
+  }
 }
 
 /** Finds the namespace with this name or alias, in any case; undefined if there is none. */

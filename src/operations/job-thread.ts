@@ -38,11 +38,12 @@ function sourceOf(server: string, configText: string): WikiSource {
     files: async names =>
       (await askInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
     statistics: () => ask('statistics', []),
+    links: links => askInSlices('links', links),
   }
 }
 
 /** Titles or names of one question: the owner answers others between two of them. */
-const sliceSizes = { pages: 100, exist: 1000, files: 100 } as const
+const sliceSizes = { pages: 100, exist: 1000, files: 100, links: 100 } as const
 
 async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {
   const answers: Answer[] = []

@@ -4,6 +4,7 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import type { HtmlToWikitextOptions, TemplateLayout } from '../html2wt/index.ts'
+import type { LinkTarget, WrittenLink } from '../links/index.ts'
 import {
   contentToHtml,
   type Effort,
@@ -80,6 +81,7 @@ export interface RawSource {
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
   readonly files: (names: readonly string[]) => Promise<readonly (KnownFile | null)[]>
   readonly statistics: (none: readonly []) => Promise<WikiStatistics>
+  readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }
 
 export type Question = keyof RawSource

@@ -2,12 +2,14 @@
 
 import { hash } from 'node:crypto'
 import { bytesOfText, createRecent, type Recent } from '../core/recent.ts'
+import type { LinkTarget, WrittenLink } from '../links/index.ts'
 import type { Store } from '../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../wikitext/index.ts'
 import type { KnownFile } from './file-object.ts'
 import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from './job.ts'
 import type { JobThreads } from './job-threads.ts'
 import { type KeptFiles, openKeptFiles } from './kept-files.ts'
+import { linkTargets } from './link-targets.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
@@ -27,7 +29,7 @@ const shortLife = 60_000
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
-const engineVersion = 3
+const engineVersion = 4
 
 /** What a rendered page was made of beside its text: the answers the wiki gave, to be held against those of later. */
 export interface Ingredients {
@@ -35,6 +37,7 @@ export interface Ingredients {
   readonly pages: readonly (readonly [key: string, blob: string | null])[]
   readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
   readonly files: readonly (readonly [name: string, blob: string | null])[]
+  readonly links: readonly (readonly [link: WrittenLink, target: LinkTarget | null])[]
 }
 
 /** A rendered page as it is kept. */
@@ -152,6 +155,7 @@ const emptyWiki: RawSource = {
   exist: async titles => titles.map(() => false),
   files: async names => names.map(() => null),
   statistics: async () => ({ pages: 0, articles: 0, files: 0, edits: 0, users: 0, activeUsers: 0, admins: 0 }),
+  links: async links => links.map(() => null),
 }
 
 /** Does a job that is done soon; null for another one, for which a few milliseconds were in vain. */
@@ -176,8 +180,8 @@ function keyOf({ content, model, title, flavor, bodyOnly, server, page }: HtmlRe
   return hash('sha256', JSON.stringify(about))
 }
 
-function sizeOf({ rendered, ingredients: { pages, exist, files } }: KeptRender): number {
-  return bytesOfText(rendered.html) + ingredientBytes * (pages.length + exist.length + files.length)
+function sizeOf({ rendered, ingredients: { pages, exist, files, links } }: KeptRender): number {
+  return bytesOfText(rendered.html) + ingredientBytes * (pages.length + exist.length + files.length + links.length)
 }
 
 async function findKept(
@@ -200,8 +204,21 @@ function isFresh({ ingredients, expires }: KeptRender, store: Store): boolean {
   return (
     ingredients.pages.every(([key, blob]) => blobOfPage(store, key) === blob) &&
     ingredients.exist.every(([key, exists]) => existence(store, key) === exists) &&
-    ingredients.files.every(([name, blob]) => blobOfFile(store, name) === blob)
+    ingredients.files.every(([name, blob]) => blobOfFile(store, name) === blob) &&
+    leadsAsBefore(ingredients.links, store)
   )
+}
+
+function leadsAsBefore(links: Ingredients['links'], store: Store): boolean {
+  if (links.length === 0) return true
+  const targets = linkTargets(
+    store,
+    links.map(([link]) => link),
+  )
+  return links.every(([, before], index) => {
+    const now = targets[index] ?? null
+    return now?.kind === before?.kind && now?.key === before?.key
+  })
 }
 
 function blobOfPage(store: Store, key: string): string | null {
@@ -218,6 +235,7 @@ function observe(source: RawSource, text: string) {
   const pages = new Set<string>()
   const exist = new Map<string, boolean | 'redirect'>()
   const files = new Map<string, string | null>()
+  const links: [WrittenLink, LinkTarget | null][] = []
   let isShort = tellsTime.test(text)
   const observed: RawSource = {
     pages: async titles => {
@@ -238,6 +256,11 @@ function observe(source: RawSource, text: string) {
       for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
       return found
     },
+    links: async asked => {
+      const found = await source.links(asked)
+      for (const [index, link] of asked.entries()) links.push([link, found[index] ?? null])
+      return found
+    },
     statistics: none => {
       isShort = true
       return source.statistics(none)
@@ -250,6 +273,7 @@ function observe(source: RawSource, text: string) {
       pages: [...pages].map(key => [key, blobOfPage(store, key)]),
       exist: [...exist],
       files: [...files],
+      links,
     }),
   }
 }

@@ -1,8 +1,10 @@
 /** Where a wiki stands: branch, index, and what was edited but not recorded. */
 
+import type { LinkSetting } from '../core/config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { ProvisionalRevisions } from '../store/live-index.ts'
 import { servedBranches } from '../store/served-branch.ts'
+import { linkDialect } from './link-targets.ts'
 import { shortName } from './served-branch.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-changes.ts'
@@ -18,6 +20,8 @@ export interface WikiStatus {
   readonly tip: string | null
   /** What reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
+  /** How links are read: `links` of wiki.json, or `gollum` where the repository shows that it is such a wiki. */
+  readonly links: LinkSetting
   /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null if it is at nothing. */
   readonly operation: string | null
   /** Whether the beginning of the history is missing. */
@@ -46,6 +50,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     served: servedBranches(store.repository.commonDirectory).map(shortName),
     tip: store.tip,
     backend: store.backend,
+    links: linkDialect(store),
     operation: store.operation(),
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-source.ts'
 import { factsOf, knownFiles } from './file-facts.ts'
 import type { RawSource } from './job.ts'
+import { linkTargets } from './link-targets.ts'
 import { latestOf } from './page-object.ts'
 import { sourceOfFile } from './source.ts'
 import type { Wiki } from './wiki.ts'
@@ -21,6 +22,7 @@ export function rawSource(wiki: Wiki): RawSource {
     exist: async titles => titles.map(({ key }) => existence(store, key)),
     files: names => knownFiles(wiki, names),
     statistics: async () => statistics(store),
+    links: async links => linkTargets(store, links),
   }
 }
 
@@ -39,6 +41,7 @@ export function engineSource(store: Store, raw: RawSource, server: string): Wiki
     exist: raw.exist,
     files: async names => (await raw.files(names)).map(known => known && factsOf(known, server)),
     statistics: () => raw.statistics([]),
+    links: raw.links,
   }
 }
 

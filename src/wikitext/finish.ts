@@ -3,6 +3,7 @@
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'
 import type { Extension } from './extensions/extension.ts'
+import { resolveRedLinks } from './links/written.ts'
 import { fillMessages } from './messages.ts'
 import { markEmpty } from './passes/empty.ts'
 import { addHeadingIds, type TocEntry } from './passes/headings.ts'
@@ -13,12 +14,14 @@ import { placeToc } from './passes/toc.ts'
 import { eachFragment } from './passes/walk.ts'
 import { collectReferences, type PageReferences } from './references.ts'
 
+import type { Site } from './site.ts'
 import { stepsOf } from './tree/walk.ts'
 
 export interface FinishOptions {
   /** The page's text. */
   readonly text: string
   readonly title: Title
+  readonly site: Site
   readonly extensions: readonly Extension[]
   readonly sections: boolean
   /** Whether complaints are told in words, and not by their keys alone. */
@@ -40,6 +43,7 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   const links = linkedTitles(steps)
   for (const link of links) answers.exists(link)
   if (answers.isIncomplete()) await answers.fetch()
+  await resolveRedLinks(steps, { page: title, answers, site: options.site })
   const toc = addHeadingIds(steps)
   const references = collectReferences(steps, [...expander.properties.templates.keys()])
   markLinks(steps, title, { exists: link => answers.exists(link) ?? false, isRedirect: answers.isRedirect })

@@ -12,6 +12,7 @@ import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
 import type { FunctionDefinition } from './functions/function.ts'
+import { resolveWritten } from './links/written.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
 import type { TocEntry } from './passes/headings.ts'
@@ -194,11 +195,12 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   const extensions = settings.extensions ?? standardExtensions()
   const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, effort, ...asked })
-  if (model === undefined) return finishPage(converted, { text, title, extensions, sections, messages })
+  if (model === undefined) return finishPage(converted, { text, title, site, extensions, sections, messages })
   const body = fragment(
     await modelNodes(content, model, { rules: site.rules, title, inTime: converted.context.inTime }),
   )
-  return finishPage({ ...converted, body }, { text: content, title, extensions, sections, messages })
+  await resolveWritten(body, { site, answers: converted.answers, thumbnailWidth })
+  return finishPage({ ...converted, body }, { text: content, title, site, extensions, sections, messages })
 }
 
 function writePage(finished: FinishedPage, text: string, options: RenderOptions): string {

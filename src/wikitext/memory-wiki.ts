@@ -3,7 +3,16 @@
 import { defaultConfig, type WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { parseRedirect } from '../core/redirect.ts'
-import { parseTitle, type Title, titleRules } from '../core/title.ts'
+import { parseTitle, possibleTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
+import {
+  dialectOf,
+  type LinkNames,
+  type LinkPlace,
+  linkNames,
+  type Named,
+  resolveLink,
+  type WrittenLink,
+} from '../links/index.ts'
 import type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 
 export interface MemoryWiki {
@@ -28,6 +37,11 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
     if (page === undefined) return title.namespace === 6 && byName.has(title.name)
     return page.model === 'wikitext' && parseRedirect(page.text) !== null ? 'redirect' : true
   }
+  const named = [
+    ...sources.map(({ title: { key } }): Named => ({ kind: 'page', key, path: `${key}.wiki` })),
+    ...files.map(({ name }): Named => ({ kind: 'file', key: `File:${name}`, path: name })),
+  ]
+  const names = linkNames(named)
   return {
     config,
     pages: async titles => titles.map(title => byKey.get(title.key) ?? null),
@@ -42,7 +56,18 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
       activeUsers: 1,
       admins: 1,
     }),
+    links: async links => links.map(link => resolveLink(link, placeOf(link, { config, rules, names }))),
   }
+}
+
+/** Every page lies at the top, in a file of its title. */
+function placeOf(
+  { from, syntax }: WrittenLink,
+  { config, rules, names }: { config: WikiConfig; rules: TitleRules; names: LinkNames },
+): LinkPlace {
+  const dialect = dialectOf(config.links, { isMarkdown: syntax !== 'title', isGollum: false })
+  const keyOf = (target: string) => possibleTitle(target, rules)?.key ?? null
+  return { path: `${from}.wiki`, dialect, names, keyOf }
 }
 
 const models: readonly [ending: string, model: ContentModel][] = [

@@ -4,6 +4,7 @@ import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { MediaType } from '../core/file.ts'
 import type { Title } from '../core/title.ts'
+import type { LinkTarget, WrittenLink } from '../links/index.ts'
 
 /** A page's text, as a template or the page itself. */
 export interface SourcePage {
@@ -70,4 +71,6 @@ export interface WikiSource {
   /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
   readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
   readonly statistics: () => Promise<WikiStatistics>
+  /** Pages and files that links lead to although no title says so: by a path, or a name; null for those that lead nowhere. */
+  readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }

@@ -19,6 +19,7 @@ const whole = {
   allowedOrigins: ['https://editor.example', 'http://localhost:3000'],
   bots: ['bot@example.org', 'Sweeper'],
   layout: 'sharded',
+  links: 'gollum',
   merge: 'lines',
   hidden: { [`${'a'.repeat(40)}/${'b'.repeat(40)}`]: { parts: ['text'], reason: 'why' } },
 }

@@ -33,6 +33,7 @@ export function wikiOf(pages: Readonly<Record<string, string>>, config: Partial<
       activeUsers: 6,
       admins: 7,
     }),
+    links: async links => links.map(() => null),
   }
 }
 

@@ -13,6 +13,13 @@ const ownElements = new Set([
     'title',
     'base',
     'section',
+    'details',
+    'summary',
+    'input',
+    'thead',
+    'tfoot',
+    'col',
+    'colgroup',
     'tbody',
     'a',
     'img',
@@ -56,6 +63,7 @@ const ownAttributes = new Set([
     'target',
     'title',
   ],
+  ...['open', 'disabled', 'checked'],
   ...['type', 'typeof', 'width', 'colspan', 'xmlns', 'dir', 'http-equiv'],
 ])
 
@@ -82,6 +90,9 @@ function complaintsAboutElement({ tagName, attrs }: DefaultTreeAdapterTypes.Elem
     .filter(({ name, value }) => !mayHave(tagName, name) || !isSafeValue(tagName, name, value))
     .map(({ name, value }) => `<${tagName} ${name}="${value}">`)
   if (!allowedTags.has(tagName) && !ownElements.has(tagName)) complaints.push(`<${tagName}>`)
+  // The box of a task: it can neither be set nor sent.
+  if (tagName === 'input' && !(attributes.get('type') === 'checkbox' && attributes.has('disabled')))
+    complaints.push('<input>')
   if (tagName === 'meta' && attributes.has('http-equiv'))
     complaints.push(`<meta http-equiv=${attributes.get('http-equiv')}>`)
   if (tagName === 'link' && !/^mw:|^$/.test(attributes.get('rel') ?? ''))

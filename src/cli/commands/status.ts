@@ -36,13 +36,15 @@ function printRecords(context: Context, { changes }: WikiStatus): Promise<void> 
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, served, tip, backend, operation, shallow, index, provisional, mended, changes, problems } = body
+  const { name, branch, served, tip, backend, links, operation, shallow, index } = body
+  const { provisional, mended, changes, problems } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
+    ...(links === 'auto' ? [] : [`Links as in ${linkWords[links]} (wiki config get links)`]),
     ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: what is written here is on no branch')] : []),
     ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
     ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
@@ -60,6 +62,13 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   ]
   await context.print(`${lines.join('\n')}\n`)
 }
+
+const linkWords = {
+  mediawiki: 'MediaWiki: titles alone',
+  paths: 'a folder of files: titles and paths',
+  gollum: 'a wiki of GitHub, Gitea or Gollum: titles, paths and names',
+  notes: 'notes: titles, paths and names',
+} as const
 
 function counts({ pages, revisions, files }: WikiStatus['index']): string {
   return [counted(pages, 'page'), counted(revisions, 'revision'), counted(files, 'file')].join(', ')

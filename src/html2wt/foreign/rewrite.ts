@@ -10,8 +10,9 @@ export type Rule = (node: ElementNode) => readonly ChildNode[] | null
 /** Gives the children of a parent in other words; null if they stay. */
 export type GroupRule = (children: readonly ChildNode[], parent: ParentNode) => readonly ChildNode[] | null
 
-/** True for an element of others: the engine's tell their source, or have ids of its own. */
+/** True for an element of others: the engine's tell their source, or have ids of its own. Only Markdown makes boxes. */
 export function isForeign(node: ElementNode): boolean {
+  if (node.name === 'input') return true
   return isNew(node) && !/^mw[\w-]{2,}$/.test(node.attributes.get('id') ?? '') && !isMarked(node)
 }
 

@@ -3,6 +3,7 @@
 import { withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
+import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
 /** Most texts of pages, and most files, that one conversion asks for. What lies beyond does not exist for it. */
@@ -19,6 +20,8 @@ export interface Answers {
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
+  /** What a link leads to that is no title. */
+  readonly target: (link: WrittenLink) => LinkTarget | null | undefined
   /** True if something was asked for that is not known yet. */
   readonly isIncomplete: () => boolean
   /** Asks the wiki, in one batch of each kind, for all that was not known. */
@@ -41,7 +44,13 @@ export function createAnswers(wiki: WikiSource): Answers {
     noStatistics,
     1,
   )
-  const all = [pages, existence, files, statistics]
+  const targets = memory<WrittenLink, LinkTarget | null>(
+    ({ target, syntax }) => `${syntax} ${target}`,
+    wiki.links,
+    null,
+    maximumQuestions,
+  )
+  const all = [pages, existence, files, statistics, targets]
   return {
     page: pages.ask,
     exists: title => {
@@ -53,6 +62,7 @@ export function createAnswers(wiki: WikiSource): Answers {
     isRedirect: title => existence.peek(title) === 'redirect' || isRedirectPage(pages.peek(title)),
     file: files.ask,
     statistics: () => statistics.ask(''),
+    target: targets.ask,
     isIncomplete: () => all.some(one => one.isIncomplete()),
     fetch: async () => {
       await Promise.all(all.map(one => one.fetch()))

@@ -1,9 +1,9 @@
 /** What a link's target means: a page, a special page, a place on this page, another wiki. */
 
-import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { findNamespace, foldTitle, parseTitle, type Title } from '../../core/title.ts'
+import { findNamespace, foldTitle, possibleTitle, type Title } from '../../core/title.ts'
 import { trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
+import { hasPageExtension, joinPath } from '../../links/index.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { escapeLegacyId } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
@@ -65,7 +65,8 @@ export function linkTarget(source: string, site: Site, page: Title): LinkTarget 
     return null
   if (text.startsWith('#') && !isPlain) return { kind: 'fragment', fragment: fragmentOf(text)! }
   const whole = isPlain ? text : subpageTarget(text, site, page)
-  return whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
+  const target = whole === null ? null : (prefixed(whole, site, isPlain) ?? pageTarget(whole, site, isPlain))
+  return target ?? pathTarget(text, { site, page, isPlain })
 }
 
 /** Address of a page of another wiki. */
@@ -131,6 +132,19 @@ function climb(from: string, name: string, levels: number, fragment: string): st
   return (rest === '' ? base : `${base}/${rest}`) + fragment
 }
 
+/** `../docs/page.mediawiki`, `File:./picture.png`: a path from the folder of the page's file, as other wikis over git have it. */
+function pathTarget(
+  text: string,
+  { site, page, isPlain }: { readonly site: Site; readonly page: Title; readonly isPlain: boolean },
+): PageTarget | null {
+  const [, prefix = '', name = ''] = /^((?:[^:/]*:)?)(.*)$/s.exec(withoutFragment(text)) ?? []
+  if (site.config.links === 'mediawiki' || !/^\.{0,2}\//.test(name)) return null
+  const isFile = prefix !== '' && findNamespace(prefix.slice(0, -1), site.rules) === namespaceIds.file
+  if (!isFile && !(prefix === '' && hasPageExtension(name))) return null
+  const folder = page.text.includes('/') && !name.startsWith('/') ? page.text.replace(/\/[^/]*$/, '') : ''
+  return pageTarget(prefix + joinPath(folder, name) + text.slice(prefix.length + name.length), site, isPlain || !isFile)
+}
+
 function prefixed(text: string, site: Site, isPlain: boolean): LinkTarget | null {
   const colon = text.indexOf(':')
   if (colon <= 0) return null
@@ -180,16 +194,7 @@ export function readTitle(text: string, site: Site, namespace = 0): Title | null
   const key = `${namespace}:${text}`
   const known = site.titles.get(key)
   if (known !== undefined) return known
-  const title = parsedTitle(text, site, namespace)
+  const title = possibleTitle(text, site.rules, namespace)
   if (site.titles.size < maximumTitles) site.titles.set(key, title)
   return title
-}
-
-function parsedTitle(text: string, site: Site, namespace: number): Title | null {
-  try {
-    return parseTitle(text, site.rules, namespace)
-  } catch (error) {
-    if (isWikiError(error, 'rest-invalid-title')) return null
-    throw error
-  }
 }

@@ -1,27 +1,63 @@
-/** `[[Tides|text]]` in Markdown. */
+/** `[[Tides|text]]`, `![[tides.png|200]]` and pictures with a size in Markdown. */
 
-import type { StateInline } from 'markdown-it'
+import type { MarkdownIt, StateInline } from 'markdown-it'
 
 /** Longest `[[link]]`. UTF-16 units. */
 const maximumLength = 1000
 
-/** The rule of markdown-it's inline parser: makes of a `[[link]]` the tokens of a link whose `markup` is `[[`. */
-export function wikiLinkRule(state: StateInline, silent: boolean): boolean {
-  if (!state.src.startsWith('[[', state.pos)) return false
-  const end = state.src.slice(state.pos, state.pos + maximumLength).indexOf(']]')
+/** Attributes by which the rules tell the tree what was written. A page may write them, too: they make a link, as its `href` does. */
+export const linkAttributes = {
+  target: 'data-link',
+  parts: 'data-parts',
+  embed: 'data-embed',
+  size: 'data-size',
+} as const
+
+/** Adds the rules to markdown-it's inline parser. */
+export function addWikiLinks(parser: MarkdownIt): void {
+  parser.inline.ruler.before('link', 'wiki_link', wikiLinkRule)
+  parser.inline.ruler.before('image', 'sized_picture', sizedPictureRule)
+}
+
+/** Reads `[[a|b]]`: which part is the target, the dialect decides. An exclamation mark before it embeds. */
+function wikiLinkRule(state: StateInline, silent: boolean): boolean {
+  const isEmbed = state.src.charCodeAt(state.pos) === 0x21
+  const start = state.pos + (isEmbed ? 1 : 0)
+  if (!state.src.startsWith('[[', start)) return false
+  const end = state.src.slice(start, start + maximumLength).indexOf(']]')
   if (end === -1) return false
-  const inside = state.src.slice(state.pos + 2, state.pos + end)
-  const [, target = '', text = target] = /^([^[\]\n|]+)(?:\|([^[\]\n]+))?$/.exec(inside) ?? []
-  if (target === '') return false
-  if (!silent) pushLink(state, target.trim(), text)
-  state.pos += end + 2
+  const inside = state.src.slice(start + 2, start + end)
+  if (!/^[^[\]\n|]+(?:\|[^[\]\n]*)?$/.test(inside)) return false
+  if (!silent) pushLink(state, inside, isEmbed)
+  state.pos = start + end + 2
   return true
 }
 
-function pushLink(state: StateInline, target: string, text: string): void {
+function pushLink(state: StateInline, inside: string, isEmbed: boolean): void {
+  const parts = inside.split('|').map(part => part.trim())
   const open = state.push('link_open', 'a', 1)
-  open.markup = '[['
-  open.attrs = [['href', encodeURIComponent(target.replace(/^:/, '')).replaceAll('%23', '#')]]
-  state.push('text', '', 0).content = text
+  open.attrs = [[linkAttributes.parts, JSON.stringify(parts)]]
+  if (isEmbed) open.attrs.push([linkAttributes.embed, ''])
   state.push('link_close', 'a', -1)
+}
+
+/** `![alt](picture.png =300x200)`, as Wiki.js has it. */
+function sizedPictureRule(state: StateInline, silent: boolean): boolean {
+  if (!state.src.startsWith('![', state.pos)) return false
+  const ahead = state.src.slice(state.pos, state.pos + maximumLength)
+  const [whole, alt = '', source = '', size = ''] =
+    /^!\[([^\][]*)\]\(([^\s()]+)[ \t]+=(\d{0,5}x\d{0,5})[ \t]*\)/.exec(ahead) ?? []
+  if (whole === undefined) return false
+  if (!silent) {
+    const token = state.push('image', 'img', 0)
+    token.attrs = [
+      ['src', source],
+      ['alt', alt],
+      [linkAttributes.size, `${size.replace(/x$/, '')}px`],
+    ]
+    token.children = [Object.assign(new state.Token('text', '', 0), { content: alt })]
+    token.content = alt
+  }
+  state.pos += whole.length
+  return true
 }

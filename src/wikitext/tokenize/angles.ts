@@ -7,6 +7,7 @@ import { isAllowedWith } from '../sanitize/attributes.ts'
 import { type ChildNode, element } from '../tree/node.ts'
 import { readAttributes } from './attributes.ts'
 import { commentToken } from './comments.ts'
+import { scanImage } from './images.ts'
 import { drop, emit, nodeFrom, pageOffset, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
@@ -90,9 +91,11 @@ function scanTag(scan: Scan): boolean {
   const nameStart = isClose ? at + 2 : at + 1
   const nameEnd = endOfName(text, nameStart)
   const name = text.slice(nameStart, nameEnd).toLowerCase()
-  if (!isAllowedTag(name)) return false
+  const isImage = name === 'img' && !isClose
+  if (!isAllowedTag(name) && !isImage) return false
   const end = endOfTag(scan, nameEnd)
   if (end === -1) return false
+  if (isImage) return scanImage(scan, nameEnd, end)
   const isSelfClosed = text.charCodeAt(end - 2) === 47 && end - 2 >= nameEnd
   return isClose ? closeTag(scan, name, end) : openTag(scan, { name, nameEnd, end, isSelfClosed })
 }

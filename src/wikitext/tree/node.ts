@@ -1,6 +1,7 @@
 /** The tree the engine builds, and small ways to change it. Plain objects: parse5 builds them, passes change them. */
 
 import type { Title } from '../../core/title.ts'
+import type { WrittenLink } from '../../links/index.ts'
 import type { LintType } from '../lint/types.ts'
 import { placeOf } from './place.ts'
 
@@ -14,6 +15,15 @@ export interface SourceRange {
 }
 
 /** What is known of a node beside HTML: `data-parsoid` and `data-mw` as objects until they are written. */
+/** How Markdown shows a picture. */
+export interface PictureWords {
+  readonly alt: string
+  /** Tooltip; "" if there is none. */
+  readonly title: string
+  /** `300px`, `300x200px`; "" for the picture's own size. */
+  readonly size: string
+}
+
 export interface NodeData {
   /** Source range; null if the node does not come from the page's own text. */
   range?: SourceRange | null
@@ -44,6 +54,8 @@ export interface NodeData {
   isAtom?: boolean
   /** The page that a link leads to; absent where it leads elsewhere. */
   link?: Title
+  /** A link of Markdown that is not looked up yet. */
+  written?: WrittenLink & { readonly picture?: PictureWords }
   /** The file that is shown, or whose bytes are linked. */
   media?: Title
   /** The category that the page is put into, and what it is sorted by; "" for its title. */

@@ -68,60 +68,6 @@ describe('code and text', () => {
   })
 })
 
-describe('markdown', () => {
-  test.each([
-    ['# High *tide*', '<h1>High <em>tide</em></h1>'],
-    ['a **b** `c`\nd  \ne', '<p>a <strong>b</strong> <code>c</code>\nd<br></br>e</p>'],
-    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
-    ['3. a', "<ol start='3'><li>a</li></ol>"],
-    ['a <b onclick="x">c</b>', '<p>a &lt;b onclick="x">c&lt;/b></p>'],
-    [
-      '| a |\n|:-:|\n| b |',
-      "<table><thead><tr><th style='text-align:center'>a</th></tr></thead><tbody><tr><td style='text-align:center'>b</td></tr></tbody></table>",
-    ],
-    ['[[Low tide]]', "<p><a rel='mw:WikiLink' href='./Low_tide' title='Low tide'>Low tide</a></p>"],
-    ['[[Low tide#At night|ebb]]', "<p><a rel='mw:WikiLink' href='./Low_tide#At_night' title='Low tide'>ebb</a></p>"],
-    ['[ebb](Low%20tide.md)', "<p><a rel='mw:WikiLink' href='./Low_tide' title='Low tide'>ebb</a></p>"],
-    ['[here](#ebb)', "<p><a rel='mw:WikiLink' href='./Tides#ebb' title='Tides'>here</a></p>"],
-    ['[[a|b', '<p>[[a|b</p>'],
-    [
-      '[x](https://a.example/?q=1)',
-      "<p><a rel='mw:ExtLink nofollow' href='https://a.example/?q=1' class='external text'>x</a></p>",
-    ],
-    [
-      '![map](map.png)',
-      "<p><a rel='mw:WikiLink' href='./File:Map.png' title='File:Map.png' class='mw-file-description'>map</a></p>",
-    ],
-  ])('%j', async (text, expected) => {
-    expect(await html(text, 'markdown')).toBe(expected)
-  })
-
-  test.each([
-    '[x](javascript:alert(1))',
-    '[x](  JaVaScRiPt:alert(1))',
-    '![x](javascript:alert(1))',
-    '[x](data:text/html,<script>alert(1)</script>)',
-    '<script>alert(1)</script>',
-    '[x]: javascript:alert(1)\n[x]',
-    '![x](https://a.example/x.png)',
-    '[[javascript:alert(1)]]',
-  ])('%s runs and loads nothing', async text => {
-    const shown = await html(text, 'markdown')
-    expect(shown).not.toMatch(/<script|<img|href='\s*(?:javascript|data):/i)
-  })
-
-  test.each([
-    ['[', 50_000],
-    ['[[', 50_000],
-    ['*a ', 20_000],
-    ['> ', 10_000],
-    ['![[]()', 5000],
-    ['`'.repeat(20), 2000],
-  ])('%j many times is answered', async (piece, times) => {
-    expect((await html(piece.repeat(times), 'markdown')).length).toBeGreaterThan(0)
-  })
-})
-
 describe('through the same door as wikitext', () => {
   const wiki = memoryWiki({ pages: { Ebb: 'a' } })
   const render = (text: string, model: Model, more = {}) =>
@@ -131,8 +77,8 @@ describe('through the same door as wikitext', () => {
     const { html: shown, toc, references } = await render('# A\n\n# A\n\n[[Ebb]] [[Flood]]', 'markdown')
     expect(shown).toMatch(/^<!DOCTYPE html>/)
     expect(toc).toEqual([
-      { level: 1, text: 'A', id: 'A' },
-      { level: 1, text: 'A', id: 'A_2' },
+      { level: 1, text: 'A', id: 'a' },
+      { level: 1, text: 'A', id: 'a-1' },
     ])
     expect(references.links).toEqual(['Ebb', 'Flood'])
     expect(shown).toContain('href="./Ebb"')

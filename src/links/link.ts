@@ -1,0 +1,29 @@
+/** Links as pages write them, and what they lead to. */
+
+/** A link to be resolved. */
+export interface WrittenLink {
+  /** Key of the page that holds the link. */
+  readonly from: string
+  /** As written, entities decoded: a title, a path or a name, with its fragment. */
+  readonly target: string
+  /**
+   * `title`: `[[target]]` of wikitext. `path`: `[text](target)` and `![alt](target)` of Markdown. `name`: `[[target]]` of Markdown.
+   */
+  readonly syntax: 'title' | 'path' | 'name'
+  /** The second part of `[[target|second]]` in Markdown: in some dialects it is the target, and the first the text. */
+  readonly second?: string | undefined
+}
+
+/** The page or file that a link leads to. */
+export interface LinkTarget {
+  /** `missing`: it leads nowhere, and its target is the second part. */
+  readonly kind: 'page' | 'file' | 'missing'
+  /** Key of its title; of a file with `File:`; "" if it is missing. */
+  readonly key: string
+  /** What follows `#`, as written; "" if nothing does. */
+  readonly fragment: string
+  /** Paths that fit as well as the one that was chosen; empty for most links. */
+  readonly rivals: readonly string[]
+  /** True if the second part is the target, and the first one the text. */
+  readonly isTextFirst: boolean
+}

@@ -1,0 +1,180 @@
+/** The one place that decides what a link leads to where MediaWiki's reading of it leads nowhere. */
+
+import { headingSlug } from '../core/heading-slug.ts'
+import type { Dialect } from './dialect.ts'
+import type { LinkTarget, WrittenLink } from './link.ts'
+import { type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
+
+/** Where a link stands, and what it may mean there. */
+export interface LinkPlace {
+  /** Path of the page that holds the link, from the root of the wiki. */
+  readonly path: string
+  readonly dialect: Dialect
+  readonly names: LinkNames
+  /** Returns the key that MediaWiki reads in a target; null if it is no title. */
+  readonly keyOf: (target: string) => string | null
+}
+
+/** Longest target that is looked up. UTF-16 units. */
+const longestTarget = 1000
+/** Pages that stand for their folder. */
+const folderPages = ['Home', 'README', 'index', '_index']
+/** A language at the beginning of a path, as Wiki.js writes it. */
+const localePrefix = /^[a-z]{2}(?:-[a-z]{2})?\//i
+/** How the addresses of GitHub's and GitLab's wikis begin. */
+const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
+
+/**
+ * Resolves a link. Returns null if it leads to no page and no file.
+ *
+ * A path of Markdown is first sought in the page's folder; otherwise the title that MediaWiki reads comes first. Then follow
+ * paths, and names wherever they lie, the nearest first.
+ */
+export function resolveLink(link: WrittenLink, place: LinkPlace): LinkTarget | null {
+  const { target, second, syntax } = link
+  if (second === undefined) return resolveTarget(target, syntax, place)
+  const swapped = () => asSecond(resolveTarget(second, syntax, place))
+  if (!place.dialect.textFirst) return resolveTarget(target, syntax, place) ?? swapped()
+  return swapped() ?? resolveTarget(target, syntax, place) ?? missingSecond
+}
+
+const missingSecond: LinkTarget = { kind: 'missing', key: '', fragment: '', rivals: [], isTextFirst: true }
+
+function asSecond(found: LinkTarget | null): LinkTarget | null {
+  return found && { ...found, isTextFirst: true }
+}
+
+function resolveTarget(target: string, syntax: WrittenLink['syntax'], place: LinkPlace): LinkTarget | null {
+  if (target.length > longestTarget) return null
+  const [written, fragment] = splitFragment(target)
+  const path = syntax === 'path' ? decodePath(written.replace(/\?.*/s, '')) : decodePath(written).trim()
+  if (path === '') return null
+  const found = (syntax === 'path' ? searchPath : searchTitle)(path, place)
+  const first = found[0]
+  if (first === undefined) return null
+  const rivals = found.slice(1).map(entry => entry.path)
+  return { kind: first.kind, key: first.key, fragment: anchorOf(fragment, syntax, first), rivals, isTextFirst: false }
+}
+
+/** Notes name a heading by its text; in a Markdown page its id is a slug. */
+function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Named): string {
+  if (syntax !== 'name' || !/\.(?:md|markdown)$/i.test(path)) return fragment
+  return headingSlug(fragment.slice(fragment.lastIndexOf('#') + 1))
+}
+
+type Search = (path: string, place: LinkPlace) => readonly Named[]
+
+const searchPath: Search = (path, place) =>
+  firstFound([() => atPath(path, place, false), () => titled(path, place), () => elsewhere(path, place)])
+
+const searchTitle: Search = (path, place) =>
+  firstFound([() => titled(path, place), () => atPath(path, place, false), () => elsewhere(path, place)])
+
+const elsewhere: Search = (path, place) =>
+  firstFound([
+    () => (place.dialect.names ? atPath(path, place, true) : []),
+    () => upwards(path, place),
+    () => anywhere(path, place),
+  ])
+
+function firstFound(searches: readonly (() => readonly Named[])[]): readonly Named[] {
+  for (const search of searches) {
+    const found = search()
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function titled(path: string, { names, keyOf }: LinkPlace): readonly Named[] {
+  const key = keyOf(path)
+  const found = key === null ? undefined : names.withKey(key)
+  return found === undefined ? [] : [found]
+}
+
+/** Looks in the page's folder, then at the root, then below what other wikis put before a path. */
+function atPath(path: string, { path: from, dialect, names }: LinkPlace, loose: boolean): readonly Named[] {
+  if (!dialect.paths) return []
+  return firstFound(
+    [...candidatePaths(path, folderOf(from))].map(candidate => () => {
+      const found = names.at(wantedOf(candidate), loose)
+      return found.length > 0 ? only(found) : folderPage(candidate, names)
+    }),
+  )
+}
+
+function* candidatePaths(path: string, folder: string): Iterable<string> {
+  const rooted = joinPath('', path)
+  if (!path.startsWith('/')) yield joinPath(folder, path)
+  yield rooted
+  if (wikiPrefix.test(rooted)) yield rooted.replace(wikiPrefix, '')
+  if (path.startsWith('/') && localePrefix.test(rooted)) yield rooted.replace(localePrefix, '')
+}
+
+/** A folder means the page that stands for it. */
+function folderPage(path: string, names: LinkNames): readonly Named[] {
+  const base = path === '' ? '' : `${path}/`
+  return firstFound(folderPages.map(name => () => only(names.at({ stem: base + name, extension: null }, true))))
+}
+
+/** Gollum looks in each folder from the page's to the root. */
+function upwards(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.names || path.startsWith('/')) return []
+  const folders = foldersUpwards(folderOf(from))
+  return firstFound(folders.map(folder => () => only(names.at(wantedOf(joinPath(folder, path)), true))))
+}
+
+function anywhere(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.names) return []
+  const wanted: Wanted = wantedOf(joinPath('', path))
+  return wanted.stem === '' ? [] : byNearness(names.anywhere(wanted), folderOf(from))
+}
+
+/** Where a page and a file fit, or two pages, the order is that of the paths; the others are rivals. */
+function only(found: readonly Named[]): readonly Named[] {
+  return found.length < 2 ? found : [...found].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** Orders by common folders with the page, then by depth, then by path. */
+function byNearness(found: readonly Named[], folder: string): readonly Named[] {
+  if (found.length < 2) return found
+  const common = (entry: Named) => foldersUpwards(folder).find(up => isInside(entry.path, up))?.length ?? 0
+  const depth = (entry: Named) => entry.path.split('/').length
+  return [...found].sort((a, b) => common(b) - common(a) || depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
+}
+
+/** `a/b` → `a/b`, `a`, ``. */
+function foldersUpwards(folder: string): string[] {
+  const parts = folder === '' ? [] : folder.split('/')
+  return [...parts.keys(), parts.length].map(length => parts.slice(0, length).join('/')).reverse()
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+}
+
+/** Joins a path to a folder; `..` does not lead beyond the root. */
+export function joinPath(folder: string, path: string): string {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function splitFragment(target: string): [path: string, fragment: string] {
+  const at = target.indexOf('#')
+  return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,167 @@
+/** Links that are no titles as MediaWiki reads them: what a page of the wiki, or a file, they lead to. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
+import { hasPageExtension, type LinkTarget } from '../../links/index.ts'
+import type { Answers } from '../expand/answers.ts'
+import { mediaElement } from '../media/element.ts'
+import { type MediaPart, readMediaOptions } from '../media/options.ts'
+import { escapeTitle } from '../sanitize/urls.ts'
+import type { Site } from '../site.ts'
+import { type ElementNode, type NodeData, type ParentNode, replaceWith, textNode } from '../tree/node.ts'
+import { type Step, stepsOf } from '../tree/walk.ts'
+
+/** What links are looked up with. */
+interface Lookup {
+  readonly site: Site
+  readonly answers: Answers
+}
+
+type Written = NonNullable<NodeData['written']>
+
+/** Looks up the links and pictures of a Markdown page, and makes the elements that wikitext has for them. */
+export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbnailWidth: number }): Promise<void> {
+  const { answers } = lookup
+  const nodes = stepsOf(body).flatMap(({ element }) => (element.data.written === undefined ? [] : [element]))
+  for (const { data } of nodes) answers.target(data.written!)
+  if (answers.isIncomplete()) await answers.fetch()
+  for (const { data } of nodes) if (data.written!.picture) answers.file(fileNameOf(data.written!, lookup))
+  if (answers.isIncomplete()) await answers.fetch()
+  for (const node of nodes) {
+    const { written } = node.data
+    delete node.data.written
+    if (written?.picture) showPicture(node, written, lookup)
+    else if (written) showLink(node, written, lookup)
+  }
+}
+
+/** Leads links that no title answers to the page or file that their path or name means. */
+export async function resolveRedLinks(steps: readonly Step[], lookup: Lookup & { page: Title }): Promise<void> {
+  const { answers, page, site } = lookup
+  if (site.config.links === 'mediawiki') return
+  const red = steps.flatMap(({ element }) => {
+    const { link } = element.data
+    const isRed = link?.namespace === namespaceIds.main && element.name === 'a' && answers.exists(link) === false
+    return isRed ? [{ element, question: { from: page.key, target: link.text, syntax: 'title' as const } }] : []
+  })
+  for (const { question } of red) answers.target(question)
+  if (answers.isIncomplete()) await answers.fetch()
+  for (const { element, question } of red) {
+    const target = answers.target(question)
+    if (target && target.kind !== 'missing') leadTo(element, target.key, fragmentOf(element), site.rules)
+  }
+  for (const { element } of red) if (element.data.link) answers.exists(element.data.link)
+  if (answers.isIncomplete()) await answers.fetch()
+}
+
+function fragmentOf({ attributes }: ElementNode): string {
+  const href = attributes.get('href') ?? ''
+  return href.includes('#') ? href.slice(href.indexOf('#') + 1) : ''
+}
+
+function leadTo(node: ElementNode, key: string, fragment: string, rules: TitleRules): void {
+  const title = parseTitle(key, rules)
+  const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
+  node.attributes.set('rel', 'mw:WikiLink')
+  node.attributes.set('href', `./${escapeTitle(title.key)}${anchor}`)
+  node.attributes.set('title', title.text)
+  node.data.link = title
+}
+
+function showLink(node: ElementNode, written: Written, { answers, site }: Lookup): void {
+  const found = answers.target(written) ?? null
+  const [target, text] = found?.isTextFirst ? [written.second ?? '', written.target] : [written.target, written.second]
+  if (written.syntax === 'name' && text !== undefined) setText(node, text)
+  if (found !== null && found.kind !== 'missing') leadTo(node, found.key, found.fragment, site.rules)
+  else showRedLink(node, target, { syntax: written.syntax, rules: site.rules })
+}
+
+function showRedLink(
+  node: ElementNode,
+  target: string,
+  { syntax, rules }: Pick<Written, 'syntax'> & { readonly rules: TitleRules },
+): void {
+  const [path, fragment] = splitTarget(target)
+  const title = possibleTitle(withoutExtension(path, syntax), rules)
+  if (title === null) Object.assign(node, { name: 'span' })
+  else leadTo(node, title.key, fragment, rules)
+}
+
+function setText(node: ElementNode, text: string): void {
+  const child = textNode(text)
+  child.parent = node
+  node.children.splice(0, node.children.length, child)
+}
+
+function splitTarget(target: string): [path: string, fragment: string] {
+  const [path = '', ...fragment] = decodePath(target).split('#')
+  return [path, fragment.join('#')]
+}
+
+/** The path of a page that does not exist yet names its title. */
+function withoutExtension(path: string, syntax: Written['syntax']): string {
+  const plain = syntax === 'path' ? path.replace(/^(?:\.?\/)+/, '').replace(/\?.*$/s, '') : path.replace(/^:/, '')
+  return hasPageExtension(plain) ? plain.replace(/\.[^.]*$/, '') : plain
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Returns the name of the file that a picture is of, in URL form without `File:`. */
+function fileNameOf(written: Written, lookup: Lookup): string {
+  return titleOfPicture(written, lookup)?.name ?? ''
+}
+
+function titleOfPicture(written: Written, { answers, site }: Lookup): Title | null {
+  const found: LinkTarget | null = answers.target(written) ?? null
+  if (found?.kind === 'file') return possibleTitle(found.key, site.rules)
+  const base = splitTarget(written.target)[0]
+    .replace(/^.*\//, '')
+    .replace(/^File:/i, '')
+  return possibleTitle(`File:${base}`, site.rules)
+}
+
+function showPicture(node: ElementNode, written: Written, lookup: Lookup & { thumbnailWidth: number }): void {
+  const title = titleOfPicture(written, lookup)
+  const facts = title === null ? null : (lookup.answers.file(title.name) ?? null)
+  if (title === null || facts === null) {
+    missingPicture(node, written, title)
+    return
+  }
+  const picture = mediaElement(readMediaOptions(partsOf(written, isInLink(node)), { words: lookup.site.mediaWords }), {
+    file: { title: title.key, name: title.name, facts, thumbnail: null },
+    caption: written.picture?.title ? [textNode(written.picture.title)] : null,
+    context: { thumbnailWidth: lookup.thumbnailWidth, resolveLink: () => null, parse: part => [textNode(part.text)] },
+  })
+  picture.data.media = title
+  replaceWith(node, [picture])
+}
+
+function partsOf({ picture }: Written, isLinked: boolean): MediaPart[] {
+  const { alt = '', size = '' } = picture ?? {}
+  const texts = [size, alt === '' ? '' : `alt=${alt}`].filter(text => text !== '')
+  return [...texts, ...(isLinked ? ['link='] : [])].map(text => ({ source: text, text, start: 0, end: 0 }))
+}
+
+function isInLink(node: ElementNode): boolean {
+  for (let up = node.parent; up !== null && up.kind === 'element'; up = up.parent) if (up.name === 'a') return true
+  return false
+}
+
+function missingPicture(node: ElementNode, { picture, target }: Written, title: Title | null): void {
+  setText(node, picture?.alt || (title?.text ?? target))
+  if (title === null || isInLink(node)) {
+    Object.assign(node, { name: 'span' })
+    return
+  }
+  node.attributes.set('rel', 'mw:WikiLink')
+  node.attributes.set('href', `./${escapeTitle(title.key)}`)
+  node.attributes.set('title', title.text)
+  node.attributes.set('class', 'mw-file-description')
+  node.data.media = title
+}

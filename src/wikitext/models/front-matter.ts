@@ -1,0 +1,92 @@
+/** What a Markdown file says of itself before its text. */
+
+import { type ElementNode, element, textNode } from '../tree/node.ts'
+
+/** A text without its front matter, and what that says. */
+export interface FrontMatter {
+  readonly text: string
+  /** Names and values as text; null if the page has no front matter. */
+  readonly rows: readonly (readonly [name: string, value: string])[] | null
+  readonly title: string | null
+  readonly aliases: readonly string[]
+  readonly tags: readonly string[]
+}
+
+/** Longest front matter that is read. UTF-16 units. */
+const maximumLength = 20_000
+/** Most aliases, tags and rows. */
+const maximumRows = 100
+
+const none = { rows: null, title: null, aliases: [], tags: [] } as const
+
+/** Splits a page. What cannot be read as YAML or TOML stays hidden, as GitHub and Obsidian have it, with no rows. */
+export async function readFrontMatter(page: string): Promise<FrontMatter> {
+  const [whole, fence, inside = ''] =
+    /^\ufeff?(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
+  if (whole === undefined || inside.length > maximumLength) return { text: page, ...none }
+  const values = fence === '---' ? await readYaml(inside) : readToml(inside)
+  if (values === null && !/^\s*$/.test(inside)) return { text: page, ...none }
+  return { text: page.slice(whole.length), ...describe(values ?? {}) }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function describe(values: Values): Omit<FrontMatter, 'text'> {
+  const rows = Object.entries(values).slice(0, maximumRows)
+  return {
+    rows: rows.map(([name, value]) => [name, wordsOf(value).join(', ')] as const),
+    title: typeof values.title === 'string' ? values.title : null,
+    aliases: [...wordsOf(values.aliases), ...wordsOf(values.alias)],
+    tags: [...wordsOf(values.tags), ...wordsOf(values.tag), ...wordsOf(values.categories)],
+  }
+}
+
+/** Returns a value as texts: a list's members, or the value itself. */
+function wordsOf(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.slice(0, maximumRows).flatMap(wordsOf)
+  if (value instanceof Date) return [value.toISOString().slice(0, 10)]
+  return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
+}
+
+/** Returns null for what is no map. */
+async function readYaml(text: string): Promise<Values | null> {
+  const { parseDocument } = await import('yaml')
+  try {
+    const document = parseDocument(text, { schema: 'core', logLevel: 'silent', prettyErrors: false })
+    if (document.errors.length > 0) return null
+    const value: unknown = document.toJS({ maxAliasCount: 0 })
+    return isMap(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Reads `name = value` lines, which is all that pages use of TOML; tables are left out. */
+function readToml(text: string): Values | null {
+  const values: Record<string, unknown> = {}
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^\s*([\w-]{1,100})\s*=\s*(.*)$/.exec(line) ?? []
+    if (name !== undefined) values[name] = tomlValue(value.trim())
+  }
+  return Object.keys(values).length === 0 ? null : values
+}
+
+function tomlValue(value: string): unknown {
+  const quoted = [...value.matchAll(/"([^"\\]*)"|'([^']*)'/g)].map(([, double, single]) => double ?? single ?? '')
+  if (value.startsWith('[')) return quoted
+  return quoted[0] ?? value
+}
+
+/** Returns a quiet table of the rows, folded away. */
+export function frontMatterTable(rows: NonNullable<FrontMatter['rows']>): ElementNode {
+  const lines = rows.map(([name, value]) =>
+    element('tr', [], [element('th', [['scope', 'row']], [textNode(name)]), element('td', [], [textNode(value)])]),
+  )
+  const table = element('table', [['class', 'front-matter']], [element('tbody', [], lines)])
+  return element('details', [['class', 'front-matter']], [element('summary', [], [textNode('…')]), table])
+}

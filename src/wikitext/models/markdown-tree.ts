@@ -1,0 +1,248 @@
+/** The tree of a Markdown page: what its HTML may not have is taken out, and links, pictures, tasks and alerts are made. */
+
+import type { Title } from '../../core/title.ts'
+import { isAllowedTag } from '../sanitize/allowed.ts'
+import { sanitizeAttributes } from '../sanitize/attributes.ts'
+import { escapeId } from '../sanitize/ids.ts'
+import { cleanUrl, escapeTitle, isSafeUrl } from '../sanitize/urls.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode, replaceWith, textNode } from '../tree/node.ts'
+import { stepsOf } from '../tree/walk.ts'
+import { linkAttributes } from './wiki-link-rule.ts'
+
+/** Elements beside those of wikitext. */
+const ownTags: ReadonlySet<string> = new Set([
+  'details',
+  'summary',
+  'section',
+  'thead',
+  'tbody',
+  'tfoot',
+  'colgroup',
+  'col',
+])
+/** Elements of wikitext that say something of the page, and not of its text. */
+const metadataTags: ReadonlySet<string> = new Set(['meta', 'link'])
+/** Elements whose content is no text. */
+const silentTags: ReadonlySet<string> = new Set([
+  ...['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'applet', 'svg', 'math', 'head', 'title'],
+  ...['textarea', 'select', 'audio', 'video', 'canvas', 'frameset', 'noframes', 'noembed', 'xmp', 'plaintext'],
+])
+/** Elements in which white space between others shows nothing. */
+const containers: ReadonlySet<string> = new Set(
+  'ul ol table thead tbody tfoot tr blockquote section div details dl li'.split(' '),
+)
+
+/** Cleans a tree in place. */
+export function cleanMarkdown(body: ParentNode, title: Title): void {
+  for (const { element: node } of stepsOf(body)) {
+    if (silentTags.has(node.name)) replaceWith(node, [])
+    else if (node.name === 'a') cleanLink(node, title)
+    else if (node.name === 'img') cleanPicture(node, title)
+    else if (isKept(node.name)) cleanElement(node)
+    else replaceWith(node, node.children)
+  }
+  dropSpace(body)
+  for (const { element: node } of stepsOf(body)) {
+    dropSpace(node)
+    if (node.name === 'li') markTask(node)
+    else if (node.name === 'blockquote') markAlert(node)
+  }
+}
+
+function isKept(tag: string): boolean {
+  return ownTags.has(tag) || (isAllowedTag(tag) && !metadataTags.has(tag))
+}
+
+function cleanElement(node: ElementNode): void {
+  const isOpen = node.name === 'details' && node.attributes.has('open')
+  const { kept } = sanitizeAttributes(ownTags.has(node.name) ? 'div' : node.name, node.attributes)
+  replaceAttributes(node, kept)
+  if (isOpen) node.attributes.set('open', '')
+}
+
+function replaceAttributes(node: ElementNode, attributes: Iterable<readonly [string, string]>): void {
+  const entries = [...attributes]
+  node.attributes.clear()
+  for (const [name, value] of entries) node.attributes.set(name, value)
+}
+
+/** Comments go; white space goes where it stands between blocks. */
+function dropSpace(node: ParentNode): void {
+  const isContainer = node.kind !== 'element' || containers.has(node.name)
+  const children = node.children.filter(
+    child => child.kind !== 'comment' && !(isContainer && child.kind === 'text' && isLineFeed(child.text)),
+  )
+  if (children.length < node.children.length) node.children.splice(0, node.children.length, ...children)
+}
+
+function isLineFeed(text: string): boolean {
+  return text.includes('\n') && text.trim() === ''
+}
+
+function cleanLink(node: ElementNode, title: Title): void {
+  const { attributes } = node
+  const parts = attributes.get(linkAttributes.parts)
+  if (parts !== undefined) {
+    bracketLink(node, readParts(parts), { isEmbed: attributes.has(linkAttributes.embed), title })
+    return
+  }
+  const href = attributes.get('href')
+  const id = escapeId(attributes.get('id') ?? attributes.get('name') ?? '')
+  const className = attributes.get('class') ?? ''
+  attributes.clear()
+  if (href === undefined) becomeSpan(node)
+  else if (isForeign(href)) externalLink(node, href)
+  else if (href.startsWith('#')) ownLink(node, href, title)
+  else node.data.written = { from: title.key, target: href, syntax: 'path' }
+  if (id !== '') attributes.set('id', id)
+  if (className.startsWith('footnote-')) attributes.set('class', className)
+}
+
+/** The parts between the brackets; what a page forged is no more than a text. */
+function readParts(json: string): readonly string[] {
+  try {
+    const parts: unknown = JSON.parse(json)
+    if (Array.isArray(parts) && parts.length > 0 && parts.every(part => typeof part === 'string')) return parts
+  } catch {
+    // Not ours.
+  }
+  return ['']
+}
+
+/** A picture's parts are its options; of any other link one part is the target and one the text. */
+function bracketLink(
+  node: ElementNode,
+  parts: readonly string[],
+  { isEmbed, title }: { isEmbed: boolean; title: Title },
+): void {
+  const [target = '', ...rest] = parts
+  node.attributes.clear()
+  const isPicture = /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(target.replace(/#.*/s, ''))
+  if (isForeign(target)) {
+    externalLink(node, target)
+    setText(node, rest[0] ?? target)
+    return
+  }
+  const picture = isPicture && (isEmbed || rest.every(part => optionPattern.test(part))) ? bracketPicture(rest) : null
+  const second = picture === null ? rest[0] : undefined
+  node.data.written = { from: title.key, target, syntax: 'name', second, ...(picture && { picture }) }
+  if (picture === null) setText(node, second ?? target)
+}
+
+const optionPattern = /^(?:\d+(?:x\d+)?|(?:alt|width|height|align|float|frame)(?:=.*)?)$/
+
+function bracketPicture(options: readonly string[]) {
+  const value = (name: string) => options.find(option => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
+  const width = /^\d+/.exec(value('width'))?.[0] ?? ''
+  const height = /^\d+/.exec(value('height'))?.[0] ?? ''
+  const own = options.find(option => /^\d+(?:x\d+)?$/.test(option))
+  const text = options.find(option => !optionPattern.test(option)) ?? ''
+  const size = own ?? (height === '' ? width : `${width}x${height}`)
+  return { alt: value('alt') || text, title: '', size: size === '' ? '' : `${size}px` }
+}
+
+function setText(node: ElementNode, text: string): void {
+  const child = textNode(text)
+  child.parent = node
+  node.children.splice(0, node.children.length, child)
+}
+
+function ownLink(node: ElementNode, href: string, title: Title): void {
+  node.attributes.set('rel', 'mw:WikiLink')
+  node.attributes.set('href', `./${escapeTitle(title.key)}${href.replaceAll(' ', '_')}`)
+  node.attributes.set('title', title.text)
+}
+
+function externalLink(node: ElementNode, href: string): void {
+  const clean = isSafeUrl(href) ? cleanUrl(href) : null
+  if (clean === null) {
+    becomeSpan(node)
+    return
+  }
+  node.attributes.set('rel', 'mw:ExtLink nofollow')
+  node.attributes.set('href', clean)
+  node.attributes.set('class', 'external text')
+}
+
+function becomeSpan(node: ElementNode): void {
+  Object.assign(node, { name: 'span' })
+}
+
+/** A picture of the wiki is shown; one from elsewhere is only a link, since nothing is loaded from other sites. */
+function cleanPicture(node: ElementNode, page: Title): void {
+  const { attributes } = node
+  const [source, alt, title] = ['src', 'alt', 'title'].map(name => attributes.get(name) ?? '') as [
+    string,
+    string,
+    string,
+  ]
+  const size = attributes.get(linkAttributes.size) ?? sizeOf(attributes)
+  attributes.clear()
+  Object.assign(node, { name: 'a', children: [] })
+  if (!isForeign(source)) {
+    node.data.written = { from: page.key, target: source, syntax: 'path', picture: { alt, title, size } }
+    return
+  }
+  const text = textNode(alt === '' ? source : alt)
+  text.parent = node
+  node.children.push(text)
+  if (isInLink(node)) becomeSpan(node)
+  else externalLink(node, source)
+}
+
+function isInLink(node: ElementNode): boolean {
+  for (let up = node.parent; up !== null && up.kind === 'element'; up = up.parent) if (up.name === 'a') return true
+  return false
+}
+
+function sizeOf(attributes: ReadonlyMap<string, string>): string {
+  const [width, height] = ['width', 'height'].map(
+    name => /^\d{1,5}(?=(?:px)?$)/.exec(attributes.get(name) ?? '')?.[0] ?? '',
+  )
+  if (width + height! === '') return ''
+  return height === '' ? `${width}px` : `${width}x${height}px`
+}
+
+/** `[ ]` and `[x]` at the beginning of an item are a box. */
+function markTask(item: ElementNode): void {
+  const [first] = item.children
+  const holder = first?.kind === 'element' && first.name === 'p' ? first : item
+  const [text] = holder.children
+  const [mark, sign] = text?.kind === 'text' ? (/^\[([ xX])\](?=\s)/.exec(text.text) ?? []) : []
+  if (mark === undefined || text?.kind !== 'text') return
+  text.text = text.text.slice(mark.length)
+  const box = element('input', [
+    ['type', 'checkbox'],
+    ['disabled', ''],
+    ...(sign === ' ' ? [] : [['checked', ''] as [string, string]]),
+  ])
+  box.parent = holder
+  holder.children.unshift(box)
+  item.attributes.set('class', 'task-list-item')
+}
+
+/** `> [!NOTE]` is a box with a heading. */
+function markAlert(quote: ElementNode): void {
+  const [paragraph] = quote.children
+  const text = paragraph?.kind === 'element' && paragraph.name === 'p' ? paragraph.children[0] : undefined
+  const [mark, kind = '', title = ''] =
+    text?.kind === 'text' ? (/^\[!([A-Za-z]{1,30})\][+-]?[ \t]*([^\n]*)\n?/.exec(text.text) ?? []) : []
+  if (mark === undefined || text?.kind !== 'text' || paragraph?.kind !== 'element') return
+  text.text = text.text.slice(mark.length)
+  if (text.text === '' && paragraph.children.length === 1) quote.children.shift()
+  const name = kind.toLowerCase()
+  const words = title === '' ? name.charAt(0).toUpperCase() + name.slice(1) : title
+  const heading: ChildNode = element('p', [['class', 'markdown-alert-title']], [textNode(words)])
+  heading.parent = quote
+  quote.children.unshift(heading)
+  Object.assign(quote, { name: 'div' })
+  quote.attributes.set('class', `markdown-alert markdown-alert-${name}`)
+}
+
+/** Returns true for an address of another site. */
+function isForeign(href: string): boolean {
+  return (
+    /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(href) ||
+    /^(?:mailto|tel|xmpp|sip|sips|sms|geo|magnet|news|bitcoin|urn|javascript|vbscript|data|file|blob):/i.test(href)
+  )
+}

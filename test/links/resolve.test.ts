@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { defaultConfig } from '../../src/core/config.ts'
+import { possibleTitle, titleRules } from '../../src/core/title.ts'
+import { type Dialect, dialects } from '../../src/links/dialect.ts'
+import { dialectOf, isGollumPage, linkNames, resolveLink, type WrittenLink } from '../../src/links/index.ts'
+
+const rules = titleRules(defaultConfig())
+
+/** A wiki whose titles are the paths without their extensions, as the store reads them. */
+function wikiOf(paths: readonly string[]) {
+  return linkNames(
+    paths.map(path => {
+      const kind = /\.(?:png|svg)$/.test(path) ? ('file' as const) : ('page' as const)
+      const title = kind === 'file' ? `File:${path}` : path.replace(/\.(?:md|mediawiki|wiki)$/, '')
+      return { kind, key: possibleTitle(title, rules)?.key ?? '', path }
+    }),
+  )
+}
+
+interface Case {
+  readonly paths: readonly string[]
+  readonly from: string
+  readonly dialect?: Dialect
+}
+
+function resolve(link: Omit<WrittenLink, 'from'>, { paths, from, dialect = dialects.notes }: Case) {
+  const keyOf = (target: string) => possibleTitle(target, rules)?.key ?? null
+  return resolveLink({ ...link, from }, { path: from, dialect, names: wikiOf(paths), keyOf })
+}
+
+describe('paths', () => {
+  const paths = [
+    'README.md',
+    'docs/x.md',
+    'docs/deep/y.md',
+    'docs/pictures/a.png',
+    'a b.md',
+    'guide/README.md',
+    'x.mediawiki',
+  ]
+  test.each([
+    ['docs/x.md', 'README.md', 'Docs/x'],
+    ['./docs/x.md', 'README.md', 'Docs/x'],
+    ['../x.md', 'docs/deep/y.md', 'Docs/x'],
+    ['/docs/x', 'docs/deep/y.md', 'Docs/x'],
+    ['x', 'docs/deep/y.md', 'X'],
+    ['x', 'docs/z.md', 'Docs/x'],
+    ['x.mediawiki', 'docs/z.md', 'X'],
+    ['a%20b.md', 'README.md', 'A_b'],
+    ['guide/', 'README.md', 'Guide/README'],
+    ['../../../README', 'docs/deep/y.md', 'README'],
+    ['pictures/a.png', 'docs/x.md', 'File:Docs/pictures/a.png'],
+    ['x.md?plain=1', 'docs/z.md', 'Docs/x'],
+    ['/en/docs/x', 'README.md', 'Docs/x'],
+    ['../wiki/a-b', 'docs/x.md', 'A_b'],
+    ['/z88dk/z88dk/wiki/a-b', 'docs/x.md', 'A_b'],
+  ])('%s in %s leads to %s', (target, from, key) => {
+    expect(resolve({ target, syntax: 'path' }, { paths, from })?.key).toBe(key)
+  })
+
+  test.each(['nowhere.md', '', '#x', '?', '..', '%', 'x'.repeat(2000), 'https://a.example/docs/x'])(
+    '%s leads nowhere',
+    target => {
+      expect(resolve({ target, syntax: 'path' }, { paths: paths.slice(1, 4), from: 'docs/x.md' })).toBeNull()
+    },
+  )
+
+  test('a wiki in the way of MediaWiki has none', () => {
+    const found = resolve(
+      { target: 'docs/x.md', syntax: 'title' },
+      { paths, from: 'README.md', dialect: dialects.mediawiki },
+    )
+    expect(found).toBeNull()
+  })
+
+  test('the extension decides between two files', () => {
+    const both = ['a.md', 'a.mediawiki']
+    expect(resolve({ target: 'a.mediawiki', syntax: 'path' }, { paths: both, from: 'x.md' })).toMatchObject({
+      rivals: [],
+    })
+    expect(resolve({ target: 'a', syntax: 'path' }, { paths: both, from: 'x.md' })?.rivals).toEqual(['a.mediawiki'])
+  })
+})
+
+describe('names', () => {
+  const paths = [
+    'Home.md',
+    'House-Proteron.md',
+    'notes/Redis.md',
+    'notes/deep/Redis.md',
+    'old/Ropes.md',
+    'images/x.png',
+  ]
+  test.each([
+    ['House Proteron', 'Home.md', 'House-Proteron'],
+    ['house_proteron', 'notes/Redis.md', 'House-Proteron'],
+    ['redis', 'notes/deep/z.md', 'Notes/deep/Redis'],
+    ['Redis', 'Home.md', 'Notes/Redis'],
+    ['deep/redis', 'Home.md', 'Notes/deep/Redis'],
+    ['Ropes', 'Home.md', 'Old/Ropes'],
+    ['/images/x.png', 'notes/Redis.md', 'File:Images/x.png'],
+    ['x.png', 'notes/Redis.md', 'File:Images/x.png'],
+  ])('[[%s]] in %s leads to %s', (target, from, key) => {
+    expect(resolve({ target, syntax: 'name' }, { paths, from, dialect: dialects.gollum })?.key).toBe(key)
+  })
+
+  test('the others that fit are told', () => {
+    expect(resolve({ target: 'Redis', syntax: 'name' }, { paths, from: 'Home.md' })?.rivals).toEqual([
+      'notes/deep/Redis.md',
+    ])
+  })
+
+  test('a title that exists wins over a name', () => {
+    const both = ['Deep/Redis.md', 'Redis.md']
+    expect(resolve({ target: 'Redis', syntax: 'name' }, { paths: both, from: 'Deep/x.md' })?.key).toBe('Redis')
+  })
+
+  test('letters count as equal whatever form of Unicode they have', () => {
+    const found = resolve({ target: 'Pr\u030ci\u0301liv', syntax: 'name' }, { paths: ['moře/Příliv.md'], from: 'a.md' })
+    expect(found?.key).toBe('Moře/Příliv')
+  })
+
+  test.each([
+    ['in Gollum the text comes first', dialects.gollum, 'Ropes', true],
+    ['in notes the target comes first', dialects.notes, 'House-Proteron', false],
+  ])('%s', (_, dialect, base, isTextFirst) => {
+    const found = resolve(
+      { target: 'House Proteron', second: 'Ropes', syntax: 'name' },
+      { paths, from: 'Home.md', dialect },
+    )
+    expect(found?.key.endsWith(base)).toBe(true)
+    expect(found?.isTextFirst).toBe(isTextFirst)
+  })
+
+  test('the part that exists is the target, whatever the dialect', () => {
+    const found = resolve(
+      { target: 'Ropes', second: 'about ropes', syntax: 'name' },
+      { paths, from: 'Home.md', dialect: dialects.gollum },
+    )
+    expect(found).toMatchObject({ key: 'Old/Ropes', isTextFirst: false })
+  })
+
+  test('where neither exists, the dialect says which is the target', () => {
+    const missing = { target: 'text', second: 'Missing', syntax: 'name' } as const
+    expect(resolve(missing, { paths, from: 'Home.md', dialect: dialects.gollum })).toMatchObject({
+      kind: 'missing',
+      isTextFirst: true,
+    })
+    expect(resolve(missing, { paths, from: 'Home.md' })).toBeNull()
+  })
+
+  test('a heading is named by its text in notes, by its slug in Markdown', () => {
+    const at = { paths, from: 'Home.md' }
+    expect(resolve({ target: 'Ropes#On Knots & co', syntax: 'name' }, at)?.fragment).toBe('on-knots--co')
+    expect(resolve({ target: 'old/Ropes.md#on-knots', syntax: 'path' }, at)?.fragment).toBe('on-knots')
+  })
+})
+
+describe('the dialect', () => {
+  test.each([
+    ['auto', true, true, dialects.gollum],
+    ['auto', true, false, dialects.notes],
+    ['auto', false, false, dialects.paths],
+    ['mediawiki', true, true, dialects.mediawiki],
+    ['notes', false, true, dialects.notes],
+  ] as const)('%s, Markdown %s, Gollum %s', (setting, isMarkdown, isGollum, expected) => {
+    expect(dialectOf(setting, { isMarkdown, isGollum })).toBe(expected)
+  })
+
+  test.each([
+    ['Home.md', true],
+    ['_Sidebar.mediawiki', true],
+    ['docs/Home.md', false],
+    ['home.md', false],
+    ['Sidebar.md', false],
+  ])('%s shows a wiki of Gollum: %s', (path, expected) => {
+    expect(isGollumPage(path)).toBe(expected)
+  })
+})

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { renderPage } from '../../src/operations/render-page.ts'
+import { wikiStatus } from '../../src/operations/status.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { git, needsGit } from '../_setup.ts'
+import { create, newWiki } from './_wiki.ts'
+
+beforeEach(context => needsGit(context))
+
+const htmlOf = async (wiki: Wiki, title: string): Promise<string> =>
+  (await renderPage(wiki, { title, bodyOnly: true })).html
+
+/** A wiki of files, committed by git as people of other wikis do. */
+async function wikiOf(files: Readonly<Record<string, string | Buffer>>): Promise<Wiki> {
+  const { wiki, directory } = await newWiki({})
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), content)
+  }
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-q', '-m', 'Files')
+  return wiki
+}
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('wikitext names files by their paths', async () => {
+  const wiki = await wikiOf({
+    'bip-0340.mediawiki': 'a [[bip-0341.mediawiki|341]] [[bip-0340/notes.md#part]] [[bip-9.mediawiki]]',
+    'bip-0341.mediawiki': 'b',
+    'bip-0340/notes.md': '[up](../bip-0341.mediawiki)',
+    'bip-0340/types.mediawiki': '[[../bip-0341.mediawiki|b]]',
+  })
+  expect(await htmlOf(wiki, 'Bip-0340')).toMatch(
+    /<a rel="mw:WikiLink" href="\.\/Bip-0341" title="Bip-0341"[^>]*>341<\/a>/,
+  )
+  expect(await htmlOf(wiki, 'Bip-0340')).toContain('href="./Bip-0340/notes#part"')
+  expect(await htmlOf(wiki, 'Bip-0340')).toContain('href="./Bip-9.mediawiki?action=edit&amp;redlink=1"')
+  expect(await htmlOf(wiki, 'Bip-0340/notes')).toContain('href="./Bip-0341"')
+  expect(await htmlOf(wiki, 'Bip-0340/types')).toContain('href="./Bip-0341"')
+})
+
+test('wikitext shows pictures by their paths, and any other picture is text', async () => {
+  const wiki = await wikiOf({
+    'a/page.wiki':
+      '<img src="b.png" width=20 alt="B" /> [[File:./b.png]] <img src="https://x.example/b.png"> <img src="none.png">',
+    'a/b.png': pixel,
+  })
+  const html = await htmlOf(wiki, 'A/page')
+  expect(html.match(/<img [^>]*resource="\.\/File:A\/b\.png"/g)).toHaveLength(2)
+  expect(html).toContain('alt="B"')
+  expect(html).toContain('&lt;img src="<a rel="mw:ExtLink nofollow"')
+  expect(html).toContain('&lt;img src="none.png">')
+})
+
+test('a wiki of Gollum is known by its pages, and names lead to files in any folder', async () => {
+  const wiki = await wikiOf({
+    'Home.md': '[[The house|House Proteron]] ![](images/x.png)',
+    'cards/House-Proteron.md': 'a',
+    'images/x.png': pixel,
+  })
+  const html = await htmlOf(wiki, 'Home')
+  expect(html).toMatch(/href="\.\/Cards\/House-Proteron"[^>]*>The house</)
+  expect(html).toContain('resource="./File:Images/x.png"')
+  expect((await wikiStatus(wiki)).links).toBe('gollum')
+})
+
+test('a red link is made anew once its page is there', async () => {
+  const wiki = await wikiOf({ 'a.md': '[b](b)', 'c.md': 'c' })
+  expect(await htmlOf(wiki, 'A')).toContain('redlink')
+  await create(wiki, 'Docs/b', 'x')
+  expect(await htmlOf(wiki, 'A')).not.toContain('redlink')
+})
+
+test('links as in MediaWiki know titles alone', async () => {
+  const wiki = await wikiOf({
+    'a.wiki': '[[b.wiki]] <img src="b.png">',
+    'b.wiki': 'b',
+    'b.png': pixel,
+    'wiki.json': '{"links":"mediawiki"}',
+  })
+  const html = await htmlOf(wiki, 'A')
+  expect(html).toContain('href="./B.wiki?action=edit&amp;redlink=1"')
+  expect(html).toContain('&lt;img src="b.png">')
+})
