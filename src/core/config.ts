@@ -35,8 +35,11 @@ export type LinkSetting = (typeof linkSettings)[number]
 
 /** What is not shown of a revision, and why. */
 export interface HiddenRevision {
+  /** Empty for a revision that is shown again: caches must know that it was hidden. */
   readonly parts: readonly HideablePart[]
   readonly reason: string
+  /** When that was last changed, UTC, as `2026-01-31T12:00:00Z`; missing where a person wrote it by hand. */
+  readonly changed?: string
 }
 
 /** The settings of a wiki, complete: what wiki.json leaves out has its default. */
@@ -143,7 +146,11 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
     shape: map(
       /^[0-9a-f]{40,64}\/[0-9a-f]{40,64}$/,
       'the hashes of a commit and a blob with a slash between',
-      object({ parts: { shape: list(choice(...hideableParts)) }, reason: { shape: oneLine, initial: '' } }),
+      object({
+        parts: { shape: list(choice(...hideableParts)) },
+        reason: { shape: oneLine, initial: '' },
+        changed: { shape: text('a time as 2026-01-31T12:00:00Z', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), optional: true },
+      }),
     ),
     initial: {},
   },

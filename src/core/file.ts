@@ -66,12 +66,15 @@ export interface FileFormat {
   readonly url: string
 }
 
+/** Who put a file into the wiki: both are null where that is hidden. */
+export type FileUser = User | { readonly id: null; readonly name: null }
+
 /** A file as lists have it; the order of the keys is MediaWiki's. */
 export interface FileObject {
   /** Without `File:`, reading form. */
   readonly title: string
   readonly file_description_url: string
-  readonly latest: { readonly timestamp: string; readonly user: User }
+  readonly latest: { readonly timestamp: string; readonly user: FileUser }
   /** Fits into 800 by 600 pixels. */
   readonly preferred: FileFormat
   /** In Get file only. */
@@ -89,5 +92,5 @@ export interface FileListItem {
   readonly mime: string
   /** Bytes. */
   readonly size: number
-  readonly latest: { readonly timestamp: string; readonly user: User }
+  readonly latest: { readonly timestamp: string; readonly user: FileUser }
 }

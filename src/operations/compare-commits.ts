@@ -3,10 +3,12 @@
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
+import { isTextHidden } from '../store/hidden-revisions.ts'
 import { pathRules, titleOfPath } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
 import { compare } from './comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
+import { isHidden } from './hidden.ts'
 import type { Wiki } from './wiki.ts'
 
 /** What happened to a page between two commits. */
@@ -118,18 +120,16 @@ const hiddenText = '(The text of this revision is hidden.)\n'
 
 async function textOf(store: Store, path: string, blob: string | null): Promise<string> {
   if (blob === null) return ''
-  return isTextHidden(store, path, blob) ? hiddenText : (await store.bytes(blob)).toString('utf8')
+  return isHiddenAt(store, path, blob) ? hiddenText : (await store.bytes(blob)).toString('utf8')
 }
 
 /** Whether a text is hidden: in any revision, because a commit's file does not say which revision shows it. */
-function isTextHidden(store: Store, path: string, blob: string): boolean {
-  const hides = Object.entries(store.config.hidden).some(
-    ([at, { parts }]) => at.endsWith(`/${blob}`) && parts.includes('text'),
-  )
-  if (!hides) return false
+function isHiddenAt(store: Store, path: string, blob: string): boolean {
+  if (!isTextHidden(store.config.hidden, blob)) return false
   // The latest text of a page is what everybody reads.
   const page = store.pageAtPath(path)
-  return page === undefined || store.revision(page.latest)?.blob !== blob
+  const latest = page === undefined ? undefined : store.revision(page.latest)
+  return latest?.blob !== blob || isHidden(latest, 'text')
 }
 
 function titleAt(store: Store, path: string): string {

@@ -75,7 +75,9 @@ async function rendered(
   for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
     if (id === null) continue
     const revision = wiki.store.revision(id.revision)
-    if (revision !== undefined) checkShown(revision)
+    // What was remembered of a page that is deleted since is hidden as well.
+    const known = wiki.store.revision(id.revision, { deleted: true })
+    if (known !== undefined) checkShown(known)
     const stashed = await (await wiki.stash()).find(id)
     if (stashed !== undefined) return stashed
     if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server }))) return ofRevision(wiki, revision)

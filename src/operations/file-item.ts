@@ -2,6 +2,7 @@
 
 import { type FileListItem, mediaFormats } from '../core/file.ts'
 import type { FileEntry } from '../store/entries.ts'
+import { shownUploader } from './hidden.ts'
 
 /** Gives the line of a file list for a file. */
 export function fileItem(file: FileEntry): FileListItem {
@@ -13,7 +14,7 @@ export function fileItem(file: FileEntry): FileListItem {
     mediatype: format?.mediatype ?? 'UNKNOWN',
     mime: format?.mime ?? 'application/octet-stream',
     size: file.size,
-    latest: { timestamp: file.timestamp, user: file.user },
+    latest: { timestamp: file.timestamp, user: shownUploader(file) },
   }
 }
 

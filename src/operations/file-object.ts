@@ -7,6 +7,7 @@ import type { Size } from '../media/svg.ts'
 import type { FileEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { extensionOf } from './file-item.ts'
+import { shownUploader } from './hidden.ts'
 import { fileRoute, readingRoute, thumbnailRoute } from './routes.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -45,7 +46,7 @@ export function fileObject(known: KnownFile, { base, full }: { base: string; ful
   return {
     title: fileName(file).replaceAll('_', ' '),
     file_description_url: readingRoute(base, file.key),
-    latest: { timestamp: file.timestamp, user: file.user },
+    latest: { timestamp: file.timestamp, user: shownUploader(file) },
     preferred: previewIn(preferredBox, known, base),
     ...(full && { original: originalOf(known, base) }),
     thumbnail: previewIn(thumbnailBox, known, base),

@@ -2,8 +2,9 @@
 
 import type { HideablePart } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
+import type { FileUser } from '../core/file.ts'
 import type { User } from '../core/revision.ts'
-import type { RevisionEntry } from '../store/entries.ts'
+import type { FileEntry, RevisionEntry } from '../store/entries.ts'
 
 /** True if a part of a revision is hidden. */
 export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
@@ -19,6 +20,19 @@ export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | '
     user: isHidden(revision, 'user') ? null : revision.user,
     comment: isHidden(revision, 'comment') ? null : revision.comment,
   }
+}
+
+/** Gives who put a file into the wiki, as readers may see it. Source: MediaWiki MediaFileTrait::getFileInfo. */
+export function shownUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
+  return isHidden(file, 'user') ? { id: null, name: null } : file.user
+}
+
+/**
+ * Gives the text of a page's latest revision as readers may see it: "" where it is hidden. `wiki revision hide` refuses that,
+ * but a revision becomes the latest one when a branch is reset, and people write wiki.json by hand.
+ */
+export function shownText(revision: Pick<RevisionEntry, 'hidden'>, text: string): string {
+  return isHidden(revision, 'text') ? '' : text
 }
 
 /** Throws `rest-permission-denied-revision` where the text of a revision is hidden. */

@@ -37,8 +37,8 @@ export async function hideRevision({ store }: Wiki, request: HideRevisionRequest
     const revision = findRevision(store, id)
     checkCurrent(store, revision, parts)
     const before = store.configText
-    const after = setConfigValue(before, 'hidden', JSON.stringify(withRevision(store, revision, { parts, reason })))
     if (sameHidden(store, revision, parts, reason)) return null
+    const after = setConfigValue(before, 'hidden', JSON.stringify(withRevision(store, revision, { parts, reason })))
     return planOf(request, {
       changes: [{ path: configFile, content: Buffer.from(after) }],
       comment: cleanComment(request.comment ?? reason),
@@ -67,9 +67,17 @@ function keyOf({ commit, blob }: RevisionEntry): string {
   return `${commit}/${blob}`
 }
 
+/** The entry stays when all is shown again: caches have answers without what was hidden. */
 function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
-  const { [keyOf(revision)]: _, ...others } = store.config.hidden
-  return state.parts.length === 0 ? others : { ...others, [keyOf(revision)]: state }
+  const { [keyOf(revision)]: known, ...others } = store.config.hidden
+  return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(known?.changed) } }
+}
+
+/** The present second, or the one after the last change: two states never have the same time. */
+function timeAfter(changed: string | undefined): string {
+  const last = changed === undefined ? Number.NaN : Date.parse(changed)
+  const time = Number.isNaN(last) ? Date.now() : Math.max(Date.now(), last + 1000)
+  return `${new Date(time).toISOString().slice(0, 19)}Z`
 }
 
 function sameHidden(store: Store, revision: RevisionEntry, parts: readonly HideablePart[], reason: string): boolean {

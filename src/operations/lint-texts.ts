@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { findPage } from './find-page.ts'
+import { shownText } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { enumParam } from './params.ts'
 import { lintSource } from './render-page.ts'
@@ -108,7 +109,8 @@ async function currentText(store: Store, page: PageEntry): Promise<string> {
     return (await readWorkText(store, page)).text
   } catch (error) {
     if (!isWikiError(error, 'wiki-no-work-tree') && !isWikiError(error, 'wiki-bad-work-file')) throw error
-    return store.text(latestOf(store, page))
+    const latest = latestOf(store, page)
+    return shownText(latest, await store.text(latest))
   }
 }
 

@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import { type ChangeRequest, committedPage, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
 import { parseWrittenTitle } from './find-page.ts'
+import { checkShown } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { redirectTarget } from './redirect.ts'
 import type { Wiki } from './wiki.ts'
@@ -106,9 +107,12 @@ async function clearTheWay(store: Store, from: Title, to: Title, request: MovePa
 
 async function movePlan(store: Store, move: Move, to: Title, request: MovePageRequest): Promise<CommitPlan> {
   const { page, path, redirect } = move
+  const latest = latestOf(store, page)
+  // The move makes a revision that nobody has hidden.
+  checkShown(latest)
   const old: FileChange = { path: page.path, content: redirect ? Buffer.from(redirectText(to)) : null }
   return planOf(request, {
-    changes: [{ path, content: await store.bytes(latestOf(store, page).blob), isBlob: true }, old],
+    changes: [{ path, content: await store.bytes(latest.blob), isBlob: true }, old],
     comment: cleanComment(request.comment ?? ''),
     subject: `Move ${page.title} to ${to.text}`,
   })

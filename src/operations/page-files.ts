@@ -7,7 +7,7 @@ import { parseTitle } from '../core/title.ts'
 import type { PageEntry } from '../store/entries.ts'
 import { comparePaths } from '../store/paths.ts'
 import type { Store } from '../store/store.ts'
-import { fileObject, knownFile } from './file-object.ts'
+import { fileObject, type KnownFile, knownFile } from './file-object.ts'
 import { fileOfTitle, fileRedirect } from './find-file.ts'
 import { findPage } from './find-page.ts'
 import { latestOf } from './page-object.ts'
@@ -31,7 +31,16 @@ export interface PageFilesQuery {
  * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links,
  * rest-permission-denied-revision.
  */
-export async function pageFiles(wiki: Wiki, { title, base, server }: PageFilesQuery): Promise<{ files: FileObject[] }> {
+export async function pageFiles(wiki: Wiki, query: PageFilesQuery): Promise<{ files: FileObject[] }> {
+  const known = await knownPageFiles(wiki, query)
+  return { files: known.map(file => fileObject(file, { base: query.base, full: false })) }
+}
+
+/** Lists what is known of the files of a page. Errors: as `pageFiles`. */
+export async function knownPageFiles(
+  wiki: Wiki,
+  { title, server }: Pick<PageFilesQuery, 'title' | 'server'>,
+): Promise<readonly KnownFile[]> {
   const { store } = wiki
   await store.refresh()
   const names = await namesOn(wiki, findExisting(store, title), { server })
@@ -39,8 +48,7 @@ export async function pageFiles(wiki: Wiki, { title, base, server }: PageFilesQu
     throw new WikiError('rest-media-too-many-links', { params: [title, nameLimit] })
   }
   const files = names.flatMap(name => fileOfTitle(store, titleOf(store, name)) ?? [])
-  const known = await Promise.all(files.map(file => knownFile(wiki, file)))
-  return { files: known.map(file => fileObject(file, { base, full: false })) }
+  return Promise.all(files.map(file => knownFile(wiki, file)))
 }
 
 function findExisting(store: Store, title: string): PageEntry {

@@ -3,6 +3,7 @@
 import type { FileObject } from '../core/file.ts'
 import { fileObject, knownFile } from './file-object.ts'
 import { findFile } from './find-file.ts'
+import { filesVisibility, type Visibility } from './visibility.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ReadFileQuery {
@@ -17,6 +18,8 @@ export interface ReadFile {
   readonly file: FileObject
   /** SHA-1 of the bytes, in base 36. */
   readonly sha1: string
+  /** Null if nothing that came with the file was ever hidden. */
+  readonly visibility: Visibility | null
 }
 
 /**
@@ -27,5 +30,6 @@ export interface ReadFile {
 export async function readFile(wiki: Wiki, { title, base }: ReadFileQuery): Promise<ReadFile> {
   await wiki.store.refresh()
   const known = await knownFile(wiki, findFile(wiki.store, title))
-  return { file: fileObject(known, { base, full: true }), sha1: known.facts.sha1 }
+  const visibility = filesVisibility(wiki, [known.file])
+  return { file: fileObject(known, { base, full: true }), sha1: known.facts.sha1, visibility }
 }

@@ -2,6 +2,7 @@
 
 import type { PageBare, PageSource } from '../core/page.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
+import { checkShown } from './hidden.ts'
 import { latestOf, pageObject, redirectRoute } from './page-object.ts'
 import { pageRoute } from './routes.ts'
 import { sourceOfFile } from './source.ts'
@@ -15,14 +16,16 @@ export interface ReadPageQuery extends TitleQuery {
 /**
  * Reads a page with its source. A redirect is read itself, not followed.
  *
- * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Errors: rest-invalid-title, rest-nonexistent-title, rest-permission-denied-revision; `TitleRedirect`.
  */
 export async function readPage({ store }: Wiki, query: ReadPageQuery): Promise<PageSource> {
   await store.refresh()
   const page = findPage(store, query)
   const object = pageObject(store, page)
   const redirect = redirectRoute(store, page, query.base, '')
-  const text = await store.text(latestOf(store, page))
+  const latest = latestOf(store, page)
+  checkShown(latest)
+  const text = await store.text(latest)
   return { ...object, source: sourceOfFile(text), ...redirect }
 }
 

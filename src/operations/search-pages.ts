@@ -9,6 +9,7 @@ import { type Query, splitIdentifiers } from '../search/query.ts'
 import type { SearchAnswer, SearchHit } from '../search/search-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { shownText } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { requiredParam } from './params.ts'
 import { readSearch, type SearchQuery, type SearchRequest } from './search-request.ts'
@@ -153,8 +154,8 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
     }
   }
   let turnEnd = performance.now() + turnTime
-  for await (const [, text] of store.texts(revisions())) {
-    yield { ...waiting.shift()!, text }
+  for await (const [revision, text] of store.texts(revisions())) {
+    yield { ...waiting.shift()!, text: shownText(revision, text) }
     if (performance.now() < turnEnd) continue
     await setImmediate()
     turnEnd = performance.now() + turnTime
@@ -169,8 +170,13 @@ async function matchOf(
 ): Promise<Match> {
   const own = excerpt(text, query, source?.places(text)) || excerpt(text, splitIdentifiers(query))
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
-  const shown = own || (other === undefined ? '' : excerpt(await store.text(latestOf(store, other)), query))
+  const shown = own || (other === undefined ? '' : excerpt(await latestText(store, other), query))
   return { page, redirect, excerpt: shown || beginning(text, page) }
+}
+
+async function latestText(store: Store, page: PageEntry): Promise<string> {
+  const latest = latestOf(store, page)
+  return shownText(latest, await store.text(latest))
 }
 
 function beginning(text: string, page: PageEntry): string {

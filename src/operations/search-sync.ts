@@ -12,6 +12,7 @@ import type { SegmentedIndex } from '../search/segmented-index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import { takeLock } from '../store/index/lock.ts'
 import type { Store } from '../store/store.ts'
+import { shownText } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import type { Aside } from './search-aside.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
@@ -325,10 +326,11 @@ async function gatherBatch(
   const pages = ids.flatMap(id => store.pageById(id) ?? [])
   const byRevision = new Map(pages.map(page => [page.latest, page]))
   let end = performance.now() + turn
-  for await (const [{ id }, text] of store.texts(pages.map(page => latestOf(store, page)))) {
+  for await (const [revision, text] of store.texts(pages.map(page => latestOf(store, page)))) {
     if (opened.isClosed) break
-    const page = byRevision.get(id)!
-    if (index.gather(documentOf(frame(page), { page, text, titles: store.titles }))) index.flush()
+    const page = byRevision.get(revision.id)!
+    const document = documentOf(frame(page), { page, text: shownText(revision, text), titles: store.titles })
+    if (index.gather(document)) index.flush()
     if (performance.now() < end) continue
     await pause()
     end = performance.now() + turn

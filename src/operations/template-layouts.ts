@@ -3,6 +3,7 @@
 import type { TemplateLayout } from '../html2wt/index.ts'
 import type { PageEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
+import { shownText } from './hidden.ts'
 import { latestOf } from './page-object.ts'
 import { redirectTarget } from './redirect.ts'
 
@@ -11,9 +12,9 @@ export async function templateLayouts(store: Store, keys: readonly string[]): Pr
   const places = keys.flatMap(key => placesOf(store, key).map(page => ({ key, page })))
   const layouts = new Map<string, TemplateLayout>()
   let next = 0
-  for await (const [, text] of store.texts(places.map(({ page }) => latestOf(store, page)))) {
+  for await (const [revision, text] of store.texts(places.map(({ page }) => latestOf(store, page)))) {
     const { key } = places[next++]!
-    const layout = layouts.has(key) ? null : layoutIn(text)
+    const layout = layouts.has(key) ? null : layoutIn(shownText(revision, text))
     if (layout !== null) layouts.set(key, layout)
   }
   return layouts

@@ -147,8 +147,9 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   const base = store.revision(wanted.base!)
   if (base?.page !== page.id) throw new WikiError('edit-conflict', { params: [page.title] })
   if (base.id === page.latest || wanted.text === current) return wanted.text
-  // A conflict would tell it.
+  // A conflict would tell them.
   checkShown(base)
+  checkShown(latestOf(store, page))
   const baseText = fileOfSource(await store.text(base))
   const edits = { base: baseText, current, submitted: wanted.text, policy: store.config.merge, model: page.model }
   const merged = await wanted.merge(edits)

@@ -5,6 +5,7 @@ import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../wikitext/wiki-source.ts'
 import { factsOf, knownFiles } from './file-facts.ts'
+import { isHidden, shownPeople } from './hidden.ts'
 import type { RawSource } from './job.ts'
 import { linkTargets } from './link-targets.ts'
 import { latestOf } from './page-object.ts'
@@ -62,10 +63,12 @@ async function sourcePages(store: Store, titles: readonly Title[]): Promise<(Sou
   return answers
 }
 
-/** A file ends its last line; in a page that uses it as a template, that would begin another one. */
-function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage {
-  const { id, timestamp, model, user } = revision
-  return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user: user.name }
+/** A page whose text is hidden is not there for others. A file ends its last line; in a page that uses it as a template, that would begin another one. */
+function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage | null {
+  const { id, timestamp, model } = revision
+  if (isHidden(revision, 'text')) return null
+  const user = shownPeople(revision).user?.name ?? ''
+  return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user }
 }
 
 /** Counts by reading every page's entry: only a page that asks for numbers pays for them. */

@@ -5,7 +5,9 @@ import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { editConflict } from './edit-conflict.ts'
+import { isHidden } from './hidden.ts'
 import { mergeEdits } from './merge-edits.ts'
+import { latestOf } from './page-object.ts'
 import { fileOfSource } from './source.ts'
 import { madeFrom, type WorkBase } from './work-base.ts'
 import type { TitledChange } from './work-changes.ts'
@@ -36,7 +38,7 @@ export async function mergeWork(
   const merged = mergeEdits({ base: from, submitted, current, policy: store.config.merge, model: page.model })
   if ('text' in merged) return { content: merged.text === submitted ? file : Buffer.from(merged.text) }
   // The differences would show a text that readers may not see.
-  if (made.hidden.includes('text')) return { error: collision(found) }
+  if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }
   return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }
 }
 

@@ -1,6 +1,8 @@
 /** Conditional requests: entity tags, dates, 304 and 412. Source: REST.md 0.3 and 0.4, RFC 9110 section 13. */
 
 import { hash } from 'node:crypto'
+import { historyVisibility, revisionVisibility, type Visibility } from '../operations/visibility.ts'
+import type { Wiki } from '../operations/wiki.ts'
 
 /** What tells one state of a resource from another. */
 export interface Validators {
@@ -13,19 +15,43 @@ export interface Validators {
 /** Validators of a resource that has none, or does not exist. */
 export const noValidators: Validators = { etag: null, lastModified: null }
 
+/** A revision, as validators need it. */
+interface Dated {
+  readonly id: number
+  readonly timestamp: string
+}
+
 /** The revision that a page or a revision shows: both forms of both have the same validators for it. */
-export function revisionValidators(revision: { readonly id: number; readonly timestamp: string }): Validators {
-  return { etag: `"${hash('sha1', `${revision.id}a1`)}"`, lastModified: revision.timestamp }
+export function revisionValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
+  const validators = { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
+  return visibleValidators(validators, revisionVisibility(wiki, id))
 }
 
 /** A page's history: the same for every part of it. */
-export function historyValidators(latest: { readonly id: number; readonly timestamp: string }): Validators {
-  return { etag: `"${latest.id}"`, lastModified: latest.timestamp }
+export function historyValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
+  return visibleValidators({ etag: `"${id}"`, lastModified: timestamp }, historyVisibility(wiki, id))
 }
 
 /** What is counted in a page's history. */
-export function countValidators(latest: { readonly timestamp: string }): Validators {
-  return { etag: null, lastModified: latest.timestamp }
+export function countValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
+  return visibleValidators({ etag: null, lastModified: timestamp }, historyVisibility(wiki, id))
+}
+
+/**
+ * Makes validators differ from those of an answer that showed more, or less, of the revisions it covers. Where nothing of
+ * them was ever hidden they stay as they are.
+ */
+export function visibleValidators({ etag, lastModified }: Validators, visibility: Visibility | null): Validators {
+  if (visibility === null) return { etag, lastModified }
+  const tagged = etag === null ? null : `${etag.slice(0, -1)}-${visibility.tag}"`
+  return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
+}
+
+/** The later of both times; null where that is not known, or still to come: within that second the answer was another. */
+function datedValidator(lastModified: string | null, since: number | null): string | null {
+  if (lastModified === null || since === null) return null
+  const time = Math.max(Date.parse(lastModified), since)
+  return since > Date.now() ? null : `${new Date(time).toISOString().slice(0, 19)}Z`
 }
 
 /** What a page leads to. */

@@ -2,6 +2,7 @@
 
 import type { DeletedFile, Deletion, PageEntry } from './entries.ts'
 import { changesOfCommit, type ReadObject } from './git/walk.ts'
+import { hiddenParts } from './hidden-revisions.ts'
 import { deletedTitled, deletionOfFile } from './index/deletions.ts'
 import { fileKey, kindOfPath } from './index/ledger.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
@@ -20,14 +21,13 @@ export function deletionOfPage({ index, config }: IndexView, id: number): Deleti
   if (row === undefined || row.deletedBy === null) return null
   const commit = index.commit(row.deletedBy)
   const { user, name } = index.author(commit.author)
-  // The commit may have changed other pages, too: what is hidden of it there is hidden here.
-  const here = Object.entries(config.hidden).filter(([revision]) => revision.startsWith(`${commit.hash}/`))
   return {
     commit: commit.hash,
     timestamp: isoTime(commit.time),
     user: { id: user, name },
     comment: index.comment(commit),
-    hidden: [...commit.hidden, ...here.flatMap(([, { parts }]) => parts)],
+    // The commit may have changed other pages, too: what is hidden of it there is hidden here.
+    hidden: [...commit.hidden, ...hiddenParts(config.hidden, commit.hash)],
   }
 }
 

@@ -76,6 +76,10 @@ export interface FileEntry {
   readonly size: number
   readonly timestamp: string
   readonly user: User
+  /** Hash of the commit that the file came with. */
+  readonly commit: string
+  /** What readers may not see of that commit. */
+  readonly hidden: readonly HideablePart[]
 }
 
 /** Which revisions of a page to list. Ids are revision ids of that page. */

@@ -2,25 +2,26 @@
 
 import type { FileEntry } from './entries.ts'
 import type { GitBackend } from './git/backend.ts'
+import { hiddenParts } from './hidden-revisions.ts'
 import type { Placed } from './index/base-rows.ts'
-import type { RevisionIndex, StoredFile } from './index/revision-index.ts'
+import type { StoredFile } from './index/revision-index.ts'
 import { comparePaths } from './paths.ts'
-import { isoTime } from './revisions.ts'
+import { type IndexView, isoTime } from './revisions.ts'
 
 /** Finds the media file that is shown under a canonical key. */
-export function fileWithKey(index: RevisionIndex, key: string): FileEntry | undefined {
-  const { files } = index
+export function fileWithKey(view: IndexView, key: string): FileEntry | undefined {
+  const { files } = view.index
   const rows = files.withKey(key).map(ordinal => files.at(ordinal))
   const first = rows.sort((a, b) => comparePaths(a.path, b.path))[0]
-  return first === undefined ? undefined : fileOf(index, first)
+  return first === undefined ? undefined : fileOf(view, first)
 }
 
 /** Gives media files in order of their folded titles, one for each title. */
-export function* filesInOrder(index: RevisionIndex): Iterable<FileEntry> {
-  for (const [first] of index.files.byTitle()) yield fileWithKey(index, (first as Placed).key) as FileEntry
+export function* filesInOrder(view: IndexView): Iterable<FileEntry> {
+  for (const [first] of view.index.files.byTitle()) yield fileWithKey(view, (first as Placed).key) as FileEntry
 }
 
-function fileOf(index: RevisionIndex, row: StoredFile): FileEntry {
+function fileOf({ index, config }: IndexView, row: StoredFile): FileEntry {
   const commit = index.commit(row.commit)
   const author = index.author(commit.author)
   return {
@@ -31,6 +32,8 @@ function fileOf(index: RevisionIndex, row: StoredFile): FileEntry {
     size: row.size,
     timestamp: isoTime(commit.time),
     user: { id: author.user, name: author.name },
+    commit: commit.hash,
+    hidden: [...commit.hidden, ...hiddenParts(config.hidden, commit.hash)],
   }
 }
 

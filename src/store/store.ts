@@ -291,7 +291,7 @@ export class Store {
 
   /** Media files in order of their folded titles. */
   files(): Iterable<FileEntry> {
-    return filesInOrder(this.#live.index)
+    return filesInOrder(this.#live)
   }
 
   /** Number of media files that are shown: one for each title. */
@@ -300,7 +300,7 @@ export class Store {
   }
 
   findFile(key: string): FileEntry | undefined {
-    return fileWithKey(this.#live.index, key)
+    return fileWithKey(this.#live, key)
   }
 
   /** Files that lie elsewhere in a layout; to be taken before the next write or refresh. */

@@ -61,5 +61,5 @@ const columns: readonly Column<FileObject>[] = [
   { title: 'Seconds', align: 'right', value: ({ original }) => String(original?.duration ?? '') },
   { title: 'Bytes', align: 'right', value: ({ original }) => String(original?.size ?? '') },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
-  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name },
+  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name ?? '(hidden)' },
 ]

@@ -32,6 +32,6 @@ const columns: readonly Column<FileListItem>[] = [
   { title: 'Type', value: file => file.mime },
   { title: 'Bytes', align: 'right', value: file => String(file.size) },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
-  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name },
+  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name ?? '(hidden)' },
   { title: 'Path', style: 'dim', value: file => file.path },
 ]

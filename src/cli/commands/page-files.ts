@@ -35,5 +35,5 @@ const columns: readonly Column<FileObject>[] = [
   { title: 'Title', value: file => file.title },
   { title: 'Type', value: file => file.preferred.mediatype },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
-  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name },
+  { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name ?? '(hidden)' },
 ]

@@ -9,9 +9,9 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { PathChange } from '../../store/git/backend.ts'
 import { missingObject } from '../../store/git/missing-object.ts'
 import { hashBlob } from '../../store/git/objects.ts'
+import { isTextHidden } from '../../store/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'
 import { mergeEdits } from '../merge-edits.ts'
-import { isTextHidden } from './hidden-parts.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 
 /** What a path holds, as if edits that are not written yet were; only changed paths are here. */

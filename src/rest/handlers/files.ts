@@ -1,15 +1,17 @@
 /** Media files: what is known of them, their bytes, and pictures of them. */
 
 import { hash } from 'node:crypto'
+import { fileObject } from '../../operations/file-object.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
-import { pageFiles } from '../../operations/page-files.ts'
+import { knownPageFiles } from '../../operations/page-files.ts'
 import { boundedInteger, requiredParam } from '../../operations/params.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { encodeSegment } from '../../operations/routes.ts'
+import { filesVisibility } from '../../operations/visibility.ts'
 import type { StreamBody } from '../answer.ts'
-import { type Validators, validatorHeaders } from '../conditional.ts'
+import { type Validators, validatorHeaders, visibleValidators } from '../conditional.ts'
 import { partOf, readRange } from '../range.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -17,18 +19,25 @@ import { serverOf } from './html.ts'
 
 /** Source: SPEC 4.14. */
 export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
-  const { file, sha1 } = await readFile(wiki, { title: requiredParam('title', path.title), base })
-  return { body: file, validators: { etag: `"${sha1}"`, lastModified: file.latest.timestamp } }
+  const { file, sha1, visibility } = await readFile(wiki, { title: requiredParam('title', path.title), base })
+  const validators = { etag: `"${sha1}"`, lastModified: file.latest.timestamp }
+  return { body: file, validators: visibleValidators(validators, visibility) }
 }
 
 /** Source: SPEC 4.10. */
 export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const { wiki, path, base } = request
   const title = requiredParam('title', path.title)
-  const body = await pageFiles(wiki, { title, base, server: serverOf(request) })
+  const known = await knownPageFiles(wiki, { title, server: serverOf(request) })
+  const body = { files: known.map(file => fileObject(file, { base, full: false })) }
   const { latest } = await readPageBare(wiki, { title, base })
   const times = [latest.timestamp, ...body.files.map(file => file.latest.timestamp)].sort()
-  return { body, validators: { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null } }
+  const validators = { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null }
+  const visibility = filesVisibility(
+    wiki,
+    known.map(({ file }) => file),
+  )
+  return { body, validators: visibleValidators(validators, visibility) }
 }
 
 /** 14 digits, where MediaWiki has a time: the list changes also with files, at no time that the page knows of. */

@@ -12,8 +12,9 @@ import {
 } from '../../operations/render-page.ts'
 import { pageRoute, withoutHost } from '../../operations/routes.ts'
 import { uuidOf } from '../../operations/stash.ts'
+import { lastChange, revisionVisibility } from '../../operations/visibility.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import type { Validators } from '../conditional.ts'
+import { type Validators, visibleValidators } from '../conditional.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { isPartlyHidden } from './revisions.ts'
@@ -52,7 +53,7 @@ async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
   }
   const rendered = await renderPage(request.wiki, { title, ...flavor.query, server: serverOf(request) })
   const { id } = rendered.page.latest
-  const about = { id, model: rendered.page.content_model, flavor }
+  const about = { id, model: rendered.page.content_model, flavor, wiki: request.wiki }
   if (form === 'html') return htmlReply(rendered, about)
   const more = target === null ? {} : { redirect_target: `${target}${encodeSearch(request.search)}` }
   return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, about)
@@ -63,9 +64,10 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   const flavor = flavorOf(request)
   const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })
   const { revision, html } = rendered
-  const about = { id, model: revision.content_model, flavor }
+  const about = { id, model: revision.content_model, flavor, wiki: request.wiki }
   const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
-  return { ...reply, uncached: isPartlyHidden(revision) }
+  const validators = visibleValidators(reply.validators, revisionVisibility(request.wiki, id))
+  return { ...reply, validators, uncached: isPartlyHidden(revision) }
 }
 
 /** False if the client asks for the redirect page itself. Checked also by routes that never follow. */
@@ -122,29 +124,32 @@ interface About {
   /** Id of the revision. */
   readonly id: number
   readonly flavor: NamedFlavor
+  readonly wiki: Wiki
 }
 
-function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): Reply {
+type DatedReply = Reply & { readonly validators: Validators }
+
+function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): DatedReply {
   return {
     type: htmlType(about.model),
     headers: { 'content-language': language, 'content-revision-id': String(about.id) },
     body: html,
-    validators: { etag: tagOf(about, 'html', html), lastModified: now() },
+    validators: { etag: tagOf(about, 'html', html), lastModified: timeMade(about.wiki) },
     once: about.flavor.query.stash ?? false,
   }
 }
 
-function withHtmlReply(body: { readonly html: string }, about: About): Reply {
+function withHtmlReply(body: { readonly html: string }, about: About): DatedReply {
   return {
     headers: { 'content-revision-id': String(about.id) },
     body,
-    validators: { etag: tagOf(about, 'with_html', body.html), lastModified: now() },
+    validators: { etag: tagOf(about, 'with_html', body.html), lastModified: timeMade(about.wiki) },
     once: about.flavor.query.stash ?? false,
   }
 }
 
 /** Tags HTML by its own bytes: it changes with the templates of a page, and with this program. */
-function tagOf({ id, flavor }: About, form: Form, html: string): string {
+function tagOf({ id, flavor }: Pick<About, 'id' | 'flavor'>, form: Form, html: string): string {
   return `"${id}/${uuidOf(html)}/${flavor.name}/${form}"`
 }
 
@@ -155,7 +160,11 @@ export function renderedValidators(form: Form): (latest: PageObject['latest'], w
   }
 }
 
-/** When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. */
-function now(): string {
-  return `${new Date().toISOString().slice(0, 19)}Z`
+/**
+ * When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. Null within
+ * the second in which something was hidden: the HTML made before that, which may name a user, would have the same date.
+ */
+function timeMade(wiki: Wiki): string | null {
+  const now = Date.now()
+  return now < lastChange(wiki) ? null : `${new Date(now).toISOString().slice(0, 19)}Z`
 }

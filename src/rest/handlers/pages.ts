@@ -16,14 +16,14 @@ import { followsRedirects, serverOf } from './html.ts'
 export async function pageSource(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: revisionValidators(page.latest) }
+  return { body: withQuery(page, request), validators: revisionValidators(page.latest, request.wiki) }
 }
 
 /** Source: SPEC 4.5. */
 export async function pageBare(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: revisionValidators(page.latest) }
+  return { body: withQuery(page, request), validators: revisionValidators(page.latest, request.wiki) }
 }
 
 /** Source: SPEC 4.15. */
@@ -36,7 +36,7 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
-  return { body, ...(latest && { validators: historyValidators(latest) }) }
+  return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 
 /** Source: SPEC 4.16. */
@@ -49,7 +49,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
     from: optionalInteger('from', request.query('from')),
     to: optionalInteger('to', request.query('to')),
   })
-  return { body, headers, ...(latest && { validators: countValidators(latest) }) }
+  return { body, headers, ...(latest && { validators: countValidators(latest, request.wiki) }) }
 }
 
 /** Older names of types. Source: REST.md 8. */

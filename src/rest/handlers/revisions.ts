@@ -12,13 +12,13 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Source: SPEC 4.18. */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
+  return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
 }
 
 /** Source: SPEC 4.17. */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, validators: revisionValidators(revision), uncached: isPartlyHidden(revision) }
+  return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
 }
 
 /** True if readers are not told who made a revision, or why. Source: REST.md 0.3. */

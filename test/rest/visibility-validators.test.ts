@@ -1,0 +1,153 @@
+import type { H3 } from 'h3'
+import { describe, expect, test } from 'vitest'
+import type { HideablePart } from '../../src/core/config.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { ada, commitFiles, create, edit, newWiki } from '../operations/_wiki.ts'
+
+const mallory = { name: 'Mallory Hidden', address: 'mallory@example.org' }
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n'
+
+/** Ferry, whose revision 2 is Mallory's; Tides, which names its last editor; Buoy, a page beside them. */
+async function newApp(): Promise<{ wiki: Wiki; app: H3; id: number }> {
+  const { wiki } = await newWiki({ Buoy: 'a buoy', Ferry: 'first text' })
+  await edit(wiki, 'Ferry', 'second text', { author: mallory, comment: 'a bad word' })
+  const { latest: id } = wiki.store.findPage('Ferry')!
+  await create(wiki, 'Tides', 'By {{REVISIONUSER:Ferry}}')
+  return { wiki, app: createApp(wiki), id }
+}
+
+const hide = (wiki: Wiki, id: number, parts: readonly HideablePart[]) =>
+  hideRevision(wiki, { id, parts, reason: '', comment: null, author: ada })
+
+const get = (app: H3, path: string, headers: Record<string, string> = {}) => app.request(`/v1${path}`, { headers })
+
+/** Conditions that a client sends with what it has: a tag, a date, and the time at which it asked. */
+function conditionsOf(response: Response): Record<string, string>[] {
+  const etag = response.headers.get('etag')
+  const modified = response.headers.get('last-modified')
+  const asked = new Date().toUTCString()
+  return [
+    ...(etag === null ? [] : [{ 'if-none-match': etag }, { 'if-none-match': `W/${etag}` }]),
+    ...(modified === null ? [] : [{ 'if-modified-since': modified }, { 'if-modified-since': asked }]),
+  ]
+}
+
+/** An answer as a client keeps it, with what it sends to have it confirmed. */
+async function fetched(app: H3, path: string) {
+  const response = await get(app, path)
+  return { path, status: response.status, text: await response.text(), conditions: conditionsOf(response) }
+}
+
+/** Statuses that a client gets for what it kept. */
+async function confirmed(app: H3, { path, conditions }: Awaited<ReturnType<typeof fetched>>): Promise<number[]> {
+  const answers = await Promise.all(conditions.map(headers => get(app, path, headers)))
+  return [...new Set(answers.map(({ status }) => status))]
+}
+
+describe('after something is hidden', () => {
+  test.each([
+    ['/page/Ferry/history', ['user']],
+    ['/page/Ferry/history', ['comment']],
+    ['/page/Ferry/history?filter=anonymous', ['user']],
+    ['/page/Ferry/history/counts/editors', ['user']],
+    ['/revision/{id}', ['user']],
+    ['/revision/{id}/bare', ['comment']],
+    ['/revision/{id}/with_html', ['comment']],
+    ['/revision/{id}/with_html?flavor=edit', ['user']],
+    ['/page/Tides/html', ['user']],
+    ['/page/Tides/with_html', ['user']],
+  ] as const)('no old answer of %s is confirmed: %s', async (route, parts) => {
+    const { wiki, app, id } = await newApp()
+    const path = route.replace('{id}', String(id))
+    const before = await fetched(app, path)
+    expect([before.status, before.conditions.length > 0]).toEqual([200, true])
+    await hide(wiki, id, parts)
+    expect(await confirmed(app, before)).toEqual([200])
+    const hidden = await fetched(app, path)
+    expect(hidden.text).not.toMatch(parts[0] === 'user' ? /Mallory/ : /a bad word/)
+    // What lacks it is not confirmed when it is shown again, nor what has it when it is hidden again.
+    await hide(wiki, id, [])
+    expect(await confirmed(app, { ...hidden, conditions: [...hidden.conditions, {}] })).toEqual([200])
+    const shown = await fetched(app, path)
+    await hide(wiki, id, parts)
+    expect(await confirmed(app, { ...shown, conditions: [...shown.conditions, {}] })).toEqual([200])
+  })
+
+  test('the text of an older revision is refused, whatever the condition', async () => {
+    const { wiki, app, id } = await newApp()
+    await edit(wiki, 'Ferry', 'third text')
+    for (const suffix of ['', '/bare', '/html', '/with_html', '/lint']) {
+      const { conditions } = await fetched(app, `/revision/${id}${suffix}`)
+      await hide(wiki, id, ['text'])
+      for (const headers of [{}, ...conditions, { 'if-none-match': '*' }])
+        expect((await get(app, `/revision/${id}${suffix}`, headers)).status, suffix).toBe(403)
+      await hide(wiki, id, [])
+    }
+  })
+
+  test('the new tag and date hold', async () => {
+    const { wiki, app, id } = await newApp()
+    await hide(wiki, id, ['user'])
+    for (const path of ['/page/Ferry/history', `/revision/${id}`, '/page/Ferry/bare']) {
+      const { headers } = await get(app, path)
+      expect((await get(app, path, { 'if-none-match': headers.get('etag')! })).status).toBe(304)
+    }
+  })
+
+  test('what is not covered keeps its tag and date', async () => {
+    const { wiki, app, id } = await newApp()
+    const paths = [
+      '/page/Buoy/history',
+      '/page/Buoy/history/counts/editors',
+      '/revision/1',
+      '/revision/2',
+      '/page/Buoy',
+    ]
+    const validatorsOf = async () =>
+      Promise.all(paths.map(async path => conditionsOf(await get(app, path)).map(all => Object.values(all)[0])))
+    const before = (await validatorsOf()).map(([first]) => first)
+    await hide(wiki, id, ['user'])
+    expect((await validatorsOf()).map(([first]) => first)).toEqual(before)
+  })
+})
+
+test('a file that came with a hidden edit does not name its author', async () => {
+  const { wiki } = await newWiki()
+  const app = createApp(wiki)
+  const changes = Object.entries({ 'File/Buoy.svg': drawing, 'File/Buoy.svg.wiki': 'described\n' }).map(
+    ([path, text]) => ({ path, content: Buffer.from(text) }),
+  )
+  await wiki.store.commit(() => ({ changes, author: mallory, comment: 'uploaded', subject: 'Upload' }))
+  await wiki.store.refresh()
+  await create(wiki, 'Harbour', '[[File:Buoy.svg]]')
+  const { id } = [...wiki.store.allRevisions()].find(({ user }) => user.name === mallory.name)!
+  const paths = ['/file/File:Buoy.svg', '/page/Harbour/links/media']
+  const before = await Promise.all(paths.map(path => fetched(app, path)))
+  for (const { text } of before) expect(text).toContain(mallory.name)
+  await hide(wiki, id, ['user'])
+  for (const [index, path] of paths.entries()) {
+    expect(await confirmed(app, before[index]!)).toEqual([200])
+    const text = await (await get(app, path)).text()
+    expect(text).toContain('"user":{"id":null,"name":null}')
+    expect(text).not.toContain('Mallory')
+  }
+})
+
+test('an entry that was written by hand has no date', async () => {
+  const { wiki, app, id } = await newApp()
+  const before = await fetched(app, '/page/Ferry/history')
+  const { commit, blob } = wiki.store.revision(id)!
+  await commitFiles(wiki, { 'wiki.json': JSON.stringify({ hidden: { [`${commit}/${blob}`]: { parts: ['user'] } } }) })
+  expect(await confirmed(app, before)).toEqual([200])
+  expect((await get(app, '/page/Ferry/history')).headers.get('last-modified')).toBeNull()
+})
+
+test('a 304 has no Cache-Control, as recorded', async () => {
+  const { app } = await newApp()
+  const { headers } = await get(app, '/page/Ferry')
+  const unchanged = await get(app, '/page/Ferry', { 'if-none-match': headers.get('etag')! })
+  expect([headers.get('cache-control'), unchanged.status]).toEqual(['max-age=5', 304])
+  expect(unchanged.headers.has('cache-control')).toBe(false)
+})
