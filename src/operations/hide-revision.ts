@@ -76,7 +76,8 @@ function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevisi
 /** The present second, or the one after the last change: two states never have the same time. */
 function timeAfter(changed: string | undefined): string {
   const last = changed === undefined ? Number.NaN : Date.parse(changed)
-  const time = Number.isNaN(last) ? Date.now() : Math.max(Date.now(), last + 1000)
+  const isNear = Math.abs(last - Date.now()) < 60_000
+  const time = isNear ? Math.max(Date.now(), last + 1000) : Date.now()
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }
 

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 export interface Visibility {
   /** The same as long as nothing else is hidden or shown; never that of an earlier state. */
   readonly tag: string
-  /** Milliseconds since 1970: the first whole second in which nobody is given an older state. Null if that is not known. */
+  /** Milliseconds since 1970: the first whole second in which nobody was given an older state. Null if that is not known. */
   readonly since: number | null
 }
 
@@ -99,7 +99,11 @@ function visibilityOf(entries: readonly Entry[]): Visibility {
   return { tag, since: Number.isNaN(since) ? null : since }
 }
 
-/** The whole second that begins after a change; NaN where it is not known. */
+/** Milliseconds that a clock may be ahead of ours. */
+const clockSkew = 60_000
+
+/** The whole second that begins after a change; NaN where it is not known, or cannot be. */
 function timeOf({ changed }: HiddenRevision): number {
-  return changed === undefined ? Number.NaN : Date.parse(changed) + 1000
+  const time = changed === undefined ? Number.NaN : Date.parse(changed) + 1000
+  return time > Date.now() + clockSkew ? Number.NaN : time
 }

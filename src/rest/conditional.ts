@@ -21,10 +21,14 @@ interface Dated {
   readonly timestamp: string
 }
 
-/** The revision that a page or a revision shows: both forms of both have the same validators for it. */
-export function revisionValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
-  const validators = { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
-  return visibleValidators(validators, revisionVisibility(wiki, id))
+/** A page, by its latest revision. It shows nobody's name and no comment, and a hidden text is refused. */
+export function pageValidators({ id, timestamp }: Dated): Validators {
+  return { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
+}
+
+/** A revision: those of the page that shows it, where nothing of it was ever hidden. */
+export function revisionValidators(revision: Dated, wiki: Wiki): Validators {
+  return visibleValidators(pageValidators(revision), revisionVisibility(wiki, revision.id))
 }
 
 /** A page's history: the same for every part of it. */
@@ -47,11 +51,10 @@ export function visibleValidators({ etag, lastModified }: Validators, visibility
   return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
 }
 
-/** The later of both times; null where that is not known, or still to come: within that second the answer was another. */
+/** The later of both times; null where that is not known. */
 function datedValidator(lastModified: string | null, since: number | null): string | null {
   if (lastModified === null || since === null) return null
-  const time = Math.max(Date.parse(lastModified), since)
-  return since > Date.now() ? null : `${new Date(time).toISOString().slice(0, 19)}Z`
+  return `${new Date(Math.max(Date.parse(lastModified), since)).toISOString().slice(0, 19)}Z`
 }
 
 /** What a page leads to. */

@@ -2,13 +2,7 @@
 
 import type { PageObject } from '../core/page.ts'
 import type { Wiki } from '../operations/wiki.ts'
-import {
-  countValidators,
-  historyValidators,
-  linkValidators,
-  revisionValidators,
-  type Validators,
-} from './conditional.ts'
+import { countValidators, historyValidators, linkValidators, pageValidators, type Validators } from './conditional.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
@@ -87,7 +81,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageSource,
     about: pages.source,
     cache: briefly,
-    dates: revisionValidators,
+    dates: pageValidators,
   },
   { method: 'PUT', path: '/page/{title}', handler: pageUpdate, about: pages.update, cache: saved, writes: true },
   {
@@ -96,7 +90,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageBare,
     about: pages.bare,
     cache: briefly,
-    dates: revisionValidators,
+    dates: pageValidators,
   },
   {
     method: 'GET',

@@ -66,7 +66,9 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   const { revision, html } = rendered
   const about = { id, model: revision.content_model, flavor, wiki: request.wiki }
   const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
-  const validators = visibleValidators(reply.validators, revisionVisibility(request.wiki, id))
+  // The HTML by itself shows nobody's name and no comment.
+  const visibility = form === 'html' ? null : revisionVisibility(request.wiki, id)
+  const validators = visibleValidators(reply.validators, visibility)
   return { ...reply, validators, uncached: isPartlyHidden(revision) }
 }
 
@@ -161,10 +163,10 @@ export function renderedValidators(form: Form): (latest: PageObject['latest'], w
 }
 
 /**
- * When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. Null within
- * the second in which something was hidden: the HTML made before that, which may name a user, would have the same date.
+ * When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. Within the
+ * second in which something was hidden it is the next one: the HTML made before that may name a user.
  */
-function timeMade(wiki: Wiki): string | null {
-  const now = Date.now()
-  return now < lastChange(wiki) ? null : `${new Date(now).toISOString().slice(0, 19)}Z`
+function timeMade(wiki: Wiki): string {
+  const time = Math.max(Date.now(), lastChange(wiki))
+  return `${new Date(time).toISOString().slice(0, 19)}Z`
 }

@@ -7,7 +7,7 @@ import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
 import { enumParam, optionalInteger, requiredParam } from '../../operations/params.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
-import { countValidators, historyValidators, linkValidators, revisionValidators } from '../conditional.ts'
+import { countValidators, historyValidators, linkValidators, pageValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, serverOf } from './html.ts'
@@ -16,14 +16,14 @@ import { followsRedirects, serverOf } from './html.ts'
 export async function pageSource(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: revisionValidators(page.latest, request.wiki) }
+  return { body: withQuery(page, request), validators: pageValidators(page.latest) }
 }
 
 /** Source: SPEC 4.5. */
 export async function pageBare(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: revisionValidators(page.latest, request.wiki) }
+  return { body: withQuery(page, request), validators: pageValidators(page.latest) }
 }
 
 /** Source: SPEC 4.15. */
