@@ -1,0 +1,174 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Command } from '../../src/cli/command.ts'
+import { commandTree, hiddenCommands, isGroup, type Loader } from '../../src/cli/commands.ts'
+import { hasGit } from '../_setup.ts'
+import { type RunResult, wiki } from '../cli/harness.ts'
+import { hideSecrets, loseSecretEdit, mark, type SecretWiki, secretIn, secretWiki } from './secret-wiki.ts'
+
+type Rows = (readonly string[])[]
+
+const titles = ['Ferry', 'Tides', 'Gone', 'File:Map.svg', 'Pier', 'Quay', 'Users']
+const eachTitle = titles.map(title => [title])
+const points = ['@latest', '@prev', '@{2026-01-31T12:05:00Z}'].flatMap(point => titles.map(title => title + point))
+
+/** What each command that reads is given: everything that may have a secret. Every option that takes no value is tried with each. */
+const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
+  search: () => [
+    ...['ferry', 'tides', 'low water', 'insource:water'].map(word => [word]),
+    // One letter beside a secret: nothing may suggest the right one.
+    ...['zqyoldtext', 'zqyfiletext', 'zqymovetext', 'zqyolduser'].map(word => [word]),
+    ['text', '--history'],
+    ['/zq.[a-z]+/', '--history'],
+    ['insource:/zq.[a-z]+/'],
+    ['zq', '--title'],
+  ],
+  'page get': () => [...eachTitle, ...titles.map(title => [title, '--flavor', 'edit', '--html'])],
+  'page list': () => [[], ['--prefix', 'zq']],
+  'page languages': () => eachTitle,
+  'page files': () => eachTitle,
+  history: () => [
+    ...eachTitle,
+    ...['anonymous', 'bot', 'minor', 'reverted'].map(filter => ['Ferry', '--filter', filter]),
+    ...['editors', 'edits', 'anonymous'].map(type => ['Ferry', '--count', type]),
+  ],
+  'revision get': ({ ids }) => [...ids.map(id => [String(id)]), ...points.map(point => [point])],
+  compare: ({ ids, commits }) => [
+    ...ids.slice(1).map(id => [String(id - 1), String(id)]),
+    ['2', '3'],
+    ['3', '4'],
+    ['2', '4'],
+    ['Ferry@prev', 'Ferry'],
+    ['Ferry@work', 'Ferry@latest'],
+    ...commits.flatMap(commit => [[`${commit}~1..${commit}`], [`${commit}..HEAD`], [`HEAD..${commit}`]]),
+  ],
+  merge: () => [['texts/base', 'texts/mine', 'texts/theirs']],
+  'file get': () => [['Map.svg'], ['Map.svg', '--meta']],
+  'file list': () => [[]],
+  status: () => [[]],
+  convert: () => [['wikitext', 'html', 'texts/mine']],
+  lint: ({ ids }) => [[], ['--all'], ...eachTitle, ...ids.map(id => [`Ferry@${id}`])],
+  verify: () => [[]],
+  check: () => [[]],
+  export: () => [[], ['--latest'], ...eachTitle],
+  'config get': () => [['hidden'], ['name']],
+  'config list': () => [[]],
+  'token list': () => [[]],
+  completion: () => [['bash']],
+  help: () => [['history'], ['revisions']],
+  serve: () => [['--port', '0']],
+  'diff-driver': () => [['Ferry.wiki', 'texts/base', '0', '0', 'texts/mine', '0', '0']],
+  __complete: () =>
+    ['', 'F', 'zq'].flatMap(word => [
+      ['--', 'page', 'get', word],
+      ['--', 'history', 'Ferry', '--user', word],
+      ['--', word],
+    ]),
+  transform: () => [['wikitext', 'html', 'texts/mine']],
+}
+
+/** What writes, in this order; texts come by stdin. */
+const writes: readonly (readonly [command: string, ...words: string[]])[] = [
+  ['page edit', 'Ferry', '-f', '-', '--base', '2'],
+  ['page edit', 'Ferry', '-f', '-', '--base', '3'],
+  ['page edit', 'Tides', '-f', '-', '--base', '2'],
+  ['page edit', 'Ferry', '-f', '-'],
+  ['page create', 'Ferry', '-f', '-'],
+  ['page create', 'Wharf', '-f', '-'],
+  ['page move', 'Ferry', 'Boat', '--dry-run'],
+  ['page move', 'Ferry', 'Boat'],
+  ['page move', 'Tides', 'Currents'],
+  ['page restore', 'Gone', '--dry-run'],
+  ['page restore', 'Gone'],
+  ['page restore', 'Gone@latest'],
+  ['page delete', 'Boat', '--dry-run'],
+  ['page delete', 'Boat', '--yes'],
+  ['page restore', 'Boat', '--dry-run'],
+  ['page restore', 'Boat'],
+  ['file add', 'texts/mine', '--title', 'Mine.txt'],
+  ['commit', '--dry-run'],
+  ['commit', '-m', 'own work'],
+  ['restore', '--dry-run'],
+  ['restore'],
+  ['config set', 'name', 'Haven'],
+  ['token create', 'Robot'],
+  ['token revoke', 'nothing'],
+  ['migrate-layout', 'sharded', '--dry-run'],
+  ['migrate-layout', 'sharded'],
+  ['import', 'texts/mine'],
+  ['init'],
+  ['merge-driver', 'texts/base', 'texts/mine', 'texts/theirs', 'Boat.wiki', '7'],
+  ['revision hide', '2', '--comment'],
+  ['revision hide', '3', '--text', '--author', '--comment', '--reason', 'again'],
+  ['revision show', '2'],
+]
+
+/** Every command, by its words. */
+const commands: Readonly<Record<string, Loader>> = {
+  ...Object.fromEntries(
+    Object.entries(commandTree).flatMap(([word, entry]): [string, Loader][] =>
+      isGroup(entry)
+        ? Object.entries(entry.commands).map(([name, load]) => [`${word} ${name}`, load])
+        : [[word, entry]],
+    ),
+  ),
+  ...hiddenCommands,
+}
+
+/** Options without a value that every command line is tried with: another form of the answer may be behind any of them. */
+async function flagsOf(name: string): Promise<string[]> {
+  const { options = [] } = (await (commands[name] as Loader)()) as Command
+  const rows = options.map(({ flags }) => flags).filter(flags => !flags.includes('<') && !flags.includes('['))
+  return ['', '--json', '--jsonl', ...rows.map(flags => flags.split(/[ ,]+/).at(-1) as string)]
+}
+
+async function run(secret: SecretWiki, name: string, words: readonly string[]): Promise<RunResult> {
+  const argv = name === '__complete' ? [name, ...words] : [...name.split(' '), ...words]
+  const options = { cwd: secret.directory, stdin: 'A new text.\n', stopped: Promise.resolve() }
+  return wiki(argv, options)
+}
+
+/** Runs all that reads, with each option or as people read it; gives what each command line shows of the secrets. */
+async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Promise<Map<string, string[]>> {
+  const shown = new Map<string, string[]>()
+  for (const [name, rowsOf] of Object.entries(reads)) {
+    const flags = thorough ? await flagsOf(name) : ['']
+    for (const row of rowsOf(secret))
+      for (const flag of flags) {
+        const words = flag === '' ? row : name === '__complete' ? [flag, ...row] : [...row, flag]
+        const { stdout, stderr } = await run(secret, name, words)
+        const secrets = secretIn(stdout + stderr)
+        if (secrets.length > 0) shown.set([name, ...words].join(' '), secrets)
+      }
+  }
+  return shown
+}
+
+test('every command is walked', () => {
+  const walked = [...Object.keys(reads), ...writes.map(([name]) => name)]
+  expect(Object.keys(commands).filter(name => !walked.includes(name))).toEqual([])
+})
+
+describe('of hidden revisions', () => {
+  test('no command shows anything, which all of them do before', { timeout: 240_000 }, async () => {
+    const secret = await secretWiki()
+    const before = new Set([...(await walk(secret, { thorough: false })).values()].flat())
+    const parts = ['text', 'user', 'comment']
+    const expected = ['old', 'gone', 'file', 'move', 'last'].flatMap(place => parts.map(part => mark + place + part))
+    expect([...before].sort()).toEqual(expect.arrayContaining(expected))
+    await hideSecrets(secret)
+    if (hasGit) await loseSecretEdit(secret)
+    expect(await walk(secret, { thorough: true })).toEqual(new Map())
+    writeFileSync(join(secret.directory, 'Pier.wiki'), 'My own text.\n')
+    for (const [name, ...words] of writes) {
+      const { stdout, stderr } = await run(secret, name, words)
+      expect(secretIn(stdout + stderr), [name, ...words].join(' ')).toEqual([])
+      if (words.at(-1) !== '--json') {
+        const again = await run(secret, name, [...words, '--json'])
+        expect(secretIn(again.stdout + again.stderr), [name, ...words, '--json'].join(' ')).toEqual([])
+      }
+    }
+    expect(await walk(secret, { thorough: false })).toEqual(new Map())
+  })
+})

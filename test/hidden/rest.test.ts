@@ -1,0 +1,165 @@
+import type { H3 } from 'h3'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/rest/app.ts'
+import type { Route } from '../../src/rest/routes.ts'
+import { routeTables } from '../../src/rest/routes.ts'
+import { openTestWiki } from '../operations/_wiki.ts'
+import { sending } from '../rest/_asking.ts'
+import { hideSecrets, mark, type SecretWiki, secretIn, secretWiki } from './secret-wiki.ts'
+
+const titles = ['Ferry', 'ferry', 'Tides', 'Gone', 'File:Map.svg', 'Pier', 'Quay', 'Users', 'None']
+// One letter beside a secret: nothing may suggest the right one.
+const words = [
+  'ferry',
+  'tides',
+  'low%20water',
+  'insource:water',
+  'quay',
+  'zqyoldtext',
+  'zqygonetext',
+  'zqyfiletext',
+  'zqymovetext',
+  'zq',
+]
+
+/** What each parameter of a path is, and each of a query that names something of the wiki. */
+const values: Readonly<Record<string, (wiki: SecretWiki) => readonly string[]>> = {
+  title: () => titles,
+  'title*': () => titles,
+  name: () => ['Map.svg', 'None.svg'],
+  width: () => ['4', '40'],
+  type: () => ['anonymous', 'bot', 'editors', 'edits', 'minor', 'reverted', 'temporary'],
+  id: ({ ids }) => [...ids, 99].map(String),
+  revision: ({ ids }) => ids.map(String),
+  from: ({ ids }) => ids.slice(0, 6).map(String),
+  to: ({ ids }) => ids.slice(0, 6).map(String),
+}
+
+const flavors = ['', '?flavor=edit', '?flavor=fragment', '?stash=1', '?redirect=no']
+
+/** What stands behind a path, for routes that look at it. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  '/search/page': words.map(word => `?q=${word}`),
+  '/search/title': words.map(word => `?q=${word}`),
+  '/page/{title}/html': flavors,
+  '/page/{title}/with_html': flavors,
+  '/revision/{id}/html': flavors,
+  '/revision/{id}/with_html': flavors,
+  '/page/{title}/history': ['', '?filter=anonymous', '?filter=reverted', '?older_than=4', '?newer_than=2'],
+}
+
+/** Bodies of what is posted or put; a route that is not here must have none. */
+const bodies: Readonly<Record<string, (wiki: SecretWiki) => readonly object[]>> = {
+  'POST /page': () => [
+    { title: 'Ferry', source: 'x', comment: 'c' },
+    { title: 'Wharf', source: 'x', comment: 'c' },
+  ],
+  'PUT /page/{title}': () => [2, 3, 4, 5, 99].map(id => ({ source: 'Another.', comment: 'c', latest: { id } })),
+  'POST /compare': ({ ids }) => [
+    ...ids.map(id => ({ from: { id }, to: { text: 'other' } })),
+    ...['Ferry', 'Gone', 'Pier', 'File:Map.svg'].map(title => ({ from: { text: 'other' }, to: { title } })),
+  ],
+  'POST /session': () => [{ token: 'none' }],
+  ...transforms('wikitext/to/html', [{}, { stash: true }, { wikitext: '{{Ferry}} {{REVISIONUSER:Ferry}} {{:Gone}}' }]),
+  ...transforms('wikitext/to/lint', [{}, { wikitext: '<b>{{REVISIONUSER:Ferry}}' }]),
+  ...transforms('html/to/wikitext', [{ html: '<p>some text</p>' }]),
+  ...transforms('{from}/to/{to}', [{}]),
+}
+
+function transforms(path: string, all: readonly object[]): Record<string, () => readonly object[]> {
+  const places = ['', '/{title}', '/{title}/{revision}']
+  return Object.fromEntries(places.map(place => [`POST /transform/${path}${place}`, () => all]))
+}
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+
+/** Everything that one route is asked. Throws for a parameter, or a body, that is not listed. */
+function requestsOf(wiki: SecretWiki, mount: string, { method, path }: Route): Asked[] {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
+  const paths = names.reduce<readonly string[]>(
+    (known, name) => {
+      const found = path.startsWith('/transform/{from}') && name !== 'title' ? ['x'] : values[name]?.(wiki)
+      if (found === undefined) throw new Error(`The parameter ${name} of ${path} is not listed`)
+      return known.flatMap(text => found.map(value => text.replace(`{${name}}`, encodeURIComponent(value))))
+    },
+    [path],
+  )
+  const asked = paths.flatMap(text => (queries[path] ?? ['']).map(query => `${mount}${text}${query}`))
+  if (method === 'GET' || method === 'DELETE') return asked.map(path => ({ method, path }))
+  const sent = bodies[`${method} ${path}`]?.(wiki)
+  if (sent === undefined) throw new Error(`The body of ${method} ${path} is not listed`)
+  return asked.flatMap(path => sent.map(body => ({ method, path, body })))
+}
+
+/** All routes under their first mount: those that read, then those that write. */
+function everyRequest(wiki: SecretWiki): Asked[] {
+  const routes = routeTables.flatMap(({ mounts, routes }) =>
+    routes.map(route => ({ mount: mounts[0] as string, route })),
+  )
+  const inOrder = [...routes.filter(({ route }) => !route.writes), ...routes.filter(({ route }) => route.writes)]
+  return inOrder.flatMap(({ mount, route }) => requestsOf(wiki, mount, route))
+}
+
+/** What is left of HTML that was remembered: the first paragraph, without its words. */
+const stashed = '<section data-mw-section-id="0" id="mwAQ"><p id="mwAg">The</p></section>'
+
+interface Shown {
+  readonly secrets: readonly string[]
+  readonly response: Response
+}
+
+async function ask(app: H3, { method, path, body }: Asked, headers: Record<string, string> = {}): Promise<Shown> {
+  const request = body === undefined ? { method, headers } : sending(method as 'POST', body, headers)
+  const response = await app.request(path, request)
+  const text = await response.text()
+  return { response, secrets: secretIn(JSON.stringify([...response.headers]) + text) }
+}
+
+/** What a client has of an answer, and asks with the next time. */
+function conditionsOf({ headers }: Response): Record<string, string>[] {
+  const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
+  return [
+    ...(etag === null ? [] : [{ 'if-none-match': etag }, { 'if-match': etag }]),
+    ...(modified === null ? [] : [{ 'if-modified-since': modified }]),
+  ]
+}
+
+describe('of hidden revisions', () => {
+  test('no route shows anything, or confirms what shows it', { timeout: 240_000 }, async () => {
+    const secret = await secretWiki()
+    const app = createApp(await openTestWiki(secret.directory))
+    const reading = everyRequest(secret).filter(({ method }) => method !== 'PUT')
+    const kept: { asked: Asked; conditions: Record<string, string>[] }[] = []
+    const before = new Set<string>()
+    for (const asked of reading) {
+      const { response, secrets } = await ask(app, asked)
+      for (const text of secrets) before.add(text)
+      if (secrets.length > 0) kept.push({ asked, conditions: conditionsOf(response) })
+    }
+    const places = ['old', 'gone', 'file', 'move', 'last']
+    const expected = places.flatMap(place => ['text', 'user', 'comment'].map(part => mark + place + part))
+    expect([...before].sort()).toEqual(expect.arrayContaining(expected))
+    await hideSecrets(secret)
+    for (const { asked, conditions } of kept)
+      for (const headers of conditions) {
+        const { response, secrets } = await ask(app, asked, headers)
+        const what = [asked.method, asked.path, JSON.stringify(headers)].join(' ')
+        expect({ what, status: response.status, secrets }).not.toMatchObject({ status: 304 })
+        expect({ what, secrets }).toEqual({ what, secrets: [] })
+      }
+    for (const etag of kept.flatMap(({ conditions }) => conditions[0]?.['if-none-match'] ?? []))
+      for (const title of ['', '/Ferry', '/Gone']) {
+        const asked = { method: 'POST', path: `/v1/transform/html/to/wikitext${title}`, body: { html: stashed } }
+        expect({ etag, secrets: (await ask(app, asked, { 'if-match': etag })).secrets }).toEqual({ etag, secrets: [] })
+      }
+    // Twice: edits by the first round are a part of what the second one reads.
+    for (const asked of [...everyRequest(secret), ...everyRequest(secret)]) {
+      const { secrets } = await ask(app, asked)
+      expect({ asked, secrets }).toEqual({ asked, secrets: [] })
+    }
+  })
+})
