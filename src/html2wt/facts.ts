@@ -74,7 +74,7 @@ export function isElement(node: ChildNode | ParentNode | null, name?: string): n
 }
 
 export function isList(node: ChildNode | ParentNode): boolean {
-  return node.kind === 'element' && listNames.has(node.name) && !isTag(node)
+  return node.kind === 'element' && listNames.has(node.name) && !isTag(node) && !isEncapsulated(node)
 }
 
 export function isItem(node: ChildNode | ParentNode): boolean {

@@ -123,6 +123,7 @@ function writeChanged(writer: Writer, node: TextNode, context: Context): void {
     return
   }
   writeKept(writer, kept.before)
+  if (context.pre === 'indent' && kept.before !== '' && kept.changed !== '') write(writer, ' ')
   writeText(writer, node, context, kept)
   writeKept(writer, kept.after)
 }

@@ -14,8 +14,8 @@ const emptyFormats = /<([bi])><\/\1>/g
 
 /**
  * Puts a document in a form that is equal where the documents mean the same: one line for each thing. Left out are the ids
- * that editors know elements by, numbers of templates, the marks of shielded text, formatting of nothing and white space; sections,
- * unless they are asked for.
+ * that editors know elements by, numbers of templates, the marks of shielded text, formatting of nothing and white space; sections
+ * with the ids of headings and the table of contents, unless they are asked for: Markdown has other ones.
  */
 export function meaningOf(html, { sections = true } = {}) {
   const page = { abouts: new Map(), lines: [], text: '' }
@@ -25,8 +25,8 @@ export function meaningOf(html, { sections = true } = {}) {
     if (closes !== undefined) end(page, closes)
     else if (adapter.isTextNode(node)) page.text = isPre ? page.text + node.value : collapse(page.text, node.value)
     else if (adapter.isElementNode(node)) {
-      const isSaid = isMeant(node) && (sections || node.tagName !== 'section')
-      if (isSaid) begin(page, node)
+      const isSaid = isMeant(node) && (sections || !isOfSections(node))
+      if (isSaid) begin(page, sections ? node : withoutHeadingId(node))
       if (isSaid) pending.push({ closes: node.tagName })
       const held = isPre || node.tagName === 'pre'
       for (const child of [...node.childNodes].reverse()) pending.push({ node: child, isPre: held })
@@ -34,6 +34,14 @@ export function meaningOf(html, { sections = true } = {}) {
   }
   flush(page)
   return page.lines
+}
+
+function isOfSections({ tagName, attrs }) {
+  return tagName === 'section' || attrs.some(({ value }) => value === 'mw:FallbackId' || value === 'mw:PageProp/toc')
+}
+
+function withoutHeadingId(node) {
+  return /^h[1-6]$/.test(node.tagName) ? { ...node, attrs: node.attrs.filter(({ name }) => name !== 'id') } : node
 }
 
 function isMeant({ tagName, attrs }) {

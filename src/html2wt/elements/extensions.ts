@@ -2,13 +2,14 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
 import { attributesKey } from '../../wikitext/tree/tag-source.ts'
-import { copyNodes } from '../../wikitext/tree/walk.ts'
+import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { pageContext } from '../context.ts'
 import { hasType, isElement, typesOf } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { closeSource } from './attributes.ts'
-import { galleryBody, galleryCaption } from './galleries.ts'
+import { galleryBody, galleryCaption, galleryTag } from './galleries.ts'
+import { patchSource } from './shown-edits.ts'
 
 interface Body {
   readonly extsrc?: string
@@ -31,7 +32,8 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
   }
   const open = `<${name}${tagAttributes(attributesOf(writer, node))}${name === 'gallery' ? galleryCaption(writer, node) : ''}`
   const body = bodyText(writer, node, mw.body as Body | undefined, name)
-  const source = keptTag(node, body === null)
+  const kept = keptTag(node, body === null)
+  const source = kept !== null && name === 'gallery' ? galleryTag(writer, node, kept) : kept
   if (body === null) write(writer, source ?? `${open} />`)
   else write(writer, `${source ?? `${open}>`}${body}${closeSource(node) ?? `</${name}>`}`)
 }
@@ -73,9 +75,36 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
   const main = mainBody(node)
   if (main !== undefined) return main === null ? null : inner(writer, main)
   if (body === undefined || body === null) return null
-  if (typeof body.extsrc === 'string') return body.extsrc
+  if (typeof body.extsrc === 'string') return sourceBody(writer, node, { name, source: body.extsrc })
   if (typeof body.html === 'string') return inner(writer, body.html)
   return typeof body.id === 'string' ? boundedNote(writer, node, body.id) : ''
+}
+
+/** Tags that show their body as it stands. */
+const verbatim: ReadonlySet<string> = new Set(['syntaxhighlight', 'source', 'pre'])
+
+/**
+ * The body that is told as source. Editors may change it there, or what it shows: beside the page as it was, that change is found in
+ * the source. Where its place is not certain, a text that is shown as it stands is written anew, and so are the lines of a poem.
+ */
+function sourceBody(writer: Writer, node: ElementNode, { name, source }: { name: string; source: string }): string {
+  const twin = writer.original?.twins.get(node)
+  const before = twin?.kind === 'element' ? twin : null
+  if (before === null) return source
+  const known = before.data.mw?.body as Body | undefined
+  if (known?.extsrc !== source) return source
+  const shown = textOf(node.children)
+  const old = textOf(before.children)
+  if (old === shown || shown.trim() === '') return source
+  const patched = patchSource(source, old, shown)
+  if (patched !== null) return patched
+  if (name === 'poem') return `\n${nodesText(writer, node).replace(/<br *\/?>\n?/g, '\n')}\n`
+  return verbatim.has(name) ? verbatimBody(name, shown) : source
+}
+
+function verbatimBody(name: string, text: string): string {
+  const body = name === 'pre' ? text.replace(/&(?=#?\w+;)/g, '&amp;') : text
+  return body.replace(/<(?=\/(?:pre|source|syntaxhighlight)\b)/gi, '&lt;')
 }
 
 /** Deepest that notes are written in notes. */

@@ -1,9 +1,10 @@
 /** Galleries, from their boxes. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { pageContext } from '../context.ts'
 import { hasType } from '../facts.ts'
 import { finish, innerWriter, type Writer } from '../writer.ts'
+import { type BoxWords, changedLine, type SourceLine, type SourceLines, sourceLines } from './gallery-lines.ts'
 import { fileParts } from './media.ts'
 
 function hasClass(node: ElementNode, name: string): boolean {
@@ -30,25 +31,167 @@ function textIn(writer: Writer, node: ElementNode): string {
 
 /** Writes a gallery's caption as an attribute. */
 export function galleryCaption(writer: Writer, node: ElementNode): string {
-  const held = below(node, one => hasClass(one, 'gallerycaption'))
-  const text = held === null ? '' : textIn(writer, held)
+  const text = captionText(writer, node)
   return text === '' ? '' : ` caption="${text.replaceAll('"', '&quot;')}"`
+}
+
+function captionText(writer: Writer, node: ElementNode): string {
+  const held = captionItem(node)
+  return held === null ? '' : textIn(writer, held)
+}
+
+function captionItem(node: ElementNode): ElementNode | null {
+  return below(node, one => hasClass(one, 'gallerycaption'))
+}
+
+const captionAttribute = /(\scaption\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>/]+)/i
+
+/** Returns the opening tag as the page has it, with the caption that the gallery has now. */
+export function galleryTag(writer: Writer, node: ElementNode, source: string): string {
+  const held = captionItem(node)
+  if (held !== null && writer.original?.same.has(held)) return source
+  const text = captionText(writer, node)
+  const [whole = '', before = '', quoted = ''] = captionAttribute.exec(source) ?? []
+  const known = quoted.replace(/^["']|["']$/g, '').replaceAll('&quot;', '"')
+  if (known.trim() === text) return source
+  if (text === '') return source.replace(whole, '')
+  const value = `"${text.replaceAll('"', '&quot;')}"`
+  if (whole !== '') return source.replace(whole, () => before + value)
+  const end = source.endsWith('/>') ? 2 : 1
+  return `${source.slice(0, -end).trimEnd()} caption=${value}${source.slice(-end)}`
 }
 
 /** Writes the lines of a gallery, one for each box; null if it has none. */
 export function galleryBody(writer: Writer, node: ElementNode): string | null {
-  const lines = node.children.flatMap(child =>
-    child.kind === 'element' && hasClass(child, 'gallerybox') ? [lineOf(writer, child)] : [],
-  )
-  const text = lines.filter(line => line !== '').join('\n')
+  const boxes = boxesOf(node)
+  const source = bodySource(writer, node)
+  if (source !== null) return keptBody(writer, node, { boxes, lines: sourceLines(source, writer.site) })
+  const text = boxes
+    .map(box => lineOf(writer, box))
+    .filter(line => line !== '')
+    .join('\n')
   if (text === '' && node.data.mw?.body === undefined) return null
   return text === '' ? '' : `\n${text}\n`
 }
 
+function boxesOf({ children }: ElementNode): ElementNode[] {
+  const isBox = (child: ChildNode): child is ElementNode => child.kind === 'element' && hasClass(child, 'gallerybox')
+  return children.filter(isBox)
+}
+
+/** The body as the page has it; null if the element does not tell. */
+function bodySource(writer: Writer, node: ElementNode): string | null {
+  const source = wholeSource(writer, node)
+  const [open] = /^<gallery(?:"[^"]*"|'[^']*'|[^>"'])*>/i.exec(source ?? '') ?? []
+  if (source === null || open === undefined) return null
+  const end = source.lastIndexOf('</')
+  return end < open.length ? null : source.slice(open.length, end)
+}
+
+/** The source that the element tells, or the stretch of the page that it was made of. */
+function wholeSource({ original }: Writer, node: ElementNode): string | null {
+  const [, whole] = Array.isArray(node.data.parsoid?.whole) ? (node.data.parsoid.whole as unknown[]) : []
+  if (typeof whole === 'string') return whole
+  const twin = original?.twins.get(node)
+  const place = twin === undefined ? undefined : original?.places.of.get(twin)
+  return place === undefined ? null : (original?.source.slice(place.start, place.end) ?? null)
+}
+
+interface Gallery {
+  readonly boxes: readonly ElementNode[]
+  readonly lines: SourceLines
+}
+
+/** Writes line by line: those of boxes that are as they were come from the page. */
+function keptBody(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): string {
+  const pairs = pairBoxes(writer, node, { boxes, lines })
+  const used = new Set(pairs.values())
+  const out: string[] = []
+  let at = 0
+  for (const box of boxes) {
+    const line = pairs.get(box)
+    const place = line === undefined ? -1 : lines.items.indexOf(line)
+    // Comments before lines that are gone stay.
+    for (; at < place; at++) if (!used.has(lines.items[at]!)) out.push(...lines.items[at]!.lead.filter(isComment))
+    if (line !== undefined) out.push(...line.lead)
+    const text = line === undefined ? lineOf(writer, box) : lineOfPair(writer, box, line)
+    if (text !== '') out.push(text)
+    at = Math.max(at, place + 1)
+  }
+  const gone = lines.items.slice(at).filter(line => !used.has(line))
+  if (out.length === 0 || lines.items.length === 0) out.unshift('')
+  else if (out[0]?.trim() !== '' && lines.items[0]!.lead.length > 0) out.unshift('')
+  return [
+    ...out,
+    ...gone.flatMap(({ lead }) => lead.filter(isComment)),
+    ...(lines.rest.length > 0 || lines.items.length > 0 ? lines.rest : ['']),
+  ].join('\n')
+}
+
+function isComment(line: string): boolean {
+  return line.trim() !== ''
+}
+
+/** Pairs boxes with lines: by their place in the gallery as it was, then by the names of files. */
+function pairBoxes(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): Map<ElementNode, SourceLine> {
+  const pairs = new Map<ElementNode, SourceLine>()
+  const left = new Map<string, SourceLine[]>()
+  const twin = writer.original?.twins.get(node)
+  const places = new Map(twin?.kind === 'element' ? boxesOf(twin).map((box, index) => [box, index] as const) : [])
+  const taken = new Set<SourceLine>()
+  for (const box of places.size === lines.items.length ? boxes : []) {
+    const then = writer.original?.twins.get(box)
+    const line = then?.kind === 'element' ? lines.items[places.get(then) ?? -1] : undefined
+    if (line === undefined || taken.has(line) || fileName(box) !== line.name) continue
+    pairs.set(box, line)
+    taken.add(line)
+  }
+  for (const line of lines.items) if (!taken.has(line)) left.set(line.name, [...(left.get(line.name) ?? []), line])
+  for (const box of boxes) {
+    const line = pairs.has(box) ? undefined : left.get(fileName(box) ?? '')?.shift()
+    if (line !== undefined) pairs.set(box, line)
+  }
+  return pairs
+}
+
+/** Name of the file of a box, URL form; null if it names none. */
+function fileName(box: ElementNode): string | null {
+  const shown = below(box, one => one.attributes.has('resource'))
+  const resource = shown?.attributes.get('resource')?.replace(/^(?:\.\/)+/, '')
+  if (resource === undefined) return null
+  try {
+    return decodeURIComponent(resource).replace(/^[^:]*:/, '')
+  } catch {
+    return resource.replace(/^[^:]*:/, '')
+  }
+}
+
+function lineOfPair(writer: Writer, box: ElementNode, line: SourceLine): string {
+  if (writer.original?.same.has(box)) return line.text
+  const then = writer.original?.twins.get(box)
+  const before = then?.kind === 'element' && fileName(then) === line.name ? wordsOf(writer, then) : null
+  return changedLine(line.text, wordsOf(writer, box), { before, site: writer.site })
+}
+
+function wordsOf(writer: Writer, box: ElementNode): BoxWords {
+  const file = fileOf(box)
+  const held = captionHolder(box)
+  const parts = file === null ? null : fileParts(writer, file, pageContext)
+  return { caption: held === null ? '' : captionOf(writer, held), options: parts?.slice(1) ?? [] }
+}
+
+function fileOf(box: ElementNode): ElementNode | null {
+  return below(box, one => hasType(one, /^mw:(?:File|Image|Video|Audio)/))
+}
+
+function captionHolder(box: ElementNode): ElementNode | null {
+  return below(box, one => hasClass(one, 'gallerytext'))
+}
+
 function lineOf(writer: Writer, box: ElementNode): string {
-  const file = below(box, one => hasType(one, /^mw:(?:File|Image|Video|Audio)/))
+  const file = fileOf(box)
   if (file === null) return ''
-  const held = below(box, one => hasClass(one, 'gallerytext'))
+  const held = captionHolder(box)
   const parts = fileParts(writer, file, pageContext)
   const caption = held === null ? '' : captionOf(writer, held)
   return parts === null ? '' : [...parts, ...(caption === '' ? [] : [caption])].join('|')

@@ -1,0 +1,169 @@
+/** The lines of a gallery as the page has them: what nobody changed stays byte for byte. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import { possibleTitle } from '../../core/title.ts'
+import { readGalleryLines } from '../../wikitext/media/gallery.ts'
+import { type MediaOption, type MediaPart, readMediaOptions } from '../../wikitext/media/options.ts'
+import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
+import type { Site } from '../../wikitext/site.ts'
+
+/** A line that names a file, and the lines without one before it. */
+export interface SourceLine {
+  /** Name of the file, URL form. */
+  readonly name: string
+  readonly text: string
+  /** Blank lines and comments that stand before it. */
+  readonly lead: readonly string[]
+}
+
+export interface SourceLines {
+  readonly items: readonly SourceLine[]
+  /** Lines after the last file. */
+  readonly rest: readonly string[]
+}
+
+/** What a box says beside its file. */
+export interface BoxWords {
+  readonly caption: string
+  /** Options as text: `alt=...`, `link=...`. */
+  readonly options: readonly string[]
+}
+
+/** Options of a line that a person can change in its box. */
+const editable: ReadonlySet<string> = new Set(['alt', 'link'])
+
+/** Splits the body of a gallery. */
+export function sourceLines(body: string, site: Site): SourceLines {
+  const items: SourceLine[] = []
+  let lead: string[] = []
+  for (const text of body.split('\n')) {
+    const name = nameOf(text, site)
+    if (name === null) lead.push(text)
+    else {
+      items.push({ name, text, lead })
+      lead = []
+    }
+  }
+  return { items, rest: lead }
+}
+
+/** Returns the name of the file that a line shows; null if it shows none. */
+function nameOf(line: string, site: Site): string | null {
+  const [found] = readGalleryLines(line)
+  if (found === undefined) return null
+  const title = possibleTitle(decodeEntities(percentDecoded(found.target)), site.rules, namespaceIds.file)
+  return title?.namespace === namespaceIds.file ? title.name : null
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Returns a line with the words of its box. Parts that say what the box says stay as they are. `before` is what the box said when
+ * the page was rendered; null if that is not known.
+ */
+export function changedLine(
+  line: string,
+  now: BoxWords,
+  { before, site }: { before: BoxWords | null; site: Site },
+): string {
+  const pipe = line.indexOf('|')
+  const head = pipe === -1 ? line : line.slice(0, pipe)
+  const parts = pipe === -1 ? [] : splitParts(line.slice(pipe + 1))
+  const read = readMediaOptions(parts.map(asPart), { words: site.mediaWords, formatless: true })
+  const caption = read.list.findLast(({ key }) => key === 'caption') ?? null
+  const kept = read.list.flatMap(option => {
+    if (option === caption) return captionPart(option, now, before)
+    return editable.has(option.key) ? optionPart(option, now, { before, site }) : [option.part.source]
+  })
+  const present = new Set<string>(read.list.map(({ key }) => key))
+  const added = before === null ? [] : addedOptions(now, before).filter(text => !present.has(keyOf(text, site)))
+  const last = caption === null && now.caption !== '' && now.caption !== before?.caption ? [now.caption] : []
+  return [head, ...kept, ...added, ...last].join('|')
+}
+
+function asPart(source: string): MediaPart {
+  return { source, text: withoutComments(source), start: 0, end: 0 }
+}
+
+/** A caption keeps the white space around it. */
+function captionPart({ part }: MediaOption, now: BoxWords, before: BoxWords | null): string[] {
+  const { source } = part
+  const text = source.trim()
+  if (now.caption === (before?.caption ?? text) || now.caption === text) return [source]
+  if (now.caption === '') return []
+  const start = source.length - source.trimStart().length
+  return [source.slice(0, start) + now.caption + source.slice(start + text.length)]
+}
+
+function optionPart(
+  { key, part, value }: MediaOption,
+  now: BoxWords,
+  { before, site }: { before: BoxWords | null; site: Site },
+): string[] {
+  const wanted = now.options.find(text => keyOf(text, site) === key)
+  const known = before?.options.find(text => keyOf(text, site) === key)
+  if (wanted === known || (before === null && (wanted === undefined || !/^[^{}[\]<>'&]*$/.test(value))))
+    return [part.source]
+  if (wanted === undefined) return []
+  const said = wanted.slice(wanted.indexOf('=') + 1)
+  if (said === value) return [part.source]
+  const at = part.source.indexOf('=')
+  return [part.source.slice(0, at + 1) + said]
+}
+
+function addedOptions(now: BoxWords, before: BoxWords): string[] {
+  return now.options.filter(text => !before.options.includes(text))
+}
+
+function keyOf(text: string, site: Site): string {
+  return readMediaOptions([asPart(text)], { words: site.mediaWords, formatless: true }).list[0]?.key ?? ''
+}
+
+function withoutComments(text: string): string {
+  const [first = '', ...pieces] = text.split('<!--')
+  // An end that is missing makes no comment.
+  return (
+    first +
+    pieces.map(piece => (piece.includes('-->') ? piece.slice(piece.indexOf('-->') + 3) : `<!--${piece}`)).join('')
+  )
+}
+
+/** What holds pipes together: links, templates, variants; tags that are read as they stand, and comments, to their ends. */
+const signs = /\[\[|\]\]|\{\{|\}\}|-\{|\}-|\||<(?:nowiki|pre|ref|math)\b|<!--/gi
+const openers: ReadonlySet<string> = new Set(['[[', '{{', '-{'])
+const closers: ReadonlySet<string> = new Set([']]', '}}', '}-'])
+
+/** Splits at the pipes that separate options. */
+function splitParts(text: string): string[] {
+  const parts: string[] = []
+  let [start, depth, skipTo] = [0, 0, 0]
+  for (const { 0: sign, index } of text.matchAll(signs)) {
+    if (index < skipTo) continue
+    if (sign.startsWith('<')) skipTo = endOfHeld(text, sign.toLowerCase(), index)
+    else if (openers.has(sign)) depth++
+    else if (closers.has(sign)) depth = Math.max(0, depth - 1)
+    else if (depth === 0) {
+      parts.push(text.slice(start, index))
+      start = index + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}
+
+/** Longest stretch in which the end of a tag or comment is looked for. UTF-16 units. */
+const longestHeld = 5000
+
+function endOfHeld(text: string, sign: string, from: number): number {
+  const close = sign === '<!--' ? '-->' : `</${sign.slice(1)}>`
+  const end = text
+    .slice(from, from + longestHeld)
+    .toLowerCase()
+    .indexOf(close)
+  return end === -1 ? from + 1 : from + end + close.length
+}

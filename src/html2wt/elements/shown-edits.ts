@@ -1,0 +1,88 @@
+/** Edits of what an extension tag shows, where its body is told as source: the change is found again in the source. */
+
+/** Longest body in which changes are looked for. UTF-16 units. */
+const longestBody = 1_000_000
+
+/**
+ * Returns a source with the change that leads from one shown text to another; null if the place of the change is not certain.
+ * Lines are compared one by one where their number is the same.
+ */
+export function patchSource(source: string, old: string, now: string): string | null {
+  if (old === now) return source
+  if (source.length + old.length + now.length > longestBody) return null
+  const [sources, olds, nows] = [source, old, now].map(text => text.split('\n')) as [string[], string[], string[]]
+  const shift = sources.length - olds.length
+  if (olds.length !== nows.length || shift < 0) return patchText(source, old, now)
+  // What is shown leaves out line breaks at the edges of the body.
+  const lead = Math.min(
+    shift,
+    sources.findIndex(line => line.trim() !== ''),
+  )
+  const patched = [...sources]
+  for (const [index, line] of olds.entries()) {
+    if (line === nows[index]) continue
+    const text = patchText(sources[index + lead] ?? '', line, nows[index] as string)
+    if (text === null) return patchText(source, old, now)
+    patched[index + lead] = text
+  }
+  return patched.join('\n')
+}
+
+/** Replaces the words between the common beginning and the common end. */
+function patchText(source: string, old: string, now: string): string | null {
+  const { before, after } = commonEdges(old, now)
+  const gone = old.slice(before, old.length - after)
+  const place = placeIn(source, gone, { text: old, at: before })
+  if (place === -1) return null
+  return source.slice(0, place) + now.slice(before, now.length - after) + source.slice(place + gone.length)
+}
+
+/** Lengths of the common beginning and end, cut back to whole words; between them stands at least one word of the old text. */
+function commonEdges(old: string, now: string): { before: number; after: number } {
+  const most = Math.min(old.length, now.length)
+  let before = 0
+  while (before < most && old[before] === now[before]) before++
+  while (before > 0 && isWord(old[before - 1])) before--
+  let after = 0
+  while (after < most - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after++
+  while (after > 0 && isWord(old[old.length - after])) after--
+  if (old.slice(before, old.length - after).trim() !== '') return { before, after }
+  // An insertion has no word of its own to be found by: the one before it, or after it, is taken along.
+  while (before > 0 && !isWord(old[before - 1])) before--
+  if (before > 0) {
+    while (before > 0 && isWord(old[before - 1])) before--
+  } else {
+    while (after > 0 && !isWord(old[old.length - after])) after--
+    while (after > 0 && isWord(old[old.length - after])) after--
+  }
+  return { before, after }
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)
+}
+
+/** Where the same occurrence stands in the source; -1 if the two do not hold it equally often. */
+function placeIn(source: string, words: string, { text, at }: { text: string; at: number }): number {
+  if (words.trim() === '') return source === '' && text === '' ? 0 : -1
+  const places = occurrences(source, words)
+  const shown = occurrences(text, words)
+  return places.length === shown.length ? (places[shown.indexOf(at)] ?? -1) : -1
+}
+
+/** Most occurrences that are told apart. */
+const maximumOccurrences = 1000
+
+function occurrences(text: string, words: string): number[] {
+  const places: number[] = []
+  for (
+    let at = text.indexOf(words);
+    at !== -1 && places.length < maximumOccurrences;
+    at = text.indexOf(words, at + 1)
+  ) {
+    const isWhole =
+      !(isWord(words[0]) && isWord(text[at - 1])) && !(isWord(words.at(-1)) && isWord(text[at + words.length]))
+    if (isWhole) places.push(at)
+  }
+  return places
+}
