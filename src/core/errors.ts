@@ -133,6 +133,7 @@ export const errorTable = {
   'wiki-bad-token-path': { status: 400, text: 'The file $1 cannot keep a token: $2' },
   'wiki-title-collision': { status: 409, text: 'The file $1 has the same title as $2' },
   'wiki-bad-file': { status: 400, text: 'The file $1 cannot be added: $2' },
+  'wiki-lfs-missing': { status: 404, text: 'The content of $1 is kept by Git LFS, and this clone does not have it' },
   'wiki-conversion-failed': {
     status: 409,
     text: 'The content of $1 cannot be converted as its git attributes ask: $2; nothing was written',

@@ -1,6 +1,7 @@
 /** The media of a wiki: facts and thumbnails of files, worked out once and kept in a folder that may be deleted. */
 
 import { join } from 'node:path'
+import { mediaFormats } from '../core/file.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
 import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
 import { openFactsFile } from './facts-file.ts'
@@ -23,6 +24,14 @@ export interface MediaFile {
 export interface MediaFacts extends ByteFacts, Format {
   /** How thumbnails of it are made; null if it is no picture. */
   readonly picture: PictureFormat | null
+}
+
+/** Returns what the extension alone tells of a file whose bytes are not at hand. */
+export function unreadFacts(extension: string): MediaFacts {
+  const format = Object.hasOwn(mediaFormats, extension) ? mediaFormats[extension] : undefined
+  const { mediatype = 'UNKNOWN', mime = 'application/octet-stream' } = format ?? {}
+  const measures = { signature: null, width: null, height: null, duration: null, shows: null }
+  return { sha1: '', mediatype, mime, ...measures, picture: null }
 }
 
 export interface Picture {

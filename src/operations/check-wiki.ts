@@ -17,6 +17,7 @@ export interface WikiProblem {
     | 'double-redirect'
     | 'large-folder'
     | 'lost-edit'
+    | 'missing-content'
   /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
   readonly path: string
@@ -37,7 +38,22 @@ export async function checkWiki(
   const { store } = wiki
   await (rebuild ? store.rebuild() : store.refresh())
   const lost = (await verifyWiki(wiki)).lost.map(lostProblem)
-  return { problems: [...titleProblems(store), ...redirectProblems(store), ...folderProblems(store), ...lost] }
+  const missing = await contentProblems(store)
+  return {
+    problems: [...titleProblems(store), ...redirectProblems(store), ...folderProblems(store), ...missing, ...lost],
+  }
+}
+
+/** Lists files whose content is kept by Git LFS and is not in this clone. */
+async function contentProblems(store: Store): Promise<WikiProblem[]> {
+  const problems: WikiProblem[] = []
+  for (const file of store.files()) {
+    const { title, path, lfs } = await store.withContent(file)
+    if (lfs?.path !== null) continue
+    const message = 'Its content is kept by Git LFS and is not in this clone; git lfs pull fetches it'
+    problems.push({ kind: 'missing-content', title, path, message })
+  }
+  return problems
 }
 
 /** What became of an edit, by the kind of its loss. */

@@ -1,7 +1,7 @@
 /** A media file as the API sends it. Source: SPEC 2.4, REST.md 5 and 6. */
 
 import type { FileFormat, FileObject } from '../core/file.ts'
-import type { MediaFacts, MediaFile } from '../media/media.ts'
+import { type MediaFacts, type MediaFile, unreadFacts } from '../media/media.ts'
 import { fitInto } from '../media/scale.ts'
 import type { Size } from '../media/svg.ts'
 import type { FileEntry } from '../store/entries.ts'
@@ -26,13 +26,15 @@ export interface KnownFile {
 
 /** Asks for the facts of a file: from the cache, or from its bytes. */
 export async function knownFile(wiki: Wiki, file: FileEntry): Promise<KnownFile> {
+  const held = await wiki.store.withContent(file)
+  if (held.lfs?.path === null) return { file: held, facts: unreadFacts(extensionOf(held.title)) }
   const media = await wiki.media()
-  return { file, facts: await media.facts(mediaFile(wiki.store, file)) }
+  return { file: held, facts: await media.facts(mediaFile(wiki.store, held)) }
 }
 
 /** Gives a file of the wiki as the media know files. */
 export function mediaFile(store: Store, file: FileEntry): MediaFile {
-  return { blob: file.blob, extension: extensionOf(file.title), content: () => store.content(file) }
+  return { blob: file.lfs?.oid ?? file.blob, extension: extensionOf(file.title), content: () => store.content(file) }
 }
 
 /** Name of a file in URL form, without the namespace. */

@@ -17,6 +17,6 @@ export async function listFiles(
   await store.refresh()
   const files: FileListItem[] = []
   let total = 0
-  for (const file of store.files()) if (total++ < limit) files.push(fileItem(file))
+  for (const file of store.files()) if (total++ < limit) files.push(fileItem(await store.withContent(file)))
   return { files, total }
 }

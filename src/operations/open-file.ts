@@ -1,5 +1,6 @@
 /** The bytes of media files, and pictures of them. */
 
+import { WikiError } from '../core/errors.ts'
 import type { Picture } from '../media/media.ts'
 import { type KnownFile, knownFile, mediaFile, previewWidths } from './file-object.ts'
 import { findFile } from './find-file.ts'
@@ -13,11 +14,13 @@ export interface OpenedFile extends KnownFile {
 /**
  * Opens a file, with or without `File:`; a redirect is followed to its file.
  *
- * Errors: rest-nonexistent-title, rest-cannot-load-file.
+ * Errors: rest-nonexistent-title, rest-cannot-load-file, wiki-lfs-missing.
  */
 export async function openFile(wiki: Wiki, title: string): Promise<OpenedFile> {
   await wiki.store.refresh()
   const known = await knownFile(wiki, findFile(wiki.store, title))
+  if (known.file.lfs?.path === null)
+    throw new WikiError('wiki-lfs-missing', { params: [known.file.title], hint: 'git lfs pull' })
   return { ...known, content: () => wiki.store.content(known.file) }
 }
 

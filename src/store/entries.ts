@@ -65,6 +65,14 @@ export interface DeletedFile {
   readonly commit: string
 }
 
+/** Content that Git LFS keeps in the git directory, outside of git's objects. */
+export interface LfsObject {
+  /** SHA-256 of the content, hexadecimal. */
+  readonly oid: string
+  /** File of the content; null if this clone does not have it. */
+  readonly path: string | null
+}
+
 /** A media file that exists at the branch's tip. */
 export interface FileEntry {
   /** `File:` title, URL form. */
@@ -72,8 +80,10 @@ export interface FileEntry {
   readonly title: string
   readonly path: string
   readonly blob: string
-  /** Bytes. */
+  /** Bytes; of a pointer of Git LFS those of its content, once `Store.withContent` has looked. */
   readonly size: number
+  /** The content that Git LFS keeps outside of git; absent for other files. */
+  readonly lfs?: LfsObject
   readonly timestamp: string
   readonly user: User
   /** Hash of the commit that the file came with. */

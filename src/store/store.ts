@@ -44,6 +44,7 @@ import { kindOfPath } from './index/ledger.ts'
 import type { Mark } from './index/records.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
+import { lfsContent, withLfsContent } from './lfs.ts'
 import { LiveIndex, type ProvisionalRevisions } from './live-index.ts'
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
@@ -346,9 +347,14 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
-  /** Bytes of a media file, piece by piece where it is large. */
-  content(file: Pick<FileEntry, 'blob' | 'size'>): AsyncIterable<Buffer> {
-    return contentOf(this.#backend, file)
+  /** Looks whether a media file is a pointer of Git LFS; returns it with the size and the place of its content then. */
+  async withContent(file: FileEntry): Promise<FileEntry> {
+    return withLfsContent(file, { backend: this.#backend, directory: this.repository.commonDirectory })
+  }
+
+  /** Bytes of a media file, piece by piece where it is large. Throws `wiki-lfs-missing` for what this clone does not have. */
+  content(file: FileEntry): AsyncIterable<Buffer> {
+    return file.lfs === undefined ? contentOf(this.#backend, file) : lfsContent(file, file.lfs)
   }
 
   /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */

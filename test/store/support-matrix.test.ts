@@ -104,6 +104,16 @@ const makers: Readonly<Record<string, Make>> = {
     return join(folder, 'partial')
   },
   'content filters': plainWith(['config', 'filter.upper.clean', 'cat'], ['config', 'filter.upper.smudge', 'cat']),
+  // The filter stands in for git-lfs: test/operations/lfs.test.ts reads pointers.
+  LFS: folder => {
+    const top = plain(folder)
+    git(top, 'config', 'filter.lfs.clean', 'cat')
+    git(top, 'config', 'filter.lfs.smudge', 'cat')
+    writeFileSync(join(top, '.gitattributes'), '*.png filter=lfs diff=lfs merge=lfs -text\n')
+    git(top, 'add', '.gitattributes')
+    git(top, 'commit', '-q', '-m', 'Pictures are kept by LFS')
+    return top
+  },
   alternates: folder => {
     git(folder, 'clone', '-q', '--shared', plain(folder), 'shared')
     return join(folder, 'shared')
