@@ -344,10 +344,14 @@ async function judgeMissing(stage, missing) {
   return found
 }
 
-/** Commits that brought a word, the amended ones too; our comments name it. */
+/**
+ * Commits that brought a word, the amended ones too; our comments name it. Every object is looked at: a reflog may lead to commits
+ * that native git has pruned meanwhile.
+ */
 function commitsOf(directory, word) {
-  const found = scene.git(directory, 'log', '--all', '--reflog', '--format=%H', `--grep=^${word}$`)
-  return found.split('\n').filter(Boolean)
+  const listed = scene.git(directory, 'cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)')
+  const commits = listed.split('\n').flatMap(line => (line.startsWith('commit ') ? [line.slice(7)] : []))
+  return commits.filter(commit => scene.git(directory, 'cat-file', 'commit', commit).split('\n').includes(word))
 }
 
 function isReverted(directory, commit) {
