@@ -27,6 +27,8 @@ export interface Context {
   readonly programs: ProgramChoice
   /** Opens the wiki, once. */
   wiki(): Promise<Wiki>
+  /** The wiki as it is when this is first asked for: all that a command reads is of one state. Nothing is written through it. */
+  snapshot(): Promise<Wiki>
   /** Styles for stdout. */
   paint(): Promise<Paint>
   /** Writes a part of the result. */
@@ -52,6 +54,10 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
   const progress = createProgress(io.stderr, 'Reading history')
   const programs = programsOf(options, { byServer, say: line => void io.stderr.write(`${line}\n`).catch(() => {}) })
   const wiki = once(() => open(directory, { io, progress, options, programs }))
+  const snapshot = once(async () => {
+    const { openSnapshot } = await import('../operations/wiki.ts')
+    return openSnapshot(await wiki.value())
+  })
   const pager = once(() => startPager(io, options, paged))
   const print = async (text: string | Uint8Array) => {
     await progress.clear()
@@ -67,6 +73,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
       return status
     },
     wiki: wiki.value,
+    snapshot: snapshot.value,
     paint: once(async () => ownStyles(await createPaint(colourLevel(io.stdout, io.env, options.color)))).value,
     print,
     printJson: body => print(`${JSON.stringify(body)}\n`),
@@ -84,7 +91,8 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
       draft = path
     },
     close: async () => {
-      const opened = await wiki.made()?.catch(() => undefined)
+      const [opened, read] = await Promise.all([wiki, snapshot].map(value => value.made()?.catch(() => undefined)))
+      read?.store.close()
       await Promise.all([(await pager.made())?.close(), opened?.close(), progress.clear()])
     },
   }

@@ -9,7 +9,7 @@ export async function marked<Shown extends RevisionObject>(
   revision: Shown,
 ): Promise<Shown & { readonly deletion?: Deletion }> {
   const { deletionOf, deletionText } = await import('../operations/deleted-page.ts')
-  const { store } = await context.wiki()
+  const { store } = await context.snapshot()
   const deletion = deletionOf(store, revision.page.id)
   if (deletion === null) return revision
   await context.say(`"${revision.page.title}" was ${deletionText(store, revision.page.id)}`)

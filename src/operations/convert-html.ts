@@ -48,7 +48,8 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })
   const layouts = await templateLayouts(store, called)
   const renders = await wiki.renders()
-  return renders.wikitext({ html, title: text, layouts, original, client: wiki.client }, rawSource(wiki))
+  const asked = { store, source: rawSource(wiki) }
+  return renders.wikitext({ html, title: text, layouts, original, client: wiki.client }, asked)
 }
 
 /** What the caller says of the original goes before what we know of it. */

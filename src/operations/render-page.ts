@@ -119,13 +119,12 @@ async function renderContent(
   { flavor = 'view', bodyOnly = false, server = '', stash = false }: RenderQuery,
 ): Promise<Rendered> {
   const renders = await wiki.renders()
+  const asked = { store: wiki.store, source: rawSource(wiki) }
   const request = { ...about, flavor, bodyOnly, server, client: wiki.client }
-  const rendered = await renders.html(request, rawSource(wiki))
+  const rendered = await renders.html(request, asked)
   if (stash && about.model === 'wikitext') {
     const isWhole = flavor === 'edit' && !bodyOnly
-    const { html } = isWhole
-      ? rendered
-      : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, rawSource(wiki))
+    const { html } = isWhole ? rendered : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, asked)
     const source = await about.content.read()
     await (await wiki.stash()).keep(renderIdOf(rendered.html, { ...about, text: source }), { source, html })
   }
@@ -152,5 +151,6 @@ export async function lintSource(
   { text, title }: { readonly text: string; readonly title: string },
 ): Promise<readonly Lint[]> {
   const job = { text, title, model: 'wikitext', flavor: 'view', bodyOnly: false, server: '', page: null } as const
-  return (await (await wiki.renders()).lint({ ...job, client: wiki.client }, rawSource(wiki))) as readonly Lint[]
+  const asked = { store: wiki.store, source: rawSource(wiki) }
+  return (await (await wiki.renders()).lint({ ...job, client: wiki.client }, asked)) as readonly Lint[]
 }

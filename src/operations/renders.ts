@@ -62,13 +62,19 @@ export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
 
 export interface Renders {
   /** Renders a text, or gives what was made of it before. Errors: rest-invalid-title, wiki-render-limit. */
-  readonly html: (request: HtmlRequest, source: RawSource) => Promise<Rendered>
+  readonly html: (request: HtmlRequest, asked: AskedWiki) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
-  readonly lint: (job: Omit<RenderJob, 'task'>, source: RawSource) => Promise<JobResult>
+  readonly lint: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<JobResult>
   /** Makes wikitext of HTML. Errors: as `html`. */
-  readonly wikitext: (job: Omit<BackJob, 'task'>, source: RawSource) => Promise<string>
+  readonly wikitext: (job: Omit<BackJob, 'task'>, asked: AskedWiki) => Promise<string>
   /** Has everything loaded that a first page needs, here and in a thread, so that nobody waits for it. */
   readonly warmUp: () => Promise<void>
+}
+
+/** The wiki, as the one who asks has it: another state than that of who asked before. */
+export interface AskedWiki {
+  readonly store: Store
+  readonly source: RawSource
 }
 
 export interface RendersOptions {
@@ -83,16 +89,20 @@ export function openRenders(store: Store, { folder, threads: threadsNow }: Rende
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
   const memory = createRecent<KeptRender>({ total: memoryBytes, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
-  const run = async (job: RenderJob, source: RawSource): Promise<JobResult> => {
+  const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const threads = threadsNow()
     if (threads === null) return runEngineJob(job, engineSource(store, source, job.server))
     const small = job.text.length < smallText ? await runSmall(job, source, store) : null
     return small ?? threads.run(job, { source, configText: store.configText })
   }
-  const render = async (key: string, { content, ...rest }: HtmlRequest, source: RawSource): Promise<Rendered> => {
+  const render = async (
+    key: string,
+    { content, ...rest }: HtmlRequest,
+    { store, source }: AskedWiki,
+  ): Promise<Rendered> => {
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
     const observed = observe(source, job.text)
-    const rendered = (await run(job, observed.source)) as Rendered
+    const rendered = (await run(job, { store, source: observed.source })) as Rendered
     const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
     memory.keep(key, kept)
     // A server makes a small page anew in less time than a file takes.
@@ -100,16 +110,17 @@ export function openRenders(store: Store, { folder, threads: threadsNow }: Rende
     return rendered
   }
   return {
-    html: async (request, source) => {
-      const key = keyOf(request, store)
-      const known = await findKept(key, store, memory, files)
+    html: async (request, asked) => {
+      const key = keyOf(request, asked.store)
+      const known = await findKept(key, asked.store, memory, files)
       if (known !== undefined) return known
-      const started = underWay.get(key) ?? render(key, request, source).finally(() => underWay.delete(key))
-      underWay.set(key, started)
+      const name = `${asked.store.tip} ${key}`
+      const started = underWay.get(name) ?? render(key, request, asked).finally(() => underWay.delete(name))
+      underWay.set(name, started)
       return started
     },
-    lint: (rest, source) => run({ ...rest, task: 'lint' }, source),
-    wikitext: async (rest, source) => {
+    lint: (rest, asked) => run({ ...rest, task: 'lint' }, asked),
+    wikitext: async (rest, { store, source }) => {
       const job: BackJob = { ...rest, task: 'wikitext' }
       const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
       const threads = isSmall ? null : threadsNow()

@@ -134,6 +134,26 @@ async function stashOf(store: Store): Promise<Stash> {
   return openStash(join(store.cacheDirectory, 'stash'))
 }
 
+/**
+ * Opens the wiki as it is now: one look at the branch, and all that is read is of one commit, one state of the settings and of
+ * what is hidden. Nothing is written through it; its store is to be closed.
+ */
+export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
+  const { store } = wiki
+  await askSoundly(store, () => store.refresh())
+  return { ...wiki, store: store.snapshot() }
+}
+
+/** Asks a question of the wiki as it is now; where the index turns out to be damaged, as `askSoundly` does. */
+export async function atSnapshot<Answer>(wiki: Wiki, question: (wiki: Wiki) => Promise<Answer>): Promise<Answer> {
+  const snapshot = await openSnapshot(wiki)
+  try {
+    return await askSoundly(snapshot.store, () => question(snapshot))
+  } finally {
+    snapshot.store.close()
+  }
+}
+
 /** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */
 export async function askSoundly<Answer>(
   store: Pick<Store, 'rebuild'>,

@@ -3,7 +3,7 @@
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { TitleRedirect } from '../operations/title-redirect.ts'
-import { askSoundly, type Wiki } from '../operations/wiki.ts'
+import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { type Access, type AccessRules, findWriter } from './access.ts'
 import { type Answer, emptyAnswer, jsonAnswer, withBytes } from './answer.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -93,11 +93,22 @@ function restRequest(
   }
 }
 
-/** Conditions stop a write before it happens. A read says by its result what they are to be held against. */
+/**
+ * Conditions stop a write before it happens. A read says by its result what they are to be held against, and is of one snapshot of
+ * the wiki; what writes follows the branch, and finds a damaged index before it writes, in the store.
+ */
 async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked
+  if (!route.writes && !route.session)
+    return atSnapshot(request.wiki, wiki => answerRead({ ...asked, request: { ...request, wiki } }))
   const { method, headers } = request.event.req
   if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
+  return (await outcomeOf(asked)).answer
+}
+
+async function answerRead(asked: Asked): Promise<Answer> {
+  const { route, request } = asked
+  const { method, headers } = request.event.req
   const { answer, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
   if (!isKept(route) || validators === null) return answer
   const stopped = precondition(method, headers, validators)
@@ -129,11 +140,10 @@ export interface Outcome {
   readonly until: number
 }
 
-/** The answer given before where the branch has not moved since. */
+/** The answer given before from a snapshot of the same state. */
 async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { request, match, cache } = asked
   const { store } = request.wiki
-  await store.refresh()
   const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
@@ -141,8 +151,7 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const outcome = await outcomeOf(asked)
   if (outcome.answer.status !== 200 || outcome.until === 0) return outcome
   const ready = { ...outcome, answer: withBytes(outcome.answer) }
-  // Where the wiki moved meanwhile, nobody knows which state the answer was made of.
-  if (stateOf(store) === state) cache.keep(state, address, ready)
+  cache.keep(state, address, ready)
   return ready
 }
 
@@ -151,14 +160,9 @@ function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
   return `${tip} ${lastRevisionId}`
 }
 
-/** A body can be read once only; what writes finds a damaged index before it writes, in the store. */
-function answerOf(route: Route, request: RestRequest): ReturnType<Route['handler']> {
-  return isKept(route) ? askSoundly(request.wiki.store, () => route.handler(request)) : route.handler(request)
-}
-
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
-    const reply = await answerOf(route, request)
+    const reply = await route.handler(request)
     const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }

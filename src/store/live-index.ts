@@ -240,8 +240,7 @@ export class LiveIndex {
     const stored = found === this.#unusable ? null : found
     const isOther = stored !== this.index.generation || (isLocked && this.#isUnsaved && stored !== null)
     if (this.#isDiscarded || this.index.isDamaged || isOther) return this.#open(stored)
-    if (!this.#isUnsaved) readOn(this.index, this.folder)
-    return this.index
+    return this.#isUnsaved ? this.index : readOn(this.index, this.folder)
   }
 
   /** Opens what is stored. */
@@ -254,7 +253,7 @@ export class LiveIndex {
     try {
       return await this.#advance(start, known, target, isLocked)
     } catch (error) {
-      if (start !== this.index) start.close()
+      if (!start.sharesFileWith(this.index)) start.close()
       throw error
     }
   }
@@ -284,7 +283,7 @@ export class LiveIndex {
     const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
-    if (start !== this.index) start.close()
+    if (!start.sharesFileWith(this.index)) start.close()
     this.#adopt(built, settings, numbering)
     return isKept
   }

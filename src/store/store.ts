@@ -42,6 +42,7 @@ import {
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
 import type { Mark } from './index/records.ts'
+import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { lfsContent, withLfsContent } from './lfs.ts'
@@ -49,6 +50,7 @@ import { LiveIndex, type ProvisionalRevisions } from './live-index.ts'
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { pathOfTitle } from './paths.ts'
+import { type IndexSource, PinnedIndex } from './pinned-index.ts'
 import { titleProblems } from './problems.ts'
 import { findRepository, type Repository, readRef } from './repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
@@ -76,23 +78,45 @@ export interface StoreOptions {
  * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`.
  */
 export function openStore(options: StoreOptions): Store {
-  return new Store(options)
+  const repository = findRepository(options.directory, { branch: options.branch })
+  const backend = openBackend(repository, options.backend)
+  const { progress, notice, programs } = options
+  return new Store({ repository, backend, programs, live: new LiveIndex({ repository, backend, progress, notice }) })
+}
+
+/** What a store is made of. */
+interface StoreParts {
+  readonly repository: Repository
+  readonly backend: LazyBackend
+  readonly programs: ProgramChoice | undefined
+  readonly live: IndexSource
 }
 
 export class Store {
   readonly repository: Repository
-  readonly #live: LiveIndex
+  readonly #live: IndexSource
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
   #writer: Promise<Writer> | null = null
   #endWatch: (() => void) | undefined
+  /** Pages that a snapshot has looked up: an answer asks for its page again and again. */
+  #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor(options: StoreOptions) {
-    this.#programs = options.programs
-    this.repository = findRepository(options.directory, { branch: options.branch })
-    this.#backend = openBackend(this.repository, options.backend)
-    const { progress, notice } = options
-    this.#live = new LiveIndex({ repository: this.repository, backend: this.#backend, progress, notice })
+  constructor({ repository, backend, programs, live }: StoreParts) {
+    this.repository = repository
+    this.#backend = backend
+    this.#programs = programs
+    this.#live = live
+  }
+
+  /** Returns the wiki as it is now, for one answer. It does not follow the branch and cannot be written to; to be closed. */
+  snapshot(): Store {
+    const [repository, backend, programs] = [this.repository, this.#backend, this.#programs]
+    return new Store({ repository, backend, programs, live: new PinnedIndex(this.#live) })
+  }
+
+  get #isSnapshot(): boolean {
+    return this.#live instanceof PinnedIndex
   }
 
   /** Settings as wiki.json at the tip has them. */
@@ -157,7 +181,12 @@ export class Store {
 
   /** Page with a canonical key. */
   findPage(key: string): PageEntry | undefined {
-    return pageWithKey(this.#live.index, key)
+    const { index } = this.#live
+    if (!this.#isSnapshot) return pageWithKey(index, key)
+    if (this.#found?.index !== index) this.#found = { index, pages: new Map() }
+    const { pages } = this.#found
+    if (!pages.has(key)) pages.set(key, pageWithKey(index, key))
+    return pages.get(key)
   }
 
   /** Page with an id; a deleted one only where `deleted` is set. */
@@ -403,6 +432,7 @@ export class Store {
   }
 
   async #openWriter(): Promise<Writer> {
+    if (this.#isSnapshot) throw new Error('a snapshot of a wiki is not written to')
     // Damage must show before anything is written: after a commit its question could not be asked again.
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
@@ -522,9 +552,13 @@ export class Store {
   }
 
   close(): void {
+    if (!this.#isSnapshot) this.#closeAll()
+    this.#live.close()
+  }
+
+  #closeAll(): void {
     this.#endWatch?.()
     void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
-    this.#live.close()
   }
 }

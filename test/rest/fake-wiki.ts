@@ -139,6 +139,10 @@ export const fakeWiki = {
     refresh: async () => {},
     trustFor: () => {},
     readAhead: async () => {},
+    snapshot() {
+      return this
+    },
+    close: () => {},
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
     config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },

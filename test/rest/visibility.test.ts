@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { compareCommits } from '../../src/operations/compare-commits.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
+import { Store } from '../../src/store/store.ts'
 import { ada, create, edit, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
@@ -30,14 +31,13 @@ test('a comparison of commits does not show a hidden text', async () => {
 test('an answer that was made of an older state is not kept under a newer one', async () => {
   const { app, wiki } = await newApp()
   await create(wiki, 'Ferry', 'old text')
-  const { store } = wiki
-  const read = store.text.bind(store)
+  const read = Store.prototype.text
   let release = () => {}
   const gate = new Promise<void>(resolve => {
     release = resolve
   })
-  vi.spyOn(store, 'text').mockImplementationOnce(async revision => {
-    const text = await read(revision)
+  vi.spyOn(Store.prototype, 'text').mockImplementationOnce(async function (this: Store, revision) {
+    const text = await read.call(this, revision)
     await gate
     return text
   })

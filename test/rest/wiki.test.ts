@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
+import { Store } from '../../src/store/store.ts'
 import { git, gitAs, needsGit } from '../_setup.ts'
 import { ada, create, edit, lastMessage, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
@@ -56,7 +57,7 @@ describe('the API over a repository', () => {
   test('gives an answer again until the branch moves, to each client under its own conditions', async () => {
     const { wiki } = await newWiki({ X: 'one' })
     const app = createApp(wiki)
-    const text = vi.spyOn(wiki.store, 'text')
+    const text = vi.spyOn(Store.prototype, 'text')
     const first = await app.request('/v1/page/X')
     const second = await app.request('/v1/page/X')
     expect([await first.text(), text.mock.calls.length]).toEqual([await second.text(), 1])

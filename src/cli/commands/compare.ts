@@ -47,7 +47,7 @@ export const compare: Command<Values> = {
     if (from !== undefined && to === undefined && values.page === undefined && from.includes('..'))
       return compareWiki(context, from, form)
     if (form === 'patch') throw usage('--patch goes with two commits: wiki compare main..draft --patch')
-    const wiki = await context.wiki()
+    const wiki = await context.snapshot()
     const sides = await findSides(wiki, { from, to, page: values.page })
     const { compareRevisions } = await import('../../operations/compare-revisions.ts')
     const comparison = await compareRevisions(wiki, sides)
@@ -106,7 +106,7 @@ interface Shown {
 }
 
 async function printComparison(context: Context, { comparison, sides, form }: Shown): Promise<void> {
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   if (form === 'unified') {
     const { patchRevisions } = await import('../../operations/compare-revisions.ts')
     return context.print(await patchRevisions(wiki, sides))
@@ -173,7 +173,7 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   const [from = '', to = ''] = range.split(/\.\.(.*)/s)
   if (to.startsWith('.'))
     throw usage('Three dots are not understood: name the merge base, e.g. $(git merge-base main HEAD)..HEAD')
-  const compared = await compareCommits(await context.wiki(), { from: from || 'HEAD', to: to || 'HEAD' })
+  const compared = await compareCommits(await context.snapshot(), { from: from || 'HEAD', to: to || 'HEAD' })
   const pages: (PageChange & { readonly comparison?: Comparison })[] = []
   const whole: { readonly heading: string; readonly comparison: Comparison }[] = []
   for await (const { comparison, patch, ...page } of compared.changes) {

@@ -36,7 +36,7 @@ export const exportCommand: Command<Values> = {
   async run(context, titles, { all, latest, files, output }) {
     if (all && latest) throw new WikiError('wiki-usage', { params: ['--all and --latest exclude each other'] })
     const { exportDump, exportFiles } = await import('../../operations/export-dump.ts')
-    const wiki = await context.wiki()
+    const wiki = await context.snapshot()
     const progress = createProgress(context.io.stderr, 'Exporting pages')
     const isShown = !context.options.quiet && (output !== undefined || !context.io.stdout.isTTY)
     const pieces = exportDump(wiki, { titles, latest, ...(isShown && { progress: progress.report }) })

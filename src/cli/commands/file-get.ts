@@ -31,7 +31,7 @@ export const fileGet: Command<Values> = {
     if (output !== undefined) return writeContent(context, title, { output, width })
     if (width !== undefined) throw new WikiError('wiki-usage', { params: ['--width goes with --output'] })
     const { readFile } = await import('../../operations/read-file.ts')
-    const { file } = await readFile(await context.wiki(), { title, base: context.base })
+    const { file } = await readFile(await context.snapshot(), { title, base: context.base })
     await printList(context, { body: file, items: [file], columns })
   },
 }
@@ -45,7 +45,7 @@ async function writeContent(context: Context, title: string, { output, width }: 
   const { openFile, openThumbnail } = await import('../../operations/open-file.ts')
   const { boundedInteger } = await import('../../operations/params.ts')
   const pixels = width === undefined ? null : boundedInteger('width', width, { min: 1, max: 100_000 })
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   const opened = await openFile(wiki, title)
   const picture = pixels === null ? null : await openThumbnail(wiki, opened, pixels)
   const content = picture === null ? opened.content() : [picture.bytes]

@@ -20,7 +20,7 @@ export const fileList: Command<Values> = {
     const { listFiles } = await import('../../operations/list-files.ts')
     const { boundedInteger } = await import('../../operations/params.ts')
     const most = limit === undefined ? undefined : boundedInteger('limit', limit, { min: 1, max: 1_000_000_000 })
-    const body = await listFiles(await context.wiki(), { limit: most })
+    const body = await listFiles(await context.snapshot(), { limit: most })
     const list = { body, items: body.files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }
     await printList(context, list, { nul: nul === true })
     if (body.total > body.files.length) await context.say(`${body.files.length} of ${body.total} files`)

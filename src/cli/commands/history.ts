@@ -77,7 +77,7 @@ const signed = (delta: number | null): string => (delta === null ? '' : delta > 
 async function printHistory(context: Context, title: string, values: Values): Promise<void> {
   const { pageHistory } = await import('../../operations/page-history.ts')
   const { boundedInteger, enumParam } = await import('../../operations/params.ts')
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   const query = {
     title,
     deleted: await whichDeleted(values.id),
@@ -121,7 +121,7 @@ async function sayOlder(context: Context, title: string, older: string | undefin
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {
   const { countHistory } = await import('../../operations/count-history.ts')
   const { enumParam } = await import('../../operations/params.ts')
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   const type = enumParam('type', count, countTypes)
   const from = await optionalId(wiki, 'from', values.from)
   const to = await optionalId(wiki, 'to', values.to)

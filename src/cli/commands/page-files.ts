@@ -19,7 +19,7 @@ export const pageFiles: Command<Values> = {
   paged: true,
   async run(context, [title = ''], { nul }) {
     const { pageFiles } = await import('../../operations/page-files.ts')
-    const body = await pageFiles(await context.wiki(), { title, base: context.base })
+    const body = await pageFiles(await context.snapshot(), { title, base: context.base })
     const list = {
       body,
       items: body.files,

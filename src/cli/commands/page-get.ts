@@ -34,8 +34,8 @@ export const pageGet: Command<Values> = {
     if (values.at !== undefined) return printThen(context, title, values.at, values)
     const { readPage, readPageBare } = await import('../../operations/read-page.ts')
     const query = { title, base: context.base }
-    if (values.meta) return context.printJson(await readPageBare(await context.wiki(), query))
-    const page = await readPage(await context.wiki(), query)
+    if (values.meta) return context.printJson(await readPageBare(await context.snapshot(), query))
+    const page = await readPage(await context.snapshot(), query)
     await printSource(context, page, values.output)
     const target = page.redirect_target?.split('/').at(-1)
     if (target !== undefined) await context.say(`"${page.title}" redirects to "${titleOfSegment(target)}"`)
@@ -44,7 +44,7 @@ export const pageGet: Command<Values> = {
 
 async function printRendered(context: Context, title: string, values: Values): Promise<void> {
   const { findRedirect, renderPage, renderRevision } = await import('../../operations/render-page.ts')
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   const { flavor } = values
   const query = { ...(flavor !== undefined && { flavor }), server: serverOf(context) }
   if (values.at !== undefined) {
@@ -64,7 +64,7 @@ const titleOfSegment = (segment: string): string => decodeURIComponent(segment).
 
 async function printThen(context: Context, title: string, at: string, values: Values): Promise<void> {
   const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
-  const wiki = await context.wiki()
+  const wiki = await context.snapshot()
   const id = await revisionOfPage(wiki, at, title)
   if (values.meta)
     return context.printJson(await marked(context, await readRevisionBare(wiki, { id, base: context.base })))

@@ -12,7 +12,7 @@ export const pageLanguages: Command = {
   paged: true,
   async run(context, [title = '']) {
     const { pageLanguages } = await import('../../operations/page-languages.ts')
-    const { languages } = await pageLanguages(await context.wiki(), { title })
+    const { languages } = await pageLanguages(await context.snapshot(), { title })
     await printList(context, {
       body: languages,
       items: languages,

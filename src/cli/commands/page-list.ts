@@ -33,7 +33,7 @@ export const pageList: Command<Values> = {
     const { listPages } = await import('../../operations/list-pages.ts')
     const { boundedInteger, optionalInteger } = await import('../../operations/params.ts')
     const { prefix, redirects } = values
-    const wiki = await context.wiki()
+    const wiki = await context.snapshot()
     const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))
     const limit =
       values.limit === undefined ? undefined : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })

@@ -25,7 +25,7 @@ export const revisionGet: Command<Values> = {
   paged: true,
   async run(context, [address = ''], values) {
     const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
-    const wiki = await context.wiki()
+    const wiki = await context.snapshot()
     const id = await revisionAt(wiki, address)
     if (asksHtml(values)) {
       const { renderRevision } = await import('../../operations/render-page.ts')

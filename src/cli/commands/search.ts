@@ -50,7 +50,7 @@ export const search: Command<Values> = {
     const query = await readQuery(context, terms, values)
     if (values.history) return printHistory(context, query, values)
     const { findPages, findTitles } = await import('../../operations/search-pages.ts')
-    const found = await (values.title ? findTitles : findPages)(await context.wiki(), query)
+    const found = await (values.title ? findTitles : findPages)(await context.snapshot(), query)
     const body = found.results
     if (body.pages.length === 0 && values.exitCode) context.answer(1)
     const { json, jsonl } = context.options
@@ -79,7 +79,7 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
   return {
     q: requiredParam('q', terms.join(' ')),
     limit: limitParam(values.limit),
-    namespaces: namespacesParam(await namespaceIds(await context.wiki(), values.namespace)),
+    namespaces: namespacesParam(await namespaceIds(await context.snapshot(), values.namespace)),
     base: context.base,
   }
 }
@@ -90,7 +90,7 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   const { createProgress } = await import('../progress.ts')
   const progress = createProgress(context.io.stderr, 'Searching the history')
   const report = context.options.quiet ? undefined : progress.report
-  const body = await searchHistory(await context.wiki(), { q, limit, progress: report })
+  const body = await searchHistory(await context.snapshot(), { q, limit, progress: report })
   await progress.clear()
   await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
   if (body.total === 0 && values.exitCode) context.answer(1)

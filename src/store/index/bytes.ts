@@ -28,6 +28,9 @@ export class BlockFile {
   readonly #size: number
   readonly #sums: Buffer
   readonly #blocks: (Buffer | undefined)[] = []
+  /** How many read on although another file takes this one's place. */
+  #holders = 0
+  #isReplaced = false
   /** Memory for the next blocks. */
   #room = Buffer.alloc(0)
 
@@ -81,7 +84,17 @@ export class BlockFile {
   }
 
   get isOpen(): boolean {
-    return this.#file !== null
+    return this.#file !== null && !this.#isReplaced
+  }
+
+  /** Keeps the file open for who reads on, until as many have called `release`. */
+  hold(): void {
+    this.#holders++
+  }
+
+  release(): void {
+    this.#holders--
+    if (this.#isReplaced) this.close()
   }
 
   /** What is another for every other file, and for this one once somebody has changed it. */
@@ -93,6 +106,8 @@ export class BlockFile {
 
   /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */
   close(): void {
+    this.#isReplaced = true
+    if (this.#holders > 0) return
     if (this.#file !== null) closeSync(this.#file)
     this.#file = null
   }

@@ -170,6 +170,15 @@ export class RevisionIndex {
     this.#file?.close()
   }
 
+  /** Keeps the index readable after `close`, until as many have called `release`. */
+  hold(): void {
+    this.#file?.hold()
+  }
+
+  release(): void {
+    this.#file?.release()
+  }
+
   // Revisions and commits
 
   get revisionCount(): number {

@@ -40,9 +40,7 @@ export function openIndex(folder: string): RevisionIndex | null {
     base.file.close()
     return null
   }
-  const index = RevisionIndex.of(base)
-  readOn(index, folder)
-  return index
+  return readOn(RevisionIndex.of(base), folder)
 }
 
 /** Whether a folder holds an index of an earlier version, whose ids followed the first parents. */
@@ -59,12 +57,17 @@ export function generationOf(path: string): string | null {
   return base?.header.generation ?? null
 }
 
-/** Takes in what others appended to the tail since it was read. All that the index holds must be on disk. */
-export function readOn(index: RevisionIndex, folder: string): void {
-  if (index.generation === null) return
+/**
+ * Returns the index with what others appended to the tail since it was read: another one where there is anything, for readers
+ * go on with this one. All that the index holds must be on disk.
+ */
+export function readOn(index: RevisionIndex, folder: string): RevisionIndex {
+  if (index.generation === null) return index
   const tail = readTail<FrameHead>(`${folder}/tail`, index.generation, index.stored.tail)
-  for (const frame of tail.frames) apply(index, frame)
-  index.stored = index.extent(tail.length > 0 ? tail.length : index.stored.tail)
+  const next = tail.frames.length === 0 ? index : index.fork()
+  for (const frame of tail.frames) apply(next, frame)
+  next.stored = next.extent(tail.length > 0 ? tail.length : index.stored.tail)
+  return next
 }
 
 function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
