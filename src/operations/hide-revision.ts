@@ -2,7 +2,7 @@
 
 import { configFile, type HiddenRevision, type HideablePart, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
-import type { RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './edit.ts'
 import { cleanComment } from './edit-summary.ts'
@@ -22,6 +22,8 @@ export interface HiddenState {
   readonly reason: string
   /** False if it was so already: nothing was written. */
   readonly changed: boolean
+  /** Other revisions of the page that show the text which is hidden: a move makes one, and so does whoever brings a text back. */
+  readonly sameText: readonly number[]
   readonly leftAlone: readonly string[]
 }
 
@@ -46,8 +48,30 @@ export async function hideRevision({ store }: Wiki, request: HideRevisionRequest
     })
   })
   await store.refresh()
-  const page = store.pageById(findRevision(store, id).page, { deleted: true })!
-  return { id, page: { id: page.id, title: page.title }, hidden: parts, reason, changed: commit !== null, leftAlone }
+  const revision = findRevision(store, id)
+  const page = store.pageById(revision.page, { deleted: true })!
+  const sameText = parts.includes('text') ? sameTextShown(store, page, revision) : []
+  return {
+    id,
+    page: { id: page.id, title: page.title },
+    hidden: parts,
+    reason,
+    changed: commit !== null,
+    sameText,
+    leftAlone,
+  }
+}
+
+/** Revisions that are named at most. */
+const mostNamed = 20
+
+function sameTextShown(store: Store, page: PageEntry, { blob }: RevisionEntry): number[] {
+  const found: number[] = []
+  for (const revision of store.revisionsOf(page)) {
+    if (revision.blob !== blob || revision.hidden.includes('text')) continue
+    if (found.push(revision.id) === mostNamed) break
+  }
+  return found
 }
 
 function findRevision(store: Store, id: number): RevisionEntry {

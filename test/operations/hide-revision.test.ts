@@ -3,6 +3,7 @@ import type { HideablePart } from '../../src/core/config.ts'
 import { compareRevisions } from '../../src/operations/compare-revisions.ts'
 import { countHistory } from '../../src/operations/count-history.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
+import { movePage } from '../../src/operations/move-page.ts'
 import { pageHistory } from '../../src/operations/page-history.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../src/operations/read-revision.ts'
@@ -69,6 +70,15 @@ test('a hidden author and summary are null, and filters pass over them', async (
   expect((await countHistory(wiki, { title: 'A', type: 'editors' })).count).toBe(1)
   const { revisions } = await pageHistory(wiki, { title: 'A', base })
   expect(revisions[1]).toMatchObject({ id: 2, user: null, comment: null })
+})
+
+test('revisions with the same text, as a move makes one, are named', async () => {
+  const { wiki } = await newWiki({ A: 'secret' })
+  await movePage(wiki, { from: 'A', to: 'B', comment: null, author: ada, redirect: false })
+  await edit(wiki, 'B', 'clean')
+  expect((await hideRevision(wiki, request(1, ['user']))).sameText).toEqual([])
+  expect((await hideRevision(wiki, request(1, ['text']))).sameText).toEqual([2])
+  expect((await hideRevision(wiki, request(2, ['text']))).sameText).toEqual([])
 })
 
 test('what is hidden already is not hidden again', async () => {

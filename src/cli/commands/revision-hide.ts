@@ -61,5 +61,7 @@ async function change(context: Context, address: string, { parts, reason, user }
   if (context.options.json) await context.printJson(state)
   const said = parts.length === 0 ? `Revision ${id} is shown` : `Revision ${id} hides its ${parts.join(' and ')}`
   await context.say(`${said}${state.changed ? '' : ' already'}; git still holds all of it`)
+  for (const other of state.sameText)
+    await context.say(`Revision ${other} has the same text and shows it still: wiki revision hide ${other}`)
   await sayLeftAlone(context, state.leftAlone)
 }
