@@ -56,7 +56,7 @@ export const configSet: Command<SetValues> = {
 
 async function readAll(context: Context): Promise<object> {
   const { readConfig } = await import('../../operations/configure.ts')
-  return readConfig(await context.wiki())
+  return readConfig(await context.snapshot())
 }
 
 /** Settings as they are written with dots: maps are opened, lists are not. */

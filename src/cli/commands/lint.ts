@@ -33,7 +33,7 @@ export const lint: Command<Values> = {
   async run(context, args, { all = false, type }) {
     const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
     const types = lintTypesParam(type)
-    const wiki = await context.wiki()
+    const wiki = await context.snapshot()
     const texts: LintedText[] = []
     for await (const subject of subjects(context, wiki, { args, all })) {
       const linted = await lintText(wiki, subject, types)
