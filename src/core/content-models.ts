@@ -12,11 +12,11 @@ interface ContentModelRule {
 /** The models, and how files of them are named. Wikitext comes first: it wins where two files share a title. */
 export const contentModels: Readonly<Record<ContentModel, ContentModelRule>> = {
   wikitext: { extensions: ['wiki', 'wikitext', 'mediawiki', 'mw'], extensionInTitle: false },
-  markdown: { extensions: ['md'], extensionInTitle: false },
+  markdown: { extensions: ['md', 'markdown'], extensionInTitle: false },
   json: { extensions: ['json'], extensionInTitle: true },
   css: { extensions: ['css'], extensionInTitle: true },
   javascript: { extensions: ['js'], extensionInTitle: true },
-  text: { extensions: ['txt'], extensionInTitle: true },
+  text: { extensions: ['txt', 'rst', 'adoc', 'asciidoc', 'textile', 'org'], extensionInTitle: true },
 }
 
 /** Extension (lower case, no dot) to content model. */

@@ -16,7 +16,16 @@ export interface Namespace {
 }
 
 /** Ids of the namespaces that the rules of titles and paths know by name. */
-export const namespaceIds = { media: -2, special: -1, main: 0, talk: 1, project: 4, projectTalk: 5, file: 6 } as const
+export const namespaceIds = {
+  media: -2,
+  special: -1,
+  main: 0,
+  talk: 1,
+  project: 4,
+  projectTalk: 5,
+  file: 6,
+  template: 10,
+} as const
 
 /** MediaWiki's standard namespaces: id, name, subpages, aliases. Source: MediaWiki NamespaceInfo, MessagesEn.php. */
 const standardRows: readonly [id: number, name: string, subpages: boolean, ...aliases: string[]][] = [

@@ -37,7 +37,7 @@ export async function createPage(wiki: Wiki, request: CreatePageRequest): Promis
   await store.refresh()
   const named = namedModel(request.contentModel)
   const title = parseWrittenTitle(request.title, store.titles)
-  const model = named ?? defaultModel(title)
+  const model = named ?? defaultModel(title, store)
   const text = await savedText(wiki, request, { title, model })
   const committed = await store.commit(() => {
     if (store.findPage(title.key) !== undefined) {

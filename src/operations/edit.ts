@@ -2,6 +2,7 @@
 
 import { type ContentModel, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { namespaceIds } from '../core/namespaces.ts'
 import type { Title } from '../core/title.ts'
 import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntry } from '../store/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -40,10 +41,34 @@ export function namedModel(name: string | null | undefined): ContentModel | null
   throw new WikiError('rest-bad-content-model', { params: [name] })
 }
 
-/** Gives the content model of a new page that names none. Source: MediaWiki ContentHandler::getDefaultModelFor. */
-export function defaultModel(title: Title): ContentModel {
+/**
+ * Returns the content model of a new page that names none: code where MediaWiki has code, Markdown in a wiki of Markdown. Templates
+ * are wikitext everywhere.
+ */
+export function defaultModel(title: Title, store: Store): ContentModel {
+  const model = modelOfTitle(title)
+  if (model !== 'wikitext') return model
+  return title.namespace !== namespaceIds.template && isMarkdownWiki(store) ? 'markdown' : 'wikitext'
+}
+
+/** Returns the content model that MediaWiki gives to a title. Source: MediaWiki ContentHandler::getDefaultModelFor. */
+export function modelOfTitle(title: Title): ContentModel {
   if (!namespacesWithCode.has(title.namespace)) return 'wikitext'
   return modelsByEnding.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
+}
+
+/** Pages that are looked at to find out of which kind a wiki is. */
+const lookedAt = 500
+
+/** Returns true if more pages are Markdown than wikitext, of the first ones by their titles. */
+function isMarkdownWiki(store: Store): boolean {
+  let [markdown, wikitext, count] = [0, 0, 0]
+  for (const { model } of store.pages()) {
+    if (model === 'markdown') markdown++
+    else if (model === 'wikitext') wikitext++
+    if (++count === lookedAt) break
+  }
+  return markdown > wikitext
 }
 
 /** Completes the plan of a write. Errors: wiki-no-author. */

@@ -5,7 +5,7 @@ import { isWikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import { parseTitle, type Title, type TitleRules } from '../core/title.ts'
 import type { DumpPage, DumpSite } from '../dump/dump.ts'
-import { defaultModel } from './edit.ts'
+import { modelOfTitle } from './edit.ts'
 
 /** A title, or why there is none. */
 export type ImportedTitle =
@@ -56,7 +56,7 @@ const modelsByName: readonly [name: RegExp, model: ContentModel][] = [
 
 /** Gives the content model that a text gets; where the dump's is none of ours, the nearest. */
 export function modelOfText(name: string | null, title: Title): ContentModel {
-  if (name === null) return defaultModel(title)
+  if (name === null) return modelOfTitle(title)
   if (isContentModel(name)) return name
   return modelsByName.find(([pattern]) => pattern.test(name))?.[1] ?? 'text'
 }

@@ -41,7 +41,8 @@ export interface InitializedWiki {
 }
 
 /**
- * Makes a wiki of a folder: a repository, wiki.json and a main page, as far as they are missing. May be repeated.
+ * Makes a wiki of a folder: a repository, wiki.json and a main page, as far as they are missing. A repository that has pages gets
+ * only the settings that are named. May be repeated.
  *
  * Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the merge driver), and those of the store's commit.
  */
@@ -78,7 +79,13 @@ function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequ
 
 async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
   const before = store.configText
-  const after = withSettings(before === '' ? newSettings(directory) : before, request.settings ?? {})
+  const settings = request.settings ?? {}
+  // A repository that has pages is a wiki already: nothing is added but what was asked for.
+  if (store.countPages() > 0) {
+    const after = withSettings(before, settings)
+    return after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]
+  }
+  const after = withSettings(before === '' ? newSettings(directory) : before, settings)
   const mainPage = missingMainPage(store, parseConfig(after))
   return [...(after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]), ...mainPage]
 }

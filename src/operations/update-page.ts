@@ -74,7 +74,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const model = namedModel(request.contentModel)
   const title = parseWrittenTitle(request.title, store.titles)
   const base = request.base !== undefined && request.base > 0 ? request.base : null
-  const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title) }
+  const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
   const text = await savedText(wiki, request, saved)
   const wanted: Wanted = { title, model, text, base, request, merge: rememberedMerge(wiki) }
   // A long merge is made before it is our turn to write: others need not wait for it.
@@ -101,7 +101,7 @@ async function decide(store: Store, wanted: Wanted): Promise<Decision> {
   const page = store.findPage(title.key)
   if (page !== undefined) return decideUpdate(store, page, wanted)
   if (base !== null) throw new WikiError('apierror-missingtitle', { params: [title.text] })
-  const plan = creationPlan(store, { title, model: model ?? defaultModel(title), text }, request)
+  const plan = creationPlan(store, { title, model: model ?? defaultModel(title, store), text }, request)
   return { created: true, merged: false, text, plan }
 }
 

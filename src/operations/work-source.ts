@@ -36,7 +36,7 @@ export async function originOfText(store: Store, { title, source, hasBase }: Tex
   const { isCheckedOut, workTree } = store.repository
   if (!isCheckedOut || workTree === null) return unknown
   const page = store.findPage(title.key)
-  const path = page?.path ?? store.newPath(title, defaultModel(title))
+  const path = page?.path ?? store.newPath(title, defaultModel(title, store))
   const content = await readWorkFile(store, path).catch((error: unknown) => {
     if (!isWikiError(error, 'wiki-bad-work-file')) throw error
   })

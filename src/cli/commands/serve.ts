@@ -169,9 +169,9 @@ async function programsText(context: Context): Promise<string> {
 }
 
 async function mainPageSegment(context: Context): Promise<string> {
-  const { readConfig } = await import('../../operations/configure.ts')
-  const { mainPage } = await readConfig(await context.wiki())
-  return encodeURIComponent(mainPage.replaceAll(' ', '_'))
+  const { mainPageTitle } = await import('../../operations/main-page.ts')
+  const { store } = await context.wiki()
+  return encodeURIComponent(mainPageTitle(store).replaceAll(' ', '_'))
 }
 
 /** Faults are told even with `--quiet`, and at once. */

@@ -11,7 +11,7 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changes whenever the files are read differently: older ones are built anew. */
-const formatVersion = 10
+const formatVersion = 11
 
 /** Settings that are as they were before are left out. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>

@@ -1,0 +1,90 @@
+/** A repository of another kind stays of its kind. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPage } from '../../src/operations/create-page.ts'
+import { initWiki } from '../../src/operations/init-wiki.ts'
+import { mainPageTitle } from '../../src/operations/main-page.ts'
+import { openWiki } from '../../src/operations/wiki.ts'
+import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { ada } from './_wiki.ts'
+
+beforeEach(context => needsGit(context))
+
+async function repositoryOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await temporaryDirectory()
+  git(directory, 'init', '-q', '-b', 'main')
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-q', '-m', 'Files')
+  return directory
+}
+
+async function created(files: Readonly<Record<string, string>>, title: string): Promise<string> {
+  const directory = await repositoryOf(files)
+  const wiki = await openWiki({ directory })
+  await createPage(wiki, { title, source: 'text', comment: '', author: ada })
+  await wiki.close()
+  return git(directory, 'show', '--format=', '--name-only', 'HEAD')
+}
+
+describe('a new page', () => {
+  test.each([
+    ['is Markdown in a wiki of Markdown', { 'Home.md': 'a', 'More.md': 'b', 'x.wiki': 'c' }, 'New page', 'New_page.md'],
+    ['is wikitext in a wiki of wikitext', { 'Home.wiki': 'a', 'x.md': 'c' }, 'New page', 'New_page.wiki'],
+    ['is wikitext in an empty one', { 'a.zip': '' }, 'New page', 'New_page.wiki'],
+    ['is wikitext as a template', { 'Home.md': 'a' }, 'Template:T', 'Template/T.wiki'],
+  ])('%s', async (_, files, title, path) => {
+    expect(await created(files as unknown as Record<string, string>, title)).toBe(path)
+  })
+})
+
+describe('wiki init', () => {
+  test('adds nothing to a repository that has pages', async () => {
+    const directory = await repositoryOf({ 'Home.md': 'a' })
+    expect(await initWiki({ directory, author: ada })).toMatchObject({ written: [], commit: null, pages: 1 })
+  })
+
+  test('adds the settings that are named, and no more', async () => {
+    const directory = await repositoryOf({ 'Home.md': 'a' })
+    expect(await initWiki({ directory, author: ada, settings: { name: 'Ours' } })).toMatchObject({
+      written: ['wiki.json'],
+    })
+    expect(git(directory, 'show', 'HEAD:wiki.json')).toBe('{\n  "name": "Ours"\n}')
+  })
+})
+
+describe('pages of other kinds', () => {
+  test.each(['rst', 'adoc', 'asciidoc', 'textile', 'org'])(
+    '.%s is a text whose title has the extension',
+    async ending => {
+      const wiki = await openWiki({ directory: await repositoryOf({ [`Guide.${ending}`]: 'a' }) })
+      await wiki.store.refresh()
+      expect([...wiki.store.pages()]).toMatchObject([{ title: `Guide.${ending}`, model: 'text' }])
+      await wiki.close()
+    },
+  )
+
+  test('.markdown is Markdown', async () => {
+    const wiki = await openWiki({ directory: await repositoryOf({ 'Guide.markdown': 'a' }) })
+    await wiki.store.refresh()
+    expect([...wiki.store.pages()]).toMatchObject([{ title: 'Guide', model: 'markdown' }])
+    await wiki.close()
+  })
+})
+
+test.each([
+  ['the one of the setting', { 'Main_Page.wiki': 'a', 'Home.md': 'b' }, 'Main Page'],
+  ['Home', { 'Home.md': 'b', 'README.md': 'c' }, 'Home'],
+  ['README', { 'README.md': 'c' }, 'README'],
+  ['the one of the setting, which can be created', { 'a.md': 'c' }, 'Main Page'],
+])('the main page is %s', async (_, files, title) => {
+  const wiki = await openWiki({ directory: await repositoryOf(files as unknown as Record<string, string>) })
+  await wiki.store.refresh()
+  expect(mainPageTitle(wiki.store)).toBe(title)
+  await wiki.close()
+})
