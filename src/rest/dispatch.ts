@@ -53,7 +53,7 @@ export async function answerRequest(incoming: Incoming): Promise<Answer> {
   const client = readClient(event, { ...options, trust })
   if (match === null) throw new WikiError('rest-no-match', { params: [withoutRoot(target.path)] })
   const { allow, methods } = match.pattern
-  if (method === 'OPTIONS') return optionsAnswer(allow)
+  if (method === 'OPTIONS') return optionsAnswer(wiki, allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
   if (route === undefined) return wrongMethodAnswer(method, allow, await contentLanguage(wiki))
   const writer = route.writes ? await findWriter(access, headers, client, options) : null
@@ -65,7 +65,9 @@ function withoutRoot(path: string): string {
   return path.replace(/^(?:\/w)?\/rest\.php(?=\/)/, '')
 }
 
-function optionsAnswer(allow: string): Answer {
+/** Which origins may ask is a setting: the latest one counts. */
+async function optionsAnswer({ store }: Wiki, allow: string): Promise<Answer> {
+  await store.refresh().catch(() => {})
   return emptyAnswer(204, {
     allow,
     'access-control-allow-methods': allow,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../../src/operations/tokens.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { newWiki } from '../operations/_wiki.ts'
+import { commitFiles, newWiki, openTestWiki } from '../operations/_wiki.ts'
 import { bearer, sending } from './_asking.ts'
 
 const elsewhere = 'https://elsewhere.example'
@@ -137,4 +137,14 @@ test('OPTIONS without a question of CORS tells the methods, and gives no leave',
     'HEAD, GET, PUT',
     null,
   ])
+})
+
+test('leave is that of the settings as another process has left them', async () => {
+  const { wiki: own, directory } = await newWiki({ X: 'one' })
+  const other = await openTestWiki(directory)
+  await own.store.refresh()
+  await commitFiles(other, { 'wiki.json': JSON.stringify({ allowedOrigins: [editor] }) })
+  const headers = { origin: editor, 'access-control-request-method': 'PUT' }
+  const response = await createApp(own).request('/v1/page/X', { method: 'OPTIONS', headers })
+  expect(allowance(response).origin).toBe(editor)
 })
