@@ -1,4 +1,4 @@
-/** Comparisons as the API sends them. Source: SPEC 2.9. All offsets and lengths are bytes of UTF-8. */
+/** Comparisons as the API sends them. Source: docs/reference/comparison.md#output. All offsets and lengths are bytes of UTF-8. */
 
 export interface HighlightRange {
   /** Bytes from the start of the element's text. */

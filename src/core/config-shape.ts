@@ -2,13 +2,13 @@
 
 import { WikiError } from './errors.ts'
 
-/** Where a value stands in a file, for messages. */
+/** Location of a value in a file, for messages. */
 export interface Place {
   readonly file: string
   readonly keys: readonly string[]
 }
 
-/** What a value may be. */
+/** Schema of one value. */
 export interface Shape {
   /** Ends the sentence "... must be". */
   readonly expected: string
@@ -205,7 +205,7 @@ function isObject(value: unknown): value is Holder {
   return isHolder(value) && !Array.isArray(value)
 }
 
-/** What was typed as JSON; as it is where it is none, for `read` to refuse. */
+/** Parses typed text as JSON. Text that is not JSON is returned as it is, for `read` to refuse. */
 function parseJson(typed: string): unknown {
   try {
     return JSON.parse(typed)

@@ -29,11 +29,11 @@ export interface NamespaceConfig {
 export const hideableParts = ['text', 'comment', 'user'] as const
 export type HideablePart = (typeof hideableParts)[number]
 
-/** How links are read beyond MediaWiki's titles. */
+/** Link syntaxes accepted besides MediaWiki's titles. */
 export const linkSettings = ['auto', 'mediawiki', 'paths', 'gollum', 'notes'] as const
 export type LinkSetting = (typeof linkSettings)[number]
 
-/** What is not shown of a revision, and why. */
+/** Hidden parts of a revision, with the reason. */
 export interface HiddenRevision {
   /** Empty for a revision that is shown again: caches must know that it was hidden. */
   readonly parts: readonly HideablePart[]
@@ -57,24 +57,24 @@ export interface WikiConfig {
   readonly namespaces: Readonly<Record<string, NamespaceConfig>>
   readonly capitalization: 'first-letter' | 'case-sensitive'
   readonly searchedNamespaces: readonly number[]
-  /** Whether search finds other forms of a word, by the language, and does without words that say nothing. */
+  /** True if search matches inflected forms of a word and skips stop words, by the wiki's language. */
   readonly stemming: boolean
   /** Prefix to address with `$1` for the title. */
   readonly interwiki: Readonly<Record<string, string>>
   /** Language code to address with `$1` for the title. */
   readonly languages: Readonly<Record<string, string>>
-  /** Whether anybody may edit through the server, recorded under the IP address. */
+  /** True if anybody may edit through the server; such edits are recorded under the IP address. */
   readonly anonymousEdits: boolean
   /** Origins of pages that may edit through the server, with a token that they know: `https://editor.example`. */
   readonly allowedOrigins: readonly string[]
   /** Addresses or names of authors whose edits are a bot's. */
   readonly bots: readonly string[]
   readonly layout: 'folders' | 'sharded'
-  /** How links are read beyond MediaWiki's titles; `auto` decides by the repository and the kind of page. */
+  /** Link syntax accepted besides MediaWiki's titles; `auto` decides by the repository and the kind of page. */
   readonly links: LinkSetting
-  /** What edits of one page must keep apart to be merged; `never` refuses every edit of a revision that is not the latest. */
+  /** Smallest unit in which concurrent edits may differ and still merge; `never` refuses every edit of a revision that is not the latest. */
   readonly merge: 'words' | 'lines' | 'never'
-  /** What is hidden of revisions, by commit and blob with a slash between: ids may differ between clones, hashes do not. */
+  /** Hidden parts of revisions, by `commit/blob`. Hashes are used because ids may differ between clones. */
   readonly hidden: Readonly<Record<string, HiddenRevision>>
 }
 
@@ -160,7 +160,7 @@ const wholeFile = object(fields)
 /** The keys of wiki.json, in the order in which they are told about. */
 export const configKeys = Object.keys(fields) as readonly (keyof WikiConfig)[]
 
-/** What holds where there is no wiki.json. A function, because checking the settings is work that a cold start can spare. */
+/** Returns the settings of a wiki without wiki.json. They are made on demand, to keep their check out of every start. */
 export function defaultConfig(): WikiConfig {
   return readConfig({}, configFile)
 }

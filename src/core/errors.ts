@@ -154,11 +154,11 @@ export const errorTable = {
 /** A key of the error table. */
 export type ErrorKey = keyof typeof errorTable
 
-/** What a `WikiError` carries beside its key. */
+/** Details of a `WikiError` besides its key. */
 export interface ErrorDetails {
   /** Values for `$1`, `$2` ... of the sentence. */
   readonly params?: readonly (string | number)[]
-  /** What to do about it, for people at a terminal; never sent over HTTP. */
+  /** Advice for people at a terminal; never sent over HTTP. */
   readonly hint?: string
   /** Further members of the REST error body, before `errorKey`. */
   readonly data?: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** Media files as the API sends them. Source: SPEC 2.4. */
+/** Media files as the API sends them. Source: API:REST_API/Reference on mediawiki.org, file object. */
 
 import type { User } from './revision.ts'
 
@@ -66,7 +66,7 @@ export interface FileFormat {
   readonly url: string
 }
 
-/** Who put a file into the wiki: both are null where that is hidden. */
+/** Uploader of a file. Both fields are null if the uploader is hidden. */
 export type FileUser = User | { readonly id: null; readonly name: null }
 
 /** A file as lists have it; the order of the keys is MediaWiki's. */

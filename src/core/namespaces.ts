@@ -105,7 +105,7 @@ function withProjectName(
   return namespaces
 }
 
-/** What a namespace name may not have becomes an underscore: a site is called whatever it likes. */
+/** Replaces characters that a namespace name may not have by underscores, because site names may have any. */
 function projectName(siteName: string): string {
   const legal = siteName.replace(/[\p{Cc}\p{Surrogate}\ufffd-\uffff:/\\<>[\]{}|#%&?+~]+/gu, '_')
   return trimUnderscores(underscoreTitle(legal))

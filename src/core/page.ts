@@ -8,7 +8,7 @@ export interface License {
   readonly title: string
 }
 
-/** What every form of a page has in common. Source: SPEC 2.2. */
+/** Fields that every form of a page shares. Source: API:REST_API/Reference on mediawiki.org, page object. */
 export interface PageObject {
   readonly id: number
   /** Title in URL form: underscores, canonical namespace. */

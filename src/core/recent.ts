@@ -1,15 +1,15 @@
-/** Values that were lately of use, up to a bound in bytes: what nobody asks for goes first. */
+/** A size-bounded LRU cache. */
 
 export interface RecentOptions<Value> {
-  /** Bytes of all values that are kept, with what keeping them takes. */
+  /** Most bytes of all entries together, with their overhead. */
   readonly total: number
-  /** Bytes of the largest value that is kept; any that fits into the sum if omitted. */
+  /** Most bytes of one entry; `total` if omitted. */
   readonly each?: number
-  /** Bytes of a value; its name and its place in the memory are counted here. */
+  /** Returns the bytes of a value, without its name and the overhead of the entry. */
   readonly sizeOf: (value: Value) => number
 }
 
-/** Bytes that an entry takes beside its value and the characters of its name. */
+/** Overhead of an entry, in bytes, besides its value and name. */
 const entryBytes = 200
 
 /** Bytes that a string may take: two for each UTF-16 unit. */
@@ -24,9 +24,9 @@ export interface Recent<Value> {
   readonly clear: () => void
 }
 
-/** Makes a memory with nothing in it. */
+/** Creates an empty cache. */
 export function createRecent<Value>({ total, each = total, sizeOf }: RecentOptions<Value>): Recent<Value> {
-  // A Map goes by the order in which names came.
+  // A Map iterates in insertion order, so its first entry is the least recently used.
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
   let sum = 0
   const drop = (name: string): void => {

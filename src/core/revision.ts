@@ -10,7 +10,7 @@ export interface User {
   readonly name: string
 }
 
-/** Who deleted a page, when and why. */
+/** Record of the deletion of a page. */
 export interface Deletion {
   /** Full hash. */
   readonly commit: string
@@ -22,7 +22,7 @@ export interface Deletion {
   readonly comment: string | null
 }
 
-/** A revision in a history segment. Source: SPEC 2.5. */
+/** A revision in a history segment. Source: API:REST_API/Reference on mediawiki.org, revision object. */
 export interface HistoryRevision {
   readonly id: number
   /** Author time, ISO 8601, UTC, whole seconds. */
@@ -39,7 +39,7 @@ export interface HistoryRevision {
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
 }
 
-/** A single revision. Source: SPEC 2.5. */
+/** A single revision. Source: API:REST_API/Reference on mediawiki.org, revision object. */
 export interface RevisionObject {
   readonly id: number
   readonly size: number
@@ -63,11 +63,11 @@ export interface RevisionBare extends RevisionObject {
   readonly html_url: string
 }
 
-/** Which revisions of a page a history shows. */
+/** Filters of a history. */
 export const historyFilters = ['anonymous', 'bot', 'minor', 'reverted'] as const
 export type HistoryFilter = (typeof historyFilters)[number]
 
-/** At most 20 revisions of one page, newest first. Source: SPEC 2.6. */
+/** At most 20 revisions of one page, newest first. Source: API:REST_API/Reference on mediawiki.org, get page history. */
 export interface HistorySegment {
   readonly revisions: readonly HistoryRevision[]
   /** Absolute routes. */
@@ -80,11 +80,11 @@ export interface HistorySegment {
   readonly deletion?: Deletion
 }
 
-/** What can be counted in a page's history. Source: SPEC 4.16. */
+/** Kinds of counts over a page's history. Source: API:REST_API/Reference on mediawiki.org, get page history counts. */
 export const countTypes = ['anonymous', 'bot', 'editors', 'edits', 'minor', 'reverted'] as const
 export type CountType = (typeof countTypes)[number]
 
-/** Source: SPEC 2.7. */
+/** A count over a page's history. Source: API:REST_API/Reference on mediawiki.org, get page history counts. */
 export interface HistoryCount {
   readonly count: number
   /** True when the true value exceeds the type's limit; `count` is the limit then. */

@@ -1,4 +1,4 @@
-/** Search results as the API sends them. Source: SPEC 2.1. */
+/** Search results as the API sends them. Source: API:REST_API/Reference on mediawiki.org, search result object. */
 
 export interface SearchResult {
   readonly id: number

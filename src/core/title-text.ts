@@ -1,4 +1,4 @@
-/** What becomes of the characters of a title: spaces, composition, first letter, case folding. */
+/** Normalises the characters of a title: spaces, composition, first letter, case. */
 
 const bidiMarks = /[\u200e\u200f\u202a-\u202e]/g
 const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g

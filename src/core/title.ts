@@ -16,11 +16,11 @@ export interface Title {
   readonly text: string
   /** The key without the namespace. */
   readonly name: string
-  /** What followed `#`, reading form; "" if nothing did. It is no part of key and text. */
+  /** Fragment after `#` with spaces; "" if there is none. Key and text do not contain it. */
   readonly fragment: string
 }
 
-/** What has to be known of a wiki to read its titles: made once by `titleRules`. */
+/** A wiki's rules for parsing titles, made once by `titleRules`. */
 export interface TitleRules {
   readonly namespaces: ReadonlyMap<number, Namespace>
   /** Folded name or alias to namespace id. */
@@ -33,7 +33,7 @@ export interface TitleRules {
 /** Most bytes of UTF-8 that a title has after its namespace. */
 const maximumTitleBytes = 255
 
-/** What no title has. A fragment is gone before these are asked. */
+/** Patterns that no title may match. The fragment is removed before they apply. */
 const flaws: readonly [pattern: RegExp, reason: string][] = [
   [/[<>[\]{}|]/, 'it has one of < > [ ] { } |'],
   [/\p{Cc}/u, 'it has a control character'],

@@ -1,4 +1,4 @@
-/** What is kept and what is changed of two lists, and a walk over both. */
+/** Kept and changed items of two lists, and an iteration over both. */
 
 /** A range of items; the end is exclusive. */
 export interface Span {

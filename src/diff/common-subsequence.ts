@@ -1,8 +1,8 @@
 /**
- * Which items of two lists are kept and which are changed. Ties are everywhere (every blank of a line equals every
- * other), so the choice among equally long common subsequences is part of the contract.
+ * Finds a longest common subsequence of two lists. Ties are frequent (every blank of a line equals every other), so the
+ * choice among equally long common subsequences is part of the contract.
  *
- * Source: DIFF 4.1 to 4.4.
+ * Source: docs/reference/comparison.md#common-subsequence.
  */
 
 import type { Changes, Span } from './changes.ts'
@@ -11,7 +11,7 @@ import { type ShiftDirection, shiftRuns } from './shift-runs.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface SubsequenceOptions {
-  /** Where runs of changes come to lie among equal items; MediaWiki's comparisons shift up, git and GNU down. */
+  /** Direction in which runs of changes move along equal items; MediaWiki's comparisons shift up, git and GNU down. */
   readonly shift?: ShiftDirection
   /** Most cells that are looked at; see `Changes`. No limit by default. */
   readonly maxCells?: number
@@ -20,7 +20,7 @@ export interface SubsequenceOptions {
 /** The middle of a list without the items that the other middle lacks, numbered anew from 0. */
 interface Candidates {
   readonly items: Int32Array
-  /** Where each candidate stands in the full list. */
+  /** Index of each candidate in the full list. */
   readonly places: Int32Array
   readonly length: number
   readonly flags: Uint8Array

@@ -25,7 +25,7 @@ export interface CompareTextsOptions {
  * `createVocabulary`. Two lines over 40,000,000 cells (words of one changed middle times words of the other) are shown
  * as deleted and added throughout, there as here.
  *
- * Source: DIFF, SPEC 2.9; wikidiff2 1.14.1 with MediaWiki's settings.
+ * Source: docs/reference/comparison.md; wikidiff2 1.14.1 with MediaWiki's settings.
  */
 export function compareTexts(
   from: string,

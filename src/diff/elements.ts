@@ -1,4 +1,4 @@
-/** Writes the steps between two texts as the elements of a comparison. Source: DIFF 9, SPEC 2.9. */
+/** Writes the steps between two texts as the elements of a comparison. Source: docs/reference/comparison.md#output. */
 
 import type { DiffElement } from '../core/comparison.ts'
 import { byteCounter, type Lines, lineAt } from './lines.ts'
@@ -8,7 +8,7 @@ import type { OutputLimit } from './output-limit.ts'
 import { mergeLines, type WordDiff } from './word-diff.ts'
 import { untilNul } from './words.ts'
 
-/** What the elements are written from. */
+/** Input of `listElements`. */
 export interface ElementSource {
   readonly from: Lines
   readonly to: Lines

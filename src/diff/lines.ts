@@ -1,9 +1,9 @@
-/** Texts as lines, each distinct line a small integer. Source: DIFF 2. */
+/** Splits texts into lines and gives each distinct line a small integer. Source: docs/reference/comparison.md#lines. */
 
 /** A text cut at its line feeds; the line feed belongs to no line. */
 export interface Lines {
   readonly text: string
-  /** Where each line starts, in UTF-16 units; one more entry, as if one more line followed. */
+  /** Start of each line, in UTF-16 units, then the start that a further line would have. */
   readonly starts: Int32Array
   /** One number a line, equal for equal lines of all texts numbered with the same map. */
   readonly ids: Int32Array

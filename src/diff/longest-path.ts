@@ -1,8 +1,8 @@
 /**
- * The pass over one pair of ranges that finds the pairs of equal items their cuts are taken from. Two ways give the
- * same pairs: bit rows where items repeat much (blanks), chained matches where they are mostly unique (lines).
+ * Finds a longest common subsequence of one pair of ranges; the cuts are taken from it. Two methods give the same
+ * pairs: bit rows where items repeat much (blanks), chained matches where they are mostly unique (lines).
  *
- * Source: DIFF 4.4c and d; the bit rows are the recurrence of Hyyrö (2004), the chained matches Hunt and Szymanski (1977).
+ * Source: docs/reference/comparison.md#common-subsequence. The bit rows are the recurrence of Hyyrö (2004), the chained matches Hunt and Szymanski (1977).
  */
 
 import type { Span } from './changes.ts'
@@ -18,7 +18,7 @@ export interface Ranges {
   readonly distinct: number
 }
 
-/** What `findPath` returns where the ranges are too large for it. */
+/** Result of `findPath` for ranges that are too large. */
 export const tooLarge = -1
 
 /**

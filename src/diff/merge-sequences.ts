@@ -1,4 +1,4 @@
-/** The three-way merge of lists of numbers, whatever they stand for. Source: DIFF 12. */
+/** Three-way merge of lists of numbers, which stand for lines or words. Source: docs/reference/comparison.md#merging. */
 
 import { eachStretch, type Span } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
@@ -30,7 +30,7 @@ interface Hunk {
   readonly growth: number
 }
 
-/** How far one side is walked through. */
+/** Position of the iteration in one side. */
 interface Walk {
   readonly list: Int32Array
   readonly hunks: readonly Hunk[]

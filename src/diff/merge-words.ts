@@ -1,4 +1,4 @@
-/** What is left of a merge where lines collide: the same rules on words, and additions beside each other. */
+/** Merges colliding lines by words, and keeps additions of both sides. */
 
 import type { Span } from './changes.ts'
 import { numberOf } from './lines.ts'
@@ -22,7 +22,7 @@ const wordsBetweenChanges = 3
 /** A text as words, blanks and signs. */
 interface Tokens {
   readonly text: string
-  /** Where each token starts, in UTF-16 units, and where the last one ends. */
+  /** Start of each token, in UTF-16 units, then the end of the last one. */
   readonly starts: readonly number[]
   readonly ids: Int32Array
   readonly kinds: readonly TokenKind[]

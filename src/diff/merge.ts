@@ -9,7 +9,7 @@ import { createWorkspace } from './workspace.ts'
 /** A merged text, or the statement that the two sides changed the same place in different ways. */
 export type Merge = { readonly merged: true; readonly text: string } | { readonly merged: false }
 
-/** What two changes have to keep apart: lines, as diff3 and MediaWiki do, or words. */
+/** Unit that must separate two changes: lines, as in diff3 and MediaWiki, or words. */
 export type MergeUnit = 'lines' | 'words'
 
 export interface MergeTextsOptions {
@@ -37,7 +37,7 @@ export interface MarkOptions extends MergeTextsOptions {
  * words; by lines they conflict. The same change of both sides is taken once. No word is lost, none is doubled, and
  * exchanging the two sides changes at most the order of what both added at one place: theirs comes first.
  *
- * Source: DIFF 12, REST 14; GNU diff3, but equal insertions are taken once always, as git does.
+ * Source: docs/reference/comparison.md#merging. As in git, and unlike GNU diff3, equal insertions are always taken once.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, options: MergeTextsOptions = {}): Merge {
   const pieces = mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)
@@ -67,7 +67,7 @@ function mergePieces(
   const lines = [base, mine, theirs].map(text => splitLines(text, numbers)) as [Lines, Lines, Lines]
   const [baseLines, mineLines, theirsLines] = lines
   const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size))
-  // Who blanks a page has not read what others put into it meanwhile.
+  // Blanking a page must not discard concurrent additions, so it conflicts.
   const isByWords = by === 'words' && mine.trim() !== '' && theirs.trim() !== ''
   return parts.map(part => {
     if (part.take !== 'conflict') return takePart(part, mineLines, theirsLines)

@@ -1,4 +1,4 @@
-/** Lines that left one place and came back at another. Source: DIFF 7 and 8. */
+/** Detects moved lines. Source: docs/reference/comparison.md#moved-lines. */
 
 import type { MoveInfo } from '../core/comparison.ts'
 import type { Operation } from './operations.ts'
@@ -14,13 +14,13 @@ export interface LooseLine {
   /** The line of the other side that it is the same paragraph as. */
   partner: LooseLine | null
   /**
-   * What becomes of it: added or deleted; shown as moved; shown together with its partner, which follows at once; or
-   * hidden, because its partner showed it.
+   * Presentation of the line: `plain` is added or deleted, `moved` is shown as moved, `joined` is shown together with a
+   * partner that follows at once, and `hidden` is shown by its partner.
    */
   fate: 'plain' | 'moved' | 'joined' | 'hidden'
 }
 
-/** How much alike a line of `to` and one of `from` are, 0 to 1; any number up to `floor` where it is not more. */
+/** Returns the similarity of a line of `to` and one of `from`, 0 to 1. A result of at most `floor` need not be exact. */
 export type CompareLoose = (to: number, from: number, floor: number) => number
 
 /** Lines are the same paragraph when they are alike by more than this. */

@@ -1,4 +1,4 @@
-/** The steps that turn one list of lines into another. Source: DIFF 4.6 and 6. */
+/** The steps that turn one list of lines into another. Source: docs/reference/comparison.md#operations. */
 
 import { type Changes, eachStretch } from './changes.ts'
 import { similarity, type WordDiff } from './word-diff.ts'

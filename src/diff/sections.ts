@@ -2,7 +2,7 @@
  * The headings of a wikitext, found the way MediaWiki's preprocessor finds them: one pass over the text with a stack
  * of what is open. Only what decides about headings is looked at.
  *
- * Source: DIFF 10.
+ * Source: docs/reference/comparison.md#sections.
  */
 
 import type { DiffSection } from '../core/comparison.ts'
@@ -36,15 +36,15 @@ interface Frame {
   opener: keyof typeof brackets | 'heading'
   /** Opening characters not matched yet; of a heading its equals signs, at most six. */
   count: number
-  /** Where the construct starts. */
+  /** Start of the construct. */
   readonly start: number
-  /** How many headings were found before it. */
+  /** Number of headings found before it. */
   readonly headingsBefore: number
   /** True behind a bar until the first equals sign: that one begins the value of a template's argument. */
   awaitsEquals: boolean
   /** True if a hyphen stands before the braces; it is theirs if one brace is left over. */
   hyphen: boolean
-  /** Where the last comment in a heading ends, and where the text before it and its neighbours does. */
+  /** End of the last comment in a heading, and end of the text before it and its adjacent comments. */
   commentEnd: number
   visualEnd: number
 }
@@ -71,7 +71,7 @@ interface Scan {
  * Lists the headings of a text in order, each as the source of its line. Headings inside templates, comments and tags
  * such as `nowiki` are not headings of the page. Time and memory grow with the length of the text, whatever it holds.
  *
- * Source: DIFF 10; MediaWiki 1.39 includes/parser/Preprocessor_Hash.php (behaviour).
+ * Source: docs/reference/comparison.md#sections; MediaWiki 1.39 includes/parser/Preprocessor_Hash.php (behaviour).
  */
 export function listSections(text: string, { maxLevel = 4 }: SectionOptions = {}): DiffSection[] {
   const bytesBefore = byteCounter(text)

@@ -1,7 +1,7 @@
 /**
- * Where runs of changed items lie among items equal to them: `a b [a b]`, `a [b a] b` and `[a b] a b` say the same.
+ * Moves runs of changed items along equal items: `a b [a b]`, `a [b a] b` and `[a b] a b` are equivalent.
  *
- * Source: DIFF 4.5 (`up`), DIFF 12 (`down`).
+ * Source: docs/reference/comparison.md#placement-of-runs.
  */
 
 /** Up: as far towards the start as a run goes; down: towards the end. A run of the other list on the way stops it. */
@@ -63,7 +63,7 @@ function settle(run: Run, items: Int32Array, changed: Uint8Array, other: Uint8Ar
   while (mark < run.end) stepUp(run, changed, other)
 }
 
-/** Says whether a run that is up already has reason to stay there. */
+/** Returns true if a run that is already up must stay there. */
 function hasPartner({ partner }: Run, other: Uint8Array, direction: ShiftDirection): boolean {
   return direction === 'up' ? partner < other.length : partner > 0 && other[partner - 1] === 1
 }

@@ -1,4 +1,4 @@
-/** Word breaks inside runs of letters on lines with Thai, which writes no blanks. Source: DIFF 3.4. */
+/** Word breaks inside runs of letters on lines with Thai, which has no blanks between words. Source: docs/reference/comparison.md#thai. */
 
 /** Kinds of characters the break table knows. Of the table's fifteen only these stand inside words. */
 type Kind = 'thai' | 'alphabetic' | 'number' | 'other' | 'currency' | 'terminator'

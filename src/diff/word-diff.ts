@@ -6,14 +6,14 @@ import { findChanges } from './common-subsequence.ts'
 import type { Words } from './words.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What two lines have in common. */
+/** The word comparison of two lines. */
 export interface WordDiff {
   readonly from: Words
   readonly to: Words
   readonly changes: Changes
 }
 
-/** A line that holds the words of two, and what of it only one of them has. */
+/** A line that holds the words of two lines, with the ranges that only one of them has. */
 export interface MergedLine {
   readonly text: string
   readonly highlightRanges: readonly HighlightRange[]
@@ -31,7 +31,7 @@ export function diffWords(from: Words, to: Words, workspace: Workspace): WordDif
  * Returns the share of two lines, in bytes, that both have: 0 to 1. Where words stand against words the larger side
  * counts; 0 for lines too long to be compared.
  *
- * Source: DIFF 5.
+ * Source: docs/reference/comparison.md#similarity.
  */
 export function similarity({ from, to, changes }: WordDiff): number {
   let copied = 0
@@ -69,7 +69,7 @@ function bytesOf({ bytes }: Words, word: number): number {
   return bytes[word + 1]! - bytes[word]!
 }
 
-/** Lays two lines over each other: of changed words first what is gone, then what came. Source: DIFF 9. */
+/** Lays two lines over each other: of changed words first what is gone, then what came. Source: docs/reference/comparison.md#output. */
 export function mergeLines({ from, to, changes }: WordDiff): MergedLine {
   const highlightRanges: HighlightRange[] = []
   let text = ''

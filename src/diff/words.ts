@@ -1,4 +1,4 @@
-/** Lines as words, each distinct word a small integer. Source: DIFF 3. */
+/** Splits lines into words and gives each distinct word a small integer. Source: docs/reference/comparison.md#words. */
 
 import { numberOf } from './lines.ts'
 import { hasThai, thaiBreaks } from './thai.ts'
@@ -6,7 +6,7 @@ import { hasThai, thaiBreaks } from './thai.ts'
 /** The words of one line. A line counts as ended by its first NUL. */
 export interface Words {
   readonly line: string
-  /** Where each word starts, in UTF-16 units, and where the last one ends. What follows in the array means nothing. */
+  /** Start of each word, in UTF-16 units, then the end of the last one. Later entries are undefined. */
   readonly starts: Int32Array
   /** The same places in bytes of UTF-8. */
   readonly bytes: Int32Array
