@@ -1,6 +1,6 @@
 /** A file that cannot be unpacked; the reader says where. */
 export class BrokenPackage extends Error {
-  /** What to do about it, for people at a terminal. */
+  /** Advice for people at a terminal. */
   readonly hint: string | undefined
 
   constructor(problem: string, hint?: string) {

@@ -2,7 +2,7 @@
 
 import type { DumpContributor, DumpItem, DumpNamespace, DumpPage, DumpRevision, DumpSite } from './dump.ts'
 
-/** What a dump says that no dump may say; the reader adds file and line. */
+/** Thrown for invalid content of a dump; the reader adds file and line. */
 export class BrokenPart extends Error {}
 
 type Attributes = Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ interface Parts {
   fileName: string
 }
 
-/** What an element does when it is complete. `put` hands out a finished part. */
+/** Handles the end of an element. `put` emits a finished item. */
 type Closer = (parts: Parts, text: string, attributes: Attributes, put: (item: DumpItem) => void, line: number) => void
 
 /** Ends of elements, by their path without `mediawiki`. Whatever is not here is passed over. */

@@ -1,4 +1,4 @@
-/** What a MediaWiki XML export says. Source: mediawiki.org/xml/export-0.11.xsd and the versions before it. */
+/** Data model of a MediaWiki XML export. Source: mediawiki.org/xml/export-0.11.xsd and the versions before it. */
 
 export interface DumpNamespace {
   readonly id: number
@@ -29,7 +29,7 @@ export interface DumpPage {
   readonly redirect: string | null
 }
 
-/** Who made a revision: a user, an address of somebody who had not logged in, or somebody whose name is hidden. */
+/** Author of a revision: a user, the IP address of an anonymous editor, or hidden. */
 export type DumpContributor =
   | { readonly kind: 'user'; readonly name: string /** Null or 0: none of this wiki's. */; readonly id: number | null }
   | { readonly kind: 'address'; readonly address: string }

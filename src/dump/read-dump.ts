@@ -13,7 +13,7 @@ import { BrokenText, utf8Pieces } from './utf8-pieces.ts'
 export interface DumpSource {
   /** Path of the file, or its bytes. */
   readonly file: string | AsyncIterable<Uint8Array>
-  /** What messages call it; the file's name if omitted. */
+  /** Name used in messages; the file's name if omitted. */
   readonly name?: string | undefined
   /** Bytes that a packed file may unpack to; by its size if omitted. */
   readonly maximumBytes?: number | undefined

@@ -12,7 +12,7 @@ const maximumDepth = 30
 
 type Handler = (node: ElementNode, reading: Reading) => Flow[]
 
-/** What is made of a block; what is not named is its content. */
+/** Converters of block elements, by tag. Other elements are replaced by their content. */
 const handlers: Readonly<Record<string, Handler>> = {
   h1: heading,
   h2: heading,

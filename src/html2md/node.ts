@@ -1,4 +1,4 @@
-/** What a Markdown text is made of: the part of mdast that is written. Source: mdast 5, GFM. */
+/** Nodes of a Markdown syntax tree: the subset of mdast that is written. Source: mdast 5, GFM. */
 
 export type Flow =
   | { readonly type: 'paragraph'; readonly children: Phrasing[] }

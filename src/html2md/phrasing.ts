@@ -1,4 +1,4 @@
-/** What stands in a line: text, marks, links, pictures, notes. */
+/** Converts inline content: text, emphasis, links, images, footnotes. */
 
 import type { ChildNode, ElementNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
@@ -29,7 +29,7 @@ const asHtml: Handler = (node, reading) => [
   { type: 'html', value: `</${node.name}>` },
 ]
 
-/** What is made of an element; what is not named is its content. */
+/** Converters of inline elements, by tag. Other elements are replaced by their content. */
 const handlers: Readonly<Record<string, Handler>> = {
   a: link,
   br: () => [{ type: 'break' }],
@@ -69,7 +69,7 @@ function ofElement(node: ElementNode, reading: Reading): Phrasing[] {
   return handler === undefined ? phrasing(node.children, reading) : handler(node, reading)
 }
 
-/** What is bold in bold is no bolder. */
+/** Applies a mark once: bold inside bold is not marked again. */
 function marked(type: Mark['type'], { children }: ElementNode, reading: Reading): Phrasing[] {
   if (reading.marks.includes(type)) return phrasing(children, reading)
   return [{ type, children: phrasing(children, { ...reading, marks: [...reading.marks, type] }) }]

@@ -1,4 +1,4 @@
-/** What is known of a page before it is read: where its blocks are, and which notes it has. */
+/** Context collected from a page before conversion: its block elements and its footnotes. */
 
 import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
 import { walk } from '../wikitext/tree/walk.ts'
@@ -14,7 +14,7 @@ export interface Reading {
   readonly isCode: boolean
   /** Marks that the text has already. */
   readonly marks: readonly string[]
-  /** How many lists and quotations stand around. */
+  /** Number of enclosing lists and quotations. */
   readonly depth: number
 }
 

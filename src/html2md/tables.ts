@@ -99,7 +99,7 @@ function oneLine(blocks: readonly Flow[]): Phrasing[] {
     .flatMap((phrasing, index) => [...(index > 0 ? [lineBreak] : []), ...phrasing])
 }
 
-/** What a block says, each line by itself. */
+/** Returns the inline content of a block, line by line. */
 function lines(block: Flow): Phrasing[][] {
   switch (block.type) {
     case 'paragraph':
@@ -123,7 +123,7 @@ function withoutBreaks(children: readonly Phrasing[]): Phrasing[] {
   return children.map(child => (child.type === 'break' ? lineBreak : child))
 }
 
-/** How a column is aligned is said by its first cell that says so. */
+/** Returns the alignment of each column: that of its first cell with one. */
 function alignments(rows: readonly ElementNode[], columns: number): Alignment[] {
   const found: Alignment[] = Array.from({ length: columns }, () => null)
   for (const row of rows.slice(0, 2)) {

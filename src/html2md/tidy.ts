@@ -20,7 +20,7 @@ function space(): Phrasing {
   return { type: 'text', value: ' ' }
 }
 
-/** What is before, in and after a row of nodes, spaces apart. */
+/** Splits off the spaces before and after a list of nodes. */
 function edges(nodes: readonly Phrasing[]): [' '[], Phrasing[], ' '[]] {
   const inside = [...nodes]
   const before = cutEdge(inside, 0, /^ +/)
