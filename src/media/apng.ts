@@ -1,4 +1,4 @@
-/** How long an animated PNG plays. Source: PNG specification (third edition), chunks acTL and fcTL. */
+/** Duration of an animated PNG. Source: PNG specification (third edition), chunks acTL and fcTL. */
 
 /** Bytes of the file's signature, and of a chunk beside its content: length, type, checksum. */
 const signatureBytes = 8

@@ -5,10 +5,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism, constants, setPriority } from 'node:os'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { decoderProgram } from './decoder-program.ts'
-import { createGate } from './gate.ts'
 
-/** What can be asked, and what is answered. */
+/** Requests that a decoder process takes, and their results. */
 export interface DecoderTasks {
   /** Width and height as shown, pixels. */
   readonly imageSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
@@ -26,7 +26,7 @@ export interface DecoderTasks {
   }
 }
 
-/** What became of a question: an answer, bytes that cannot be decoded, or no answer in time. */
+/** Outcome of a request: a result, undecodable bytes, or a timeout. */
 export type Decoded<Answer> =
   | { readonly answer: Answer }
   | { readonly error: string }
@@ -43,7 +43,7 @@ export interface Decoder {
   close(): void
 }
 
-/** How many processes decode at once: one core is left to those who read. */
+/** Most decoder processes at once. One core is left to readers. */
 const processLimit = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 /** Milliseconds that a process waits for its next question. */
@@ -55,10 +55,10 @@ const heapMegabytes = 512
 /** Creates a decoder. Nothing is started before the first question. */
 export function createDecoder(): Decoder {
   const pool: Pool = { idle: [], all: new Set(), closed: false }
-  const gate = createGate(processLimit)
+  const limited = createConcurrencyLimit(processLimit)
   return {
     ask: (task, question, milliseconds) =>
-      gate(async () => {
+      limited(async () => {
         if (pool.closed) return { failed: 'closed' }
         const worker = takeWorker(pool)
         const reply = await replyOf(worker.child, { task, question }, milliseconds)

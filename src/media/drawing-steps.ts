@@ -1,6 +1,6 @@
 /**
- * What drawing an SVG takes, counted from its elements alone, before anything is drawn: a drawing of a few lines can show a
- * part ten times that shows a part ten times, and so on. No XML parser reads it: it need not be well-formed.
+ * Estimates the cost of rendering an SVG from its elements, before it is rendered: nested references let a few lines
+ * draw one part exponentially often. The input need not be well-formed, so no XML parser is used.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -95,7 +95,7 @@ async function readElements(text: string): Promise<Drawing | null> {
   return { elements, ids, styled: [...new Set(styled)] }
 }
 
-/** Where a comment, an instruction, a declaration or a section of characters ends that begins here; the place itself for a tag. */
+/** Returns the end of the comment, instruction, declaration or CDATA section at `at`; `at` itself if there is none. */
 function skipOther(text: string, at: number): number {
   for (const [start, end] of others) {
     if (!text.startsWith(start, at)) continue
@@ -112,7 +112,7 @@ const others = [
   ['<!', '>'],
 ] as const
 
-/** Where a tag ends: behind the first `>` that stands in no value. */
+/** Returns the end of a tag: behind the first `>` outside quotes. */
 function tagEnd(text: string, start: number): number {
   let quote = ''
   for (let at = start + 1; at < text.length; at++) {

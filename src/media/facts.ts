@@ -1,4 +1,4 @@
-/** What is known of a media file from its bytes. Nothing here throws for bytes, however bad they are. */
+/** Metadata read from the bytes of a media file. Malformed bytes never throw. */
 
 import { createHash } from 'node:crypto'
 import { apngDuration } from './apng.ts'
@@ -9,7 +9,7 @@ import { findSignature, formatOf, type Signature } from './signatures.ts'
 import { svgSize } from './svg.ts'
 import { theoraSize } from './theora.ts'
 
-/** What a file's bytes say, whatever its name is: this is what is kept. */
+/** Metadata that depends on a file's bytes alone, not on its name. This is what is cached. */
 export interface ByteFacts {
   /** SHA-1 of the bytes, in base 36, 31 digits, as MediaWiki names files. */
   readonly sha1: string
@@ -19,7 +19,7 @@ export interface ByteFacts {
   readonly height: number | null
   /** Seconds; null if it does not play, or it cannot be told. */
   readonly duration: number | null
-  /** Whether a container of sound shows moving pictures too; null if it is none, or cannot be told. */
+  /** True if an audio container also has video; null if it is no container or unknown. */
   readonly shows: boolean | null
 }
 
@@ -29,7 +29,7 @@ export type Content = () => AsyncIterable<Buffer>
 /** Of a longer file only so many bytes, from its beginning, are decoded. */
 const decodedBytes = 32 * 1024 * 1024
 
-/** How much of a picture is looked at for its size: what comes first in most files, then more. */
+/** Bytes read to find the size of a picture: enough for most files, then a second attempt. */
 const imageHeads = [256 * 1024, 16 * 1024 * 1024]
 
 const decodeMilliseconds = 30_000
@@ -85,7 +85,7 @@ interface Bytes {
 
 type Measure = (bytes: Bytes, signature: Signature) => Promise<Measures | null>
 
-/** How the files of each format are measured; those of the others have nothing to measure. Null: not settled. */
+/** Measures files by signature; other formats have nothing to measure. Null: undecided. */
 const measuring: Partial<Record<Signature, Measure>> = {
   png: async bytes => animated(await imageMeasures(bytes), apngDuration(bytes.head)),
   jpeg: imageMeasures,

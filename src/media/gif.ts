@@ -1,4 +1,4 @@
-/** How long an animated GIF plays. Source: GIF89a specification, sections 20 to 23. */
+/** Duration of an animated GIF. Source: GIF89a specification, sections 20 to 23. */
 
 /** Bytes of the file's header, up to its global colours. */
 const headerBytes = 13

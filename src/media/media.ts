@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { mediaFormats } from '../core/file.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
 import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
 import { openFactsFile } from './facts-file.ts'
-import { createGate, type Gate } from './gate.ts'
 import { createMemory, type Once, shareRunning } from './memory.ts'
 import { thumbnailSize } from './scale.ts'
 import { type Format, formatOf } from './signatures.ts'
@@ -22,7 +22,7 @@ export interface MediaFile {
 }
 
 export interface MediaFacts extends ByteFacts, Format {
-  /** How thumbnails of it are made; null if it is no picture. */
+  /** Picture format that decides how thumbnails are made; null if it is no picture. */
   readonly picture: PictureFormat | null
 }
 
@@ -59,13 +59,13 @@ export interface Media {
 /** Files that are read at once, because each may take memory. */
 const readLimit = 2
 
-/** What failed is not tried again for so many milliseconds: whoever asks again and again costs nothing. */
+/** Milliseconds before a failed file is tried again, so that repeated requests cost nothing. */
 const failureMilliseconds = 10 * 60 * 1000
 
 /** Opens the media of a wiki. Nothing is read or started before the first question. */
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
-  const workshop = { folder, decoder, gate: createGate(readLimit), once: shareRunning() }
+  const workshop = { folder, decoder, limited: createConcurrencyLimit(readLimit), once: shareRunning() }
   const byteFacts = createFactsReader(workshop)
   const pictureOf = createThumbnailMaker(workshop)
   return {
@@ -92,23 +92,23 @@ export function openMedia(folder: string): Media {
   }
 }
 
-/** What facts and thumbnails are worked out with. */
+/** Resources shared by measuring and thumbnailing. */
 interface Workshop {
   readonly folder: string
   readonly decoder: Decoder
-  readonly gate: Gate
+  readonly limited: ConcurrencyLimit
   readonly once: Once
 }
 
 /** From the file where facts are kept, or from the bytes. */
-function createFactsReader({ folder, decoder, gate, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
+function createFactsReader({ folder, decoder, limited, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
   const settledFacts = openFactsFile(join(folder, 'facts.jsonl'))
   const unsettledFacts = createMemory<ByteFacts>()
   return async ({ blob, content }) => {
     const known = (await settledFacts.find(blob)) ?? unsettledFacts.find(blob)
     if (known !== undefined) return known
     return once(`facts ${blob}`, async () => {
-      const { facts, settled } = await gate(() => readByteFacts(content, decoder))
+      const { facts, settled } = await limited(() => readByteFacts(content, decoder))
       if (settled) await settledFacts.keep(blob, facts)
       else unsettledFacts.keep(blob, facts, failureMilliseconds)
       return facts
@@ -119,7 +119,7 @@ function createFactsReader({ folder, decoder, gate, once }: Workshop): (file: Me
 type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
 
 /** From the folder where thumbnails are kept, or made. */
-function createThumbnailMaker({ folder, decoder, gate, once }: Workshop) {
+function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openThumbnailFolder(join(folder, 'thumbnails'))
   const failures = createMemory<true>()
   return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
@@ -128,7 +128,7 @@ function createThumbnailMaker({ folder, decoder, gate, once }: Workshop) {
     const known = await thumbnails.find(name)
     if (known !== null) return known
     return once(`thumbnail ${name}`, async () => {
-      const { bytes, settled } = await gate(() => makeThumbnail({ ...wish, content }, decoder))
+      const { bytes, settled } = await limited(() => makeThumbnail({ ...wish, content }, decoder))
       if (bytes !== null) await thumbnails.keep(name, bytes)
       else failures.keep(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
       return bytes

@@ -1,8 +1,8 @@
-/** What is remembered while the program runs: answers that are being worked out, and what lately went wrong. */
+/** In-memory state: requests in flight and recent failures. */
 
 export type Once = <Result>(name: string, action: () => Promise<Result>) => Promise<Result>
 
-/** Gives those who ask the same question at one time one answer. */
+/** Shares one result among concurrent calls with the same name. */
 export function shareRunning(): Once {
   const running = new Map<string, Promise<unknown>>()
   return async <Result>(name: string, action: () => Promise<Result>) => {

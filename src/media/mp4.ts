@@ -1,4 +1,4 @@
-/** What an MP4 file says of its pictures. Source: ISO/IEC 14496-12, boxes moov, mvhd, trak and tkhd. */
+/** Video properties of an MP4 file. Source: ISO/IEC 14496-12, boxes moov, mvhd, trak and tkhd. */
 
 import type { Size } from './svg.ts'
 

@@ -1,4 +1,4 @@
-/** How large pictures are shown. */
+/** Sizes of scaled pictures. */
 
 import type { Size } from './svg.ts'
 
@@ -13,7 +13,7 @@ export function fitInto({ width, height }: Size, box: Size): Size {
   if (width <= box.width && height <= box.height) return { width, height }
   if (width / height >= box.width / box.height) return ofWidth({ width, height }, box.width)
   const fitted = ofWidth({ width, height }, Math.floor((width * box.height) / height))
-  // What would be less than a pixel wide is squeezed.
+  // A picture that would be under one pixel wide is distorted to fit.
   return { ...fitted, height: Math.min(fitted.height, box.height) }
 }
 

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes. They decide over its name: a picture that is called `.pdf` is a picture. */
+/** Detects file types by their first bytes, which take precedence over the name: a picture named `.pdf` is a picture. */
 
 import { type MediaType, mediaFormats } from '../core/file.ts'
 import { isSvg } from './svg.ts'
@@ -57,7 +57,7 @@ const marks: readonly [signature: Signature, ...marks: Mark[]][] = [
   ['program', [0, 'MZ']],
 ]
 
-/** What each signature means where the name does not say it more exactly; the second row is for files that show pictures. */
+/** Format of each signature if the name gives none that is more exact; the second entry is for files with video. */
 const formats: Readonly<Record<Signature, readonly [sound: Format, video?: Format]>> = {
   png: [format('png')],
   jpeg: [format('jpg')],

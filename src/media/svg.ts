@@ -8,7 +8,7 @@ export interface Size {
 /** Bytes in which the root element must stand. */
 const headBytes = 256 * 1024
 
-/** What may stand before the root element; each is matched where the one before ended. */
+/** Constructs allowed before the root element; each match begins at the end of the previous one. */
 const prolog = /\s+|<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/iuy
 const rootTag = /<(?:[\w.-]{1,100}:)?svg(?=[\s/>])/uy
 const attribute = /\s*([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/uy
@@ -55,7 +55,7 @@ function isExtent(length: number): boolean {
   return length >= 1 && length <= 1_000_000
 }
 
-/** Where the attributes of the root element begin. */
+/** Finds the start of the attributes of the root element. */
 function rootOf(head: Buffer): { readonly text: string; readonly end: number } | null {
   const text = decode(head.subarray(0, headBytes))
   let at = 0

@@ -86,7 +86,7 @@ async function bytesIn(folder: string): Promise<number> {
   return (await list(folder)).reduce((sum, { size }) => sum + size, 0)
 }
 
-/** What a kill left half-written grows old like everything else. */
+/** Deletes the least recently used files above the limit, files left half-written by a kill included. */
 async function shrink(folder: string, limit: number): Promise<number> {
   const kept = (await list(folder)).sort((a, b) => a.used - b.used)
   let held = kept.reduce((sum, { size }) => sum + size, 0)

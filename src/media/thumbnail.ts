@@ -19,7 +19,7 @@ export interface PictureFormat {
   readonly grows: boolean
 }
 
-/** What is decoded at once takes four bytes a pixel; a JPEG is decoded smaller than it is. */
+/** Most formats are decoded whole, at four bytes a pixel; a JPEG can be decoded at a reduced size. */
 const usual = { pixelLimit: 64_000_000, shown: true, grows: false }
 const animationLimit = 25_000_000
 

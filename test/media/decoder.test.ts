@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { createConcurrencyLimit } from '../../src/media/concurrency-limit.ts'
 import { createDecoder } from '../../src/media/decoder.ts'
-import { createGate } from '../../src/media/gate.ts'
 import { png } from './_files.ts'
 
 // Starting a process takes long where many run.
@@ -41,12 +41,12 @@ describe('the decoder', () => {
   })
 })
 
-test('a gate lets so many through at once, in their order, also after one that fails', async () => {
-  const gate = createGate(2)
+test('a concurrency limit runs at most that many actions, in order, also after a failure', async () => {
+  const limited = createConcurrencyLimit(2)
   const events: string[] = []
   const results = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map(name =>
-      gate(async () => {
+      limited(async () => {
         events.push(`${name} in`)
         await new Promise(resolve => setImmediate(resolve))
         events.push(`${name} out`)

@@ -1,9 +1,9 @@
-/** Lets so many things happen at once; the others wait their turn. */
+/** Limits the number of concurrent asynchronous actions. */
 
-export type Gate = <Result>(action: () => Promise<Result>) => Promise<Result>
+export type ConcurrencyLimit = <Result>(action: () => Promise<Result>) => Promise<Result>
 
-/** Creates a gate through which at most `width` actions go at once, in the order in which they come. */
-export function createGate(width: number): Gate {
+/** Creates a first-in, first-out semaphore that runs at most `width` actions at once. */
+export function createConcurrencyLimit(width: number): ConcurrencyLimit {
   const waiting: (() => void)[] = []
   let free = width
   return async action => {
