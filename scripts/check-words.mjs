@@ -1,0 +1,73 @@
+/** Checks the comments of src: none opens with a question word, and every citation leads to a document of this repository. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const opener = /(?:^|[\s;,{}()])(?:\/\/|\/\*\*?)\s*(?:\*\s*)?(?:What|Which|Where|Who|Whom|Whose|How|Whether)\b/gm
+const comments = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gm
+/** Names of documents that are not part of this repository. */
+const unknownDocument = /\b(?:SPEC|REST|STORE|DIFF|STYLE|WIKITEXT)(?:\.md)?(?= \d|[,.;](?: |$)| \*\/)/gm
+const citedFile = /\bdocs\/([\w/.-]+\.md)(?:#([\w-]+))?/g
+
+/** Counts the comments of a TypeScript source that open with a question word. */
+export function countOpeners(source) {
+  return [...source.matchAll(opener)].length
+}
+
+/** Lists the citations of a source that name no document; `read` returns a file of docs, or null. */
+export function danglingCitations(source, read) {
+  return [...source.matchAll(comments)].flatMap(([comment]) => [
+    ...[...comment.matchAll(unknownDocument)].map(([name]) => name),
+    ...[...comment.matchAll(citedFile)]
+      .filter(([, file, anchor]) => !leads(read(file), anchor))
+      .map(([cited]) => cited),
+  ])
+}
+
+/** Compares counts with the highest allowed; folders without a limit allow none. Returns one line a fault. */
+export function exceeded(counts, limits) {
+  return Object.entries(counts).flatMap(([folder, found]) =>
+    Object.entries(found)
+      .filter(([kind, count]) => count > (limits[folder]?.[kind] ?? 0))
+      .map(([kind, count]) => `${folder}: ${count} ${kind}, at most ${limits[folder]?.[kind] ?? 0} allowed`),
+  )
+}
+
+function leads(document, anchor) {
+  if (document === null) return false
+  return anchor === undefined || headings(document).includes(anchor)
+}
+
+function headings(document) {
+  return [...document.matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+    text
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  )
+}
+
+function countFolders(top) {
+  const read = file => (existsSync(join(top, 'docs', file)) ? readFileSync(join(top, 'docs', file), 'utf8') : null)
+  const counts = {}
+  for (const entry of readdirSync(join(top, 'src'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+    const path = join(entry.parentPath, entry.name)
+    const folder = path.slice(join(top, 'src/').length).split(/[\\/]/)[0]
+    const source = readFileSync(path, 'utf8')
+    counts[folder] ??= { openers: 0, citations: 0 }
+    counts[folder].openers += countOpeners(source)
+    counts[folder].citations += danglingCitations(source, read).length
+  }
+  return counts
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const top = fileURLToPath(new URL('..', import.meta.url))
+  const counts = countFolders(top)
+  if (process.argv.includes('--counts')) console.log(JSON.stringify(counts, null, 2))
+  const faults = exceeded(counts, JSON.parse(readFileSync(join(top, 'scripts/words-ratchet.json'), 'utf8')))
+  for (const fault of faults) console.error(`check-words: ${fault}`)
+  process.exitCode = faults.length > 0 ? 1 : 0
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { countOpeners, danglingCitations, exceeded } from '../scripts/check-words.mjs'
+
+describe('the check of comments', () => {
+  test.each([
+    ['/** What a page is. */', 1],
+    ['/**\n * Where a line starts.\n */', 1],
+    ['const a = 1 // Whether it counts.', 1],
+    ['{ /** How long. */ a: 1 }', 1],
+    ['/** Returns what a page is. */', 0],
+    ['/** Whatever it is. */', 0],
+    ['/** Returns a page.\n * What follows is ignored. */', 0],
+  ])('counts the question words that open comments in %j', (source, count) => {
+    expect(countOpeners(source)).toBe(count)
+  })
+
+  test.each([
+    ['/** Source: SPEC 2.2. */', ['SPEC']],
+    ['/** Source: DIFF, REST.md 7. */', ['DIFF', 'REST.md']],
+    ['/** Source: docs/absent.md. */', ['docs/absent.md']],
+    ['/** Source: docs/lint.md#absent. */', ['docs/lint.md#absent']],
+    ['/** Source: docs/lint.md#kinds-of-problems, docs/lint.md. */', []],
+    ['/** The REST API. */', []],
+    ["const text = 'SPEC 2.2'", []],
+  ])('lists the citations in %j that lead nowhere', (source, dangling) => {
+    const read = (file: string) => (file === 'lint.md' ? '# Lint\n\n## Kinds of problems\n' : null)
+    expect(danglingCitations(source, read)).toEqual(dangling)
+  })
+
+  test('allows no more than the ratchet says, and nothing in folders without one', () => {
+    const counts = { store: { openers: 2, citations: 1 }, diff: { openers: 1, citations: 0 } }
+    expect(exceeded(counts, { store: { openers: 2, citations: 0 } })).toEqual([
+      'store: 1 citations, at most 0 allowed',
+      'diff: 1 openers, at most 0 allowed',
+    ])
+  })
+})
