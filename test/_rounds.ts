@@ -1,0 +1,9 @@
+/** Round counts of generated tests: short in `npm test`, full in `npm run test:full`, which runs the files that import this. */
+
+/** True in `npm run test:full`. */
+export const isFull = process.env.WIKI_TEST === 'full'
+
+/** Returns how many rounds a test runs: `short` in `npm test`, `full` where `WIKI_TEST` is `full`. */
+export function rounds(short: number, full: number): number {
+  return isFull ? full : short
+}
