@@ -1,9 +1,10 @@
 /**
  * Attacks in a real browser: no script runs, no request leaves, wherever a text is shown. `npm test` opens a part of the
- * attacks at each surface; `WIKI_PROOF=1` opens every attack at every surface (test/proof/browser.mjs).
+ * attacks at each surface, `npm run test:full` three to four times as many; `WIKI_PROOF=1` opens every attack at every surface (test/proof/browser.mjs).
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../_rounds.ts'
 import { type Finding, hasBrowser, type Planned, type Watcher, watch, whereBrowser } from './_chromium.ts'
 import {
   type AttackedWiki,
@@ -88,7 +89,8 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     'runs and fetches nothing: %s',
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
-      const step = number === 0 ? 3 : 3 * surfaces.length
+      const every = rounds(12, 3)
+      const step = number === 0 ? every : every * surfaces.length
       expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])
     },
     patience,
@@ -100,7 +102,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   test(
     'runs and fetches nothing: files and their names',
     async () => {
-      const found = await harmOf('files', fileShots(await addFiles(attacked, names)), 5)
+      const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(15, 5))
       // A drawing may hold a frame; it has to stay empty.
       const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
       expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
@@ -110,7 +112,8 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test(
     'runs and fetches nothing: names of pages',
-    async () => expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), 7)).toEqual([]),
+    async () =>
+      expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(21, 7))).toEqual([]),
     patience,
   )
 
@@ -118,14 +121,14 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     'runs and fetches nothing: edit summaries and names of people',
     async () => {
       await addLines(attacked, lines)
-      expect(await harmOf('lines', lineShots(attacked, lines), 7)).toEqual([])
+      expect(await harmOf('lines', lineShots(attacked, lines), rounds(21, 7))).toEqual([])
     },
     patience,
   )
 
   test(
     'runs and fetches nothing: search terms and errors',
-    async () => expect(await harmOf('asked', askedShots(lines), 7)).toEqual([]),
+    async () => expect(await harmOf('asked', askedShots(lines), rounds(21, 7))).toEqual([]),
     patience,
   )
 })

@@ -1,25 +1,34 @@
 /** The experiments of `npm run proof`, short: with real processes, so that they are tried at every change. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../_rounds.ts'
 import { hasGit } from '../_setup.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
+// Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process that was killed
+// while it removed a lock, and commits told as saved that a failing `git merge` took off the branch (docs/proof.md).
 beforeAll(() => {
+  if (existsSync(join(root, 'dist/wiki.cjs'))) return
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'cli', 'quiet'])
 }, 60_000)
 
 // Native git looks at what is left.
 describe.skipIf(!hasGit)('nothing is wrong where', () => {
   test.each<[what: string, script: string, options: string[]]>([
-    ['writers are killed', 'kill.mjs', ['--rounds', '6', '--calls', '1']],
-    ['many write at the same time', 'together.mjs', ['--seconds', '5', '--rest', '4', '--cli', '1']],
-    ['git is generated beside writers', 'interleavings.mjs', ['--interleavings', '2', '--seed', '7']],
+    ['writers are killed', 'kill.mjs', ['--rounds', String(rounds(2, 6)), '--calls', '1']],
+    ['many write at the same time', 'together.mjs', ['--seconds', String(rounds(2, 5)), '--rest', '4', '--cli', '1']],
+    ['git is generated beside writers', 'interleavings.mjs', ['--interleavings', String(rounds(1, 2)), '--seed', '7']],
     ['a branch is deleted', 'faults.mjs', ['--only', 'the branch']],
     ['nothing can be written', 'faults.mjs', ['--only', 'a read-only repository']],
-    ['too many connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
+    [
+      'too many connect',
+      'connections.mjs',
+      ['--connections', '1500', '--seconds', String(rounds(2, 5)), '--patience', '20000'],
+    ],
     ['the clock is put back', 'faults.mjs', ['--only', 'the clock']],
   ])(
     '%s',
