@@ -1,4 +1,4 @@
-/** Which of many candidates are worth the engine's time: the best ones by its own formula, on arrays. */
+/** Preselects candidates for the engine: the best by its own formula, computed on typed arrays. */
 
 import type { PreparedQuery } from './candidates.ts'
 import { bm25, boosts, type Candidate, type Totals, titleFields } from './hydrate.ts'
@@ -37,7 +37,7 @@ interface Place {
   readonly score: number
 }
 
-/** Where a title has put a candidate: its score counts among such ones only. */
+/** Marks a candidate placed by its title: it competes only with other such candidates. */
 const taken = -1
 
 /**
@@ -174,7 +174,7 @@ function weightOf({ key, prefix, weight }: QueryKey, term: string): number {
   return (weight * fuzzyWeight * term.length) / (term.length + 1)
 }
 
-/** What a term counts in each field. */
+/** Returns the factor of a term in each field. */
 function factorsOf(
   { inTitle }: QueryPart,
   { frequency }: FoundTerm,

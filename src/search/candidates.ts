@@ -1,4 +1,4 @@
-/** Which pages can answer a query, told by the terms alone. */
+/** Finds the pages that can match a query, by their terms alone. */
 
 import { titleTerm } from './document.ts'
 import type { Language } from './language.ts'
@@ -23,7 +23,7 @@ export interface PreparedQuery {
   readonly expanded: ReadonlyMap<QueryKey, readonly FoundTerm[]>
 }
 
-/** Which pages may be found. */
+/** Restriction of the pages to search. */
 export interface PageScope {
   readonly namespaces?: readonly number[] | undefined
 }

@@ -18,7 +18,7 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly namespace: number
   /** Prefixed title, reading form. */
   readonly title: string
-  /** What it calls itself, in its front matter for one; null if it does not. */
+  /** Title that the page gives itself, for example in front matter; null if none. */
   readonly ownTitle: string | null
   /** Titles of the redirects to it, in the same namespace; reading form. */
   readonly redirects: readonly string[]
@@ -34,7 +34,7 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly silent: boolean
 }
 
-/** What is shown of a page without reading its text. */
+/** Fields that are shown of a page without reading its text. */
 export interface StoredDocument {
   readonly title: string
   readonly redirects: readonly string[]
@@ -111,7 +111,7 @@ function nameOf(title: string, own: string, namespace: number): string {
   return title.startsWith(own.slice(0, colon + 1)) ? title.slice(colon + 1) : title
 }
 
-/** What titles that number things are told by, however they are joined: `bip32` of BIP-0032 and BIP 32. Else null. */
+/** Returns the canonical form of a numbered title, however it is joined: `bip32` for BIP-0032 and BIP 32. Else null. */
 export function numberedTitle(name: string): string | null {
   const tokens = listTokens(name)
   const [first, second, third] = [tokens.next().value, tokens.next().value, tokens.next().value]

@@ -1,4 +1,4 @@
-/** The part of a page's text that a search result shows. Source: REST.md 11.1. */
+/** The part of a page's text that a search result shows. */
 
 import { listMatches, type TextRange } from './match.ts'
 import { findAddress } from './page-text.ts'
@@ -17,7 +17,7 @@ const longestCutWord = 30
 const leadLength = 150
 /** Matches of a line that are marked, and places of the source. */
 const mostMatches = 300
-/** What a match of a word and a place of the source count. */
+/** Weights of a word match and of a source match. */
 const [wordWeight, sourceWeight] = [100, 10_000]
 
 const escapes: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
-/** What begins a line that is rather markup than text. */
+/** Beginning of a line that is markup rather than text. */
 const markup = /^\s*(?:[|!{}<]|\[\[[^\s[\]|]+:|https?:)/i
 
 /** A stretch of one line, and how much of the query is in it. */
@@ -121,7 +121,7 @@ interface MatchedLine {
   passage: Passage | null
 }
 
-/** How many different parts of the query count most, then how many matches. */
+/** Adds a match to a line's score: distinct query parts count most, then the number of matches. */
 function addMatch(line: MatchedLine, range: Mark): void {
   const { recent, parts } = line
   recent.push(range)

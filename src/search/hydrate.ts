@@ -8,16 +8,16 @@ import { type Field, fields } from './segment/postings.ts'
 import { mistakesAllowed } from './similar-terms.ts'
 import type { FoundTerm } from './terms.ts'
 
-/** How much a word in a field counts beside one in the body. */
+/** Weight of each field relative to the body. */
 export const boosts = { title: 16, redirects: 12, headings: 4, lead: 3.5, body: 1 } as const
 
-/** How BM25+ saturates, minds lengths, and what any occurrence counts. */
+/** BM25+ parameters k1, b and δ. */
 export const bm25 = { k: 2, b: 0.7, d: 0.2 }
 
 /** Fields in which `intitle:` looks. */
 export const titleFields: readonly Field[] = ['title', 'redirects']
 
-/** How the engine is set up, for a part of the index or all of it. */
+/** Options of the engine, for a part of the index or all of it. */
 export const engineOptions: Options = {
   fields: [...fields],
   processTerm: term => term,
@@ -28,14 +28,14 @@ export const engineOptions: Options = {
 
 /** A page among those that can answer a query. */
 export interface Candidate {
-  /** Which segment, and which document of it. */
+  /** Index of the segment, and ordinal of the document in it. */
   readonly from: number
   readonly ordinal: number
   /** Page id. */
   readonly id: number
 }
 
-/** What all living documents are together. */
+/** Statistics over all live documents. */
 export interface Totals {
   readonly count: number
   /** Sum of the lengths of each field. */

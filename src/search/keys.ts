@@ -2,7 +2,7 @@
 
 import { adjoins, listTokens, longestWord, type Token } from './tokens.ts'
 
-/** What joins the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
+/** Characters that join the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
 const joints = new Set(['-', '_', '.'])
 
 const letters = /^[\p{L}\p{M}]+$/u
@@ -45,7 +45,7 @@ function readText(text: string, first: number, sink: KeySink): number {
   return place
 }
 
-/** What code units are: part of a word of ASCII, what may be part of a word, what may join two. */
+/** Kinds of code units: part of an ASCII word, possibly part of another word, possibly a joint. */
 const unitKinds = { none: 0, word: 1, other: 2, joint: 3 } as const
 const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
   const unit = String.fromCharCode(code)

@@ -1,6 +1,6 @@
 /** Languages whose words have forms, and where what is known of them is loaded from. */
 
-/** What is known of a language. */
+/** Stemmer and stop words of a language. */
 interface LanguagePack {
   readonly stemmer: (word: string) => string
   readonly stopWords: readonly string[]
@@ -73,10 +73,10 @@ const names: Readonly<Record<string, keyof typeof loaders>> = {
   uk: 'ukrainian',
 }
 
-/** What the library's lists lack. */
+/** Stop words missing from the library's lists. */
 const moreStopWords: { readonly [Name in keyof typeof loaders]?: readonly string[] } = { english: ['a'] }
 
-/** Loads what is known of a language by its code; null if nothing is. */
+/** Loads the pack of a language by its code; null if there is none. */
 export async function loadLanguagePack(code: string): Promise<LanguagePack | null> {
   const base = code.toLowerCase().split('-')[0]!
   if (!Object.hasOwn(names, base)) return null

@@ -1,10 +1,10 @@
-/** What a language tells about words: which are forms of one, and which say nothing. */
+/** Language rules for words: stemming and stop words. */
 
 import { loadLanguagePack } from './language-packs.ts'
 
 /** A language, as far as search knows it. */
 export interface Language {
-  /** What the forms of a word have in common; null for what has no forms. */
+  /** Returns the stem of a word; null if it has no inflected forms. */
   readonly stem: (word: string) => string | null
   /** Words that are in every text: a page need not have them. */
   readonly stopWords: ReadonlySet<string>

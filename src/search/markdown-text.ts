@@ -30,7 +30,7 @@ export function readMarkdown(text: string): PageText {
 
 interface State {
   isLead: boolean
-  /** What opened the code that is being read. */
+  /** Fence of the open code block; null outside of code. */
   fence: string | null
 }
 

@@ -3,7 +3,7 @@
 import { foldTitle } from '../core/title-text.ts'
 import { stripAccents } from './tokens.ts'
 
-/** What terms that are no words begin with; no word begins so. They are filed under the field `body`. */
+/** Prefixes of special terms, which no word begins with. They are filed under the field `body`. */
 export const marks = {
   category: '\x01',
   link: '\x02',
@@ -11,7 +11,7 @@ export const marks = {
   title: '\x04',
   titleWord: '\x05',
   redirect: '\x06',
-  /** What a page calls itself. */
+  /** Title that a page gives itself. */
   ownTitle: '\x07',
   /** A title that is a number with a name, without what joins them. */
   numbered: '\x08',

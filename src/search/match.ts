@@ -1,4 +1,4 @@
-/** Where a query's words are in a text. */
+/** Locates a query's words in a text. */
 
 import type { Query, QueryPart } from './query.ts'
 import { adjoins, asciiToken, listTokens, longestWord, type Token } from './tokens.ts'
@@ -11,7 +11,7 @@ export interface TextRange {
 
 /** A match. */
 export interface MatchRange extends TextRange {
-  /** What it is a match of. */
+  /** Query part that matched. */
   readonly part: QueryPart
 }
 
@@ -43,7 +43,7 @@ export function* listMatches(text: string, parts: readonly QueryPart[]): Generat
 
 const notAscii = /[^\0-\x7F]/
 
-/** Where single words are sought only lines are taken apart that are not ASCII: in others the words are found as they are. */
+/** Finds single words. Only lines beyond ASCII are tokenised; in others the words are matched directly. */
 function* wordMatches(text: string, endings: Endings): Generator<MatchRange, void, undefined> {
   const sought = soughtPattern(endings)
   for (let start = 0, end = 0; start < text.length; start = end + 1) {

@@ -1,8 +1,8 @@
-/** What a page says, without its markup: the words that readers see, and what its markup tells about it. */
+/** Plain text of a page: the words that readers see, and metadata from its markup. */
 
 /** A page's text taken apart. Lines of the parts end in line feeds where the page's do. */
 export interface PageText {
-  /** What the page calls itself, beside its name; null if it does not. */
+  /** Title that the page gives itself, besides its name; null if none. */
   readonly title: string | null
   /** The text before the first heading, without boxes. */
   readonly lead: string
@@ -25,7 +25,7 @@ const mostNames = 10_000
 /** Longest lead, UTF-16 units: what follows is body. */
 const longestLead = 2_000
 
-/** Where text goes while a page is read. */
+/** Part of the text that a reader writes to. */
 export type PartName = 'lead' | 'heading' | 'body' | 'aside'
 
 /** Gathers the text of a page and what it names. */

@@ -34,7 +34,7 @@ function literalPattern(sought: string): RegExp {
   return new RegExp(sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
 }
 
-/** What is sought: a text in any case, or a pattern. */
+/** Search target: a case-insensitive text, or a pattern. */
 export type Sought = { readonly text: string } | { readonly pattern: string; readonly ignoreCase: boolean }
 
 /**
@@ -46,7 +46,7 @@ export function patternCounter(sought: Sought): (text: string) => Found {
   return 'text' in sought ? textCounter(sought.text) : matchCounter(compile(sought.pattern, sought.ignoreCase))
 }
 
-/** How many matches there are, and the first of them. */
+/** Number of matches, and the range of the first. */
 interface Found extends TextRange {
   readonly count: number
 }

@@ -1,4 +1,4 @@
-/** Which documents hold the phrases of a query, told by the places of their words. */
+/** Finds the documents that hold the phrases of a query, by word positions. */
 
 import type { PreparedQuery } from './candidates.ts'
 import { isPhrase, type QueryPart } from './query.ts'

@@ -2,7 +2,7 @@
 
 import type { ContentModel } from '../core/content-models.ts'
 
-/** What a page tells about itself. */
+/** Metadata that a page gives about itself. */
 export interface Preamble {
   readonly title: string | null
   readonly description: string | null
@@ -11,7 +11,7 @@ export interface Preamble {
 /** Longer blocks are text. */
 const longestBlock = 20_000
 
-/** What stands before the block, as long as no section has begun. */
+/** Lines before the block, within the lead section. */
 const before = /^\uFEFF?(?:(?!=|#|<pre|```|~~~).*\n){0,50}/.source
 
 /** Front matter, or what is set apart: `<pre>` of wikitext, a fence of Markdown. Else Markdown's first heading. */

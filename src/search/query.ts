@@ -1,4 +1,4 @@
-/** What people type into the search box: words, "quoted phrases", beginnings of words with an asterisk, and filters. */
+/** Parses search box input: words, "quoted phrases", prefixes with an asterisk, and filters. */
 
 import { compactKey, compactWords, continues, identifierKey } from './keys.ts'
 import { type Language, noLanguage } from './language.ts'
@@ -14,7 +14,7 @@ export interface QueryKey {
   readonly literal: boolean
   /** True for what the forms of a word have in common: any of them will do. */
   readonly stem: boolean
-  /** How much of the weight of its part it has. */
+  /** Share of the weight of its part. */
   readonly weight: number
 }
 
@@ -30,11 +30,11 @@ export interface QueryPart {
   readonly inTitle: boolean
   /** Other forms of the word, as far as they were found. */
   readonly forms: readonly string[]
-  /** What terms the index must have of it: all keys of one of these. Of a phrase they are its words, whose places tell the rest. */
+  /** Alternative sets of required terms. For a phrase these are its words; their positions are checked later. */
   readonly alternatives: readonly (readonly QueryKey[])[]
 }
 
-/** What else must be true of a page, or must not. */
+/** Further condition on a page, or its negation. */
 export interface QueryFilter {
   readonly kind: 'category' | 'link' | 'template' | 'prefix' | 'source'
   readonly value: string
@@ -46,12 +46,12 @@ export interface QueryFilter {
 /** A search as typed, taken apart. Without parts and filters it finds nothing. */
 export interface Query {
   readonly parts: readonly QueryPart[]
-  /** What a page must not hold. */
+  /** Parts that a page must not contain. */
   readonly excluded: readonly QueryPart[]
   readonly filters: readonly QueryFilter[]
-  /** What was typed, where that may be a title as it is; "" if it has quotes or filters. */
+  /** Input as typed, if it may be a title; "" if it has quotes or filters. */
   readonly text: string
-  /** Whose words have forms. */
+  /** Language whose stemmer applies. */
   readonly language: Language
 }
 
@@ -62,7 +62,7 @@ const mostWords = 16
 const mostFilters = 8
 /** Beginnings of words need this many letters: shorter ones read a good part of the index. */
 const shortestPrefix = 3
-/** How much of a word's weight any of its forms has; the rest has the form that was typed. */
+/** Share of a word's weight that any inflected form earns; the rest is for the form that was typed. */
 const stemWeight = 0.5
 
 const filterKinds: Readonly<Record<string, QueryFilter['kind']>> = {

@@ -11,14 +11,14 @@ import type { LiveSegment } from './segment/build.ts'
 import type { TermMemory } from './term-memory.ts'
 import { findTitles, readStored, type TitleHit } from './titles.ts'
 
-/** What an index answers from. */
+/** Data that an index searches. */
 export interface IndexContent {
   readonly segments: readonly LiveSegment[]
   readonly totals: Totals
   readonly memory: TermMemory
 }
 
-/** What a search asks for, and how many pages link to each. */
+/** Search request, and the number of links to each page. */
 export interface RankRequest extends SearchRequest {
   readonly incoming: (id: number) => number
 }
@@ -29,7 +29,7 @@ const mostFavoured = 500
 /** Pages that others link to are weighed as such, as far as they come first. */
 const mostWeighed = 50
 
-/** How much more a page counts with each doubling of the pages that link to it. */
+/** Bonus for each doubling of the pages that link to a page. */
 const linkWeight = 0.1
 
 /** Gives the query with the forms of its words that the index has: texts are marked by them. */
@@ -83,7 +83,7 @@ function withLinks(scored: readonly Ranked[], { incoming }: { incoming: (id: num
 
 const byRank = (a: Ranked, b: Ranked): number => a.tier - b.tier || b.score - a.score
 
-/** How telling each part of a query is: rare words are. */
+/** Returns the weight of each part of a query; rare words weigh more. */
 function partWeights({ totals }: IndexContent, { query, expanded }: PreparedQuery): Map<QueryPart, number> {
   const weightOf = (part: QueryPart): number => {
     const terms = part.alternatives.flat().flatMap(key => expanded.get(key) ?? [])
@@ -93,7 +93,7 @@ function partWeights({ totals }: IndexContent, { query, expanded }: PreparedQuer
   return new Map(query.parts.map(part => [part, weightOf(part)]))
 }
 
-/** How much of a query a page has, 0 to 1; squared, because half of what was asked is seldom half an answer. */
+/** Returns the squared weight share of the query parts that a page has, 0 to 1. Squaring penalises partial matches. */
 function coverage(weights: ReadonlyMap<QueryPart, number>, { expanded }: PreparedQuery, match: MatchInfo): number {
   const [all, own] = [[...weights], [...weights].filter(([part]) => isMatched(part, expanded, match))].map(list =>
     list.reduce((sum, [, weight]) => sum + weight, 0),
@@ -132,7 +132,7 @@ function scoreAll(content: IndexContent, prepared: PreparedQuery, kept: readonly
   return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, kept)
 }
 
-/** Which pages have the query as their title (0), or a title that begins with it (1). */
+/** Returns the pages whose title equals the query (0) or begins with it (1). */
 function titleTiers(
   { segments }: IndexContent,
   { query, any }: PreparedQuery,

@@ -1,4 +1,4 @@
-/** What to try when a query finds nothing: a last word that is only begun, words with wrong letters, any of the words. */
+/** Relaxes a query without results: an unfinished last word, misspelt words, then any of the words. */
 
 import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
@@ -6,7 +6,7 @@ import type { IndexContent } from './ranking.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './similar-terms.ts'
 
-/** How a query was loosened. */
+/** Kind of relaxation of a query. */
 export type LooseMode = 'begun' | 'similar' | 'any'
 
 /** A query that finds more. */
@@ -14,7 +14,7 @@ export interface LooserQuery {
   readonly prepared: PreparedQuery
   /** Words of the index in place of those that it does not have. */
   readonly corrections: ReadonlyMap<string, string>
-  /** What to mark in texts. */
+  /** Query whose matches are highlighted in texts. */
   readonly marked: Query
 }
 
@@ -43,7 +43,7 @@ export function looserQueries(
   ]
 }
 
-/** Where no page has the other words, none is looked for that has a beginning too. */
+/** Treats the last word as a prefix. Skipped if no page has the other words. */
 function beginning(
   query: Query,
   prepare: (query: Query) => PreparedQuery,

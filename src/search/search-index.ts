@@ -10,7 +10,7 @@ import { type IndexContent, type RankRequest, rank, withForms } from './ranking.
 import { type LooseMode, looserQueries } from './relax.ts'
 import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titles.ts'
 
-/** Which of the matching pages to return. */
+/** Limits on the matching pages to return. */
 export interface SearchRequest {
   /** At most this many. */
   readonly limit: number
@@ -30,18 +30,18 @@ export interface SearchHit {
   readonly redirect: string | null
 }
 
-/** What a search found. */
+/** Result of a search. */
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
-  /** How far the query was loosened to find something. */
+  /** Relaxation that was needed to find anything. */
   readonly mode: 'all' | LooseMode
   /** Words of the index in place of those that it does not have, as far as they were needed. */
   readonly corrections: ReadonlyMap<string, string>
-  /** What to mark in the pages' texts. */
+  /** Query whose matches are highlighted in the pages' texts. */
   readonly query: Query
 }
 
-/** What operations ask of an index. */
+/** Interface of an index for operations. */
 export interface SearchIndex {
   /** Number of pages. */
   readonly count: number
@@ -49,7 +49,7 @@ export interface SearchIndex {
   readonly search: (query: string | Query, request: SearchRequest) => SearchAnswer
   /** Lists pages by the beginning of a title, best first. */
   readonly titles: (request: TitleRequest) => TitleHit[]
-  /** What results show of a page; undefined if it is not indexed. */
+  /** Fields that results show of a page; undefined if it is not indexed. */
   readonly stored: (id: number) => StoredDocument | undefined
   /** Revision and fingerprint that are indexed for a page; undefined if it is not. */
   readonly state: (id: number) => IndexedState | undefined
@@ -61,7 +61,7 @@ export interface SearchIndex {
   readonly redirectsTo: (title: string) => number[]
 }
 
-/** What of a page is indexed. */
+/** Indexed version of a page. */
 export interface IndexedState {
   readonly revision: number
   readonly fingerprint: number
@@ -121,7 +121,7 @@ function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => 
   return redirect < 0 ? hit : { ...hit, matched: redirect + 1 }
 }
 
-/** A redirect that was found is told of, though the page's own title begin so too. Source: REST.md 11.2. */
+/** Returns true if a matched redirect is reported, even though the page's own title also matches. */
 function isTold(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
 }

@@ -44,7 +44,7 @@ import { termMemory } from './term-memory.ts'
 import { countDocuments } from './terms.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 
-/** How often a list is read whose segments are not there. */
+/** Attempts to read a list whose segments are missing. */
 const mostAttempts = 3
 
 /** Bytes in memory that documents take which are gathered until they have to become a segment. */
@@ -63,7 +63,7 @@ interface Part {
   readonly dead: Set<number>
   /** Its file; null if it is only in memory. */
   name: string | null
-  /** What is to be written to a file. */
+  /** Bytes that are not yet written to a file. */
   content: Buffer | null
 }
 
@@ -81,7 +81,7 @@ export class SegmentedIndex implements SearchIndex {
   readonly #links = new Map<number, number>()
   readonly #memory = termMemory()
   #isUnsaved = false
-  /** What `save` was told last, or whoever opened the index knows better. */
+  /** Note of the last `save`, or one set by the caller that opened the index. */
   note = ''
 
   private constructor(folder: string | null) {
@@ -221,7 +221,7 @@ export class SegmentedIndex implements SearchIndex {
     return { segments, totals: this.#totals, note }
   }
 
-  /** What is in a file is not held in memory any more. */
+  /** Names a part and writes it to its file if needed; its bytes are then released from memory. */
   #nameOf(folder: string, part: Part): string {
     if (part.name !== null) return part.name
     const name = segmentName()

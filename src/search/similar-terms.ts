@@ -11,10 +11,10 @@ const mostSimilar = 64
 /** Terms that are looked at while similar ones are sought. */
 const mostVisited = 50_000
 
-/** Where words begin: before it are the terms that are none, see `marks`. */
+/** First term that is a word: lower ones are special terms, see `marks`. */
 const firstLetter = '\x0a'
 
-/** How many wrong letters a key may have. */
+/** Returns the number of misspelt letters tolerated in a key. */
 export function mistakesAllowed({ key, literal }: QueryKey): number {
   if (literal || key.length < 5) return 0
   return key.length < 8 ? 1 : 2

@@ -21,7 +21,7 @@ export interface TitleRequest {
 export interface TitleHit {
   /** Page id. */
   readonly id: number
-  /** Which of its titles was found: 0 for its own, 1 for that of its first redirect. */
+  /** Number of the matched title: 0 for its own, 1 for that of its first redirect. */
   readonly matched: number
   /** 0: it is the title; 1: it begins so; 2: a word in it does; 3: it is similar. */
   readonly tier: number
@@ -29,7 +29,7 @@ export interface TitleHit {
   readonly links: number
   /** True if it was chosen by these of many; false if all were listed. */
   readonly chosen: boolean
-  /** Which segment it is in. */
+  /** Index of its segment. */
   readonly from: number
 }
 
@@ -63,7 +63,7 @@ export function* findTitles(
         yield hit
       }
     }
-    // What has a word that begins so comes after all that begins so.
+    // Titles with the prefix inside come after titles that begin with it.
     if (found.size >= limit) return
   }
   if (beginnings || found.size > 0 || folded.length < shortestMisspelt) return
@@ -76,7 +76,7 @@ export function* findTitles(
   }
 }
 
-/** Where to ask all segments for the links of all hits would take long: those with most links from their own segments. */
+/** Keeps the hits with most links within their own segments, if counting links in all segments would take long. */
 export function keepLinked(hits: TitleHit[], { limit, segments }: { limit: number; segments: number }): TitleHit[] {
   if (hits.length * segments <= mostLooks) return hits
   return hits

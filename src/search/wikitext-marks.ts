@@ -1,4 +1,4 @@
-/** How the marks of wikitext look, as far as its words are concerned. All patterns are bounded; most match at one place. */
+/** Patterns of wikitext markup, as far as words are concerned. All are bounded; most are sticky. */
 
 /** Elements of which no word is read. */
 export const silentTags = new Set([
@@ -24,7 +24,7 @@ export const templateName =
 export const parameterName = /\|\s*(?:[^=|{}[\]<>\s][^=|{}[\]<>\n]{0,79})?=/y
 /** The beginning of a link, with its target and what follows that. */
 export const linkTarget = /\[\[\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,398}[^[\]{}|<>\s])?)\s*(\||\]\])/y
-/** How a picture is shown, with the bar before it: no word of the page. */
+/** Display option of a picture, with the bar before it; not text of the page. */
 export const fileOption =
   /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
 /** Attributes of a table's cell, with the bar behind them. */

@@ -1,8 +1,8 @@
-/** Where the reader of wikitext is, what is open there, and where its words go. */
+/** State of the wikitext reader: position, open constructs and output. */
 
 import type { PageTextWriter } from './page-text.ts'
 
-/** What is open at a place of the text. */
+/** Open construct at a position of the text. */
 export type Frame =
   | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
   | { readonly kind: 'link' | 'external' | 'table' | 'ref' }

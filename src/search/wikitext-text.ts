@@ -105,7 +105,7 @@ function openHeading(reader: Reader): void {
   if (end <= start || text[end - 1] !== '=') return
   while (end > start && text[end - 1] === '=') end--
   if (end === start) return
-  // What is still open here was never meant to be closed, or is broken: a section is not lost for that.
+  // Unclosed constructs end at a heading, so that broken markup does not hide a section.
   reader.frames.splice(0, reader.frames.length, ...reader.frames.filter(({ kind }) => kind === 'table'))
   Object.assign(reader, { at: start, heading: { end, next }, isLead: false })
 }

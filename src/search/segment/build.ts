@@ -102,7 +102,7 @@ function* mergedTerms(parts: readonly LiveSegment[]): Generator<[from: number, E
   }
 }
 
-/** Where one is in the postings of a segment: at a living document, whose place among all is known, or at the end. */
+/** Position in the postings of a segment: at a live document with its number in the merged segment, or at the end. */
 interface ListHead {
   readonly walk: PostingsWalk
   /** Places of its words in the document end here, and begin there. */

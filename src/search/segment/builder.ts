@@ -17,7 +17,7 @@ import { termNumbers } from './term-numbers.ts'
 /** Gathers documents for one segment. */
 export interface SegmentBuilder {
   readonly count: number
-  /** What they take in memory. */
+  /** Memory in use. */
   readonly bytes: number
   /** Adds a document of a page with a higher id than those before. */
   readonly add: (document: AnalysedDocument) => void

@@ -14,7 +14,7 @@ export interface ByteWriter {
   readonly text: (value: string) => void
   /** Puts all that was written behind what another has. */
   readonly moveTo: (other: Pick<ByteWriter, 'part'>) => void
-  /** What was written; valid until more is. */
+  /** Bytes written so far; valid until the next write. */
   readonly view: () => Buffer
   readonly clear: () => void
 }

@@ -17,7 +17,7 @@ const usualPages = 2_048
 /** Thrown where a file is not as it was written. The index is derived: it is built anew then. */
 export class DamagedSegment extends Error {}
 
-/** Where a file's bytes go, or come from. */
+/** Destination of a file's bytes. */
 export interface Sink {
   readonly write: (bytes: Uint8Array) => void
   readonly close: () => void

@@ -22,7 +22,7 @@ export interface Manifest {
   readonly version: number
   readonly segments: readonly ListedSegment[]
   readonly totals: Totals
-  /** What the owner of the index wants to know again: for which state of the pages it answers. */
+  /** Note of the owner of the index: the state of the pages that it reflects. */
   readonly note: string
 }
 
@@ -44,7 +44,7 @@ export function readManifest(folder: string): Manifest | null {
   }
 }
 
-/** What tells one list from another without reading it; "" if there is none. */
+/** Returns a stamp that changes with the list, without reading it; "" if there is none. */
 export function manifestStamp(folder: string): string {
   try {
     const stat = statSync(join(folder, listName), { bigint: true })

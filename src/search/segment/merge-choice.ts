@@ -1,4 +1,4 @@
-/** Which segments of an index should become one. */
+/** Chooses the segments of an index to merge. */
 
 import type { LiveSegment } from './build.ts'
 

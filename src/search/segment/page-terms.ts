@@ -19,7 +19,7 @@ export interface PageTerms {
   readonly file: (chains: PostingChains, document: number) => number
 }
 
-/** Where terms are, in the order in which they were found: a list for each of them. */
+/** Positions of terms in the order found, as one linked list a term. */
 interface Finds {
   length: number
   places: Uint32Array<ArrayBuffer>
@@ -33,7 +33,7 @@ export function pageTerms(): PageTerms {
   let counts = new Uint16Array(1024 * width)
   let [first, last] = [new Uint32Array(1024), new Uint32Array(1024)]
   const finds: Finds = { length: 1, places: new Uint32Array(1024), next: new Uint32Array(1024) }
-  /** Where each term was seen last, counted over all documents from 1 on. */
+  /** Last position of each term, counted from 1 over all documents. */
   let seen = new Uint32Array(1024)
   /** Terms of the documents before, and of this one. */
   let [before, length] = [0, 0]

@@ -1,5 +1,5 @@
 /**
- * What is said of terms while documents come: the bytes of many terms that all grow, in pieces of one array. A term's pieces
+ * Postings of terms while documents are added: the growing bytes of many terms, in chunks of one array. A term's chunks
  * are linked, each twice as long as the one before, so that most terms need one and frequent ones are read in long runs.
  */
 
@@ -11,12 +11,12 @@ const firstPiece = 8
 const longestPiece = 4096
 const linkSize = 4
 
-/** What is known of a term: its first piece, where it goes on, the end and the size of the piece there, and its documents. */
+/** Columns of a term: its first chunk, its write position, the end and size of the current chunk, and its documents. */
 const row = { head: 0, at: 1, end: 2, size: 3, frequency: 4, next: 5, length: 6 } as const
 
 /** Bytes of many terms, by their numbers. */
 export interface PostingChains {
-  /** What they take in memory. */
+  /** Memory in use. */
   readonly bytes: number
   /** Number of documents that a term is in. */
   readonly frequency: (number: number) => number

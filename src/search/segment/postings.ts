@@ -9,18 +9,18 @@ export const fields = ['title', 'redirects', 'headings', 'lead', 'body'] as cons
 /** Name of a field. */
 export type Field = (typeof fields)[number]
 
-/** Where a term is, documents in order. */
+/** Documents of a term, in order. */
 export interface Postings {
   /** Ordinals of the documents. */
   readonly documents: Uint32Array
-  /** How often in each field of each: `fields.length` numbers a document. */
+  /** Occurrences in each field of each document: `fields.length` numbers a document. */
   readonly counts: Uint16Array
 }
 
 const width = fields.length
 const bodyField = width - 1
 
-/** What no term is counted beyond. */
+/** Upper bound of the count of a term. */
 export const mostCounted = 0xffff
 
 /**
@@ -36,16 +36,16 @@ export function writePosting(writer: ByteWriter, gap: number, counts: Uint16Arra
   for (let field = 0; field < width; field++) if (mask & (1 << field)) writer.varint(counts[base + field]!)
 }
 
-/** Where one is in postings that are read one by one, to be written again: before the first, at first. */
+/** Cursor over postings that are read one by one to be rewritten. It begins before the first. */
 export interface PostingsWalk extends Cursor {
-  /** The document one is at. */
+  /** Current document. */
   document: number
   /** Documents behind it. */
   left: number
-  /** What was read of the document: the number before its counts, and where they begin. */
+  /** Number before the counts of the current document, and start of the counts. */
   head: number
   start: number
-  /** How often the document has it. */
+  /** Occurrences in the current document. */
   times: number
 }
 

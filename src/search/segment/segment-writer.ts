@@ -20,7 +20,7 @@ export const blockSize = 8
 /** Bytes of a row of titles: a document, and which of its titles it is, from 1 on. */
 export const titleRowSize = 8
 
-/** What is known of a document beside its terms. */
+/** Data of a document besides its terms. */
 export interface DocumentRecord {
   /** Page id. */
   readonly id: number
@@ -32,13 +32,13 @@ export interface DocumentRecord {
   readonly lengths: readonly number[]
   /** Under what links to it are filed. */
   readonly linkTerm: string
-  /** What results show of it: JSON. */
+  /** JSON of the fields that results show. */
   readonly stored: Uint8Array
 }
 
 /** Writes one segment. */
 export interface SegmentWriter {
-  /** Where the postings of the next term go, and the places of its words. */
+  /** Output for the postings of the next term, and for its word positions. */
   readonly postings: ByteWriter
   readonly places: ByteWriter
   /** Adds a term whose postings are of so many documents; terms come in order of their UTF-16 units. */

@@ -157,7 +157,7 @@ export class Segment {
     return this.#file.read(offset, length)
   }
 
-  /** Where the words of a term stand in each document: see `writePlaces`. */
+  /** Returns the encoded positions of a term in each document: see `writePlaces`. */
   placeBytes({ offset, length, placesLength }: Entry): Buffer {
     return this.#file.read(offset + length, placesLength)
   }
@@ -277,7 +277,7 @@ export class Segment {
     return low < this.count && this.id(low) === id ? low : -1
   }
 
-  /** What results show of a document: JSON. */
+  /** Returns the JSON of the fields that results show of a document. */
   stored(ordinal: number): Buffer {
     const [, , , stored, end] = this.#starts as readonly [number, number, number, number, number]
     const start = stored + this.#all()[ordinal * recordLength + 4 + fields.length]!
@@ -317,7 +317,7 @@ export class Segment {
 
   // Titles
 
-  /** Which rows of titles are of terms that begin so, and how many of them, the first ones, are of just this term. */
+  /** Returns the title rows of terms with a prefix; the first `exact` of them equal the prefix. */
   titleRows(prefix: string): { start: number; end: number; exact: number } {
     const start = this.#rowOf(prefix)
     const next = behindPrefix(prefix)
@@ -330,7 +330,7 @@ export class Segment {
     return this.#titleNumbers()[row * titleNumbers]!
   }
 
-  /** Which of the document's titles a row is of: 0 for its own, 1 for that of its first redirect. */
+  /** Returns the number of the title of a row: 0 for its own, 1 for that of its first redirect. */
   titleMatched(row: number): number {
     return this.#titleNumbers()[row * titleNumbers + 1]! - 1
   }

@@ -15,7 +15,7 @@ const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 /** Numbers of terms, from 0 on. */
 export interface TermNumbers {
   readonly count: number
-  /** What they take in memory. */
+  /** Memory in use. */
   readonly bytes: number
   readonly of: (term: string) => number
   /** The number of a part of a text, ASCII letters and digits, as a term in small letters. */
@@ -28,7 +28,7 @@ export interface TermNumbers {
 interface TermUnits {
   count: number
   units: Uint16Array<ArrayBuffer>
-  /** Where each begins; and where the next one will. */
+  /** Start of each term, then the start of the next one. */
   starts: Uint32Array<ArrayBuffer>
 }
 

@@ -1,4 +1,4 @@
-/** Where words stand in the documents of a segment, read forward from document to document. */
+/** Reads word positions in the documents of a segment, forward from document to document. */
 
 import { type Cursor, readVarint, skipVarints } from './bytes.ts'
 import { fields, type Postings } from './postings.ts'
