@@ -1,7 +1,7 @@
 /** Counts about histories that were made lately. */
 
 import type { WikiConfig } from '../core/config.ts'
-import { createRecent, type Recent } from '../core/recent.ts'
+import { createLruCache, type LruCache } from '../core/lru-cache.ts'
 
 /** A count, and the settings that it was made under: they say what is hidden, and who is a bot. */
 export interface KeptCount {
@@ -17,6 +17,6 @@ const totalBytes = 2 * 1024 * 1024
 const countBytes = 200
 
 /** Makes what keeps counts, each for as long as its page has no newer revision. */
-export function createCounts(): Recent<KeptCount> {
-  return createRecent({ total: totalBytes, sizeOf: () => countBytes })
+export function createCounts(): LruCache<KeptCount> {
+  return createLruCache({ total: totalBytes, sizeOf: () => countBytes })
 }

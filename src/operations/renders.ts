@@ -1,7 +1,7 @@
 /** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
 
 import { hash } from 'node:crypto'
-import { bytesOfText, createRecent, type Recent } from '../core/recent.ts'
+import { bytesOfText, createLruCache, type LruCache } from '../core/lru-cache.ts'
 import type { LinkTarget, WrittenLink } from '../links/index.ts'
 import type { Store } from '../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../wikitext/index.ts'
@@ -87,7 +87,7 @@ export interface RendersOptions {
 /** Makes the rendering of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
-  const memory = createRecent<KeptRender>({ total: memoryBytes, sizeOf })
+  const memory = createLruCache<KeptRender>({ total: memoryBytes, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const threads = threadsNow()
@@ -198,7 +198,7 @@ function sizeOf({ rendered, ingredients: { pages, exist, files, links } }: KeptR
 async function findKept(
   key: string,
   store: Store,
-  memory: Recent<KeptRender>,
+  memory: LruCache<KeptRender>,
   files: KeptFiles<KeptRender>,
 ): Promise<Rendered | undefined> {
   const remembered = memory.find(key)

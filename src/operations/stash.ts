@@ -1,7 +1,7 @@
 /** HTML that a client means to send back, with what it was made of. Source: REST.md 3 and 12. */
 
 import { hash } from 'node:crypto'
-import { bytesOfText, createRecent } from '../core/recent.ts'
+import { bytesOfText, createLruCache } from '../core/lru-cache.ts'
 import { openKeptFiles } from './kept-files.ts'
 
 /** Bytes that all entries may take, and that one may. */
@@ -36,7 +36,7 @@ export interface Stash {
 /** Opens the stash in a folder, which need not exist, and need not be writable. */
 export function openStash(folder: string): Stash {
   const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
-  const memory = createRecent<Stashed & { readonly until: number }>({
+  const memory = createLruCache<Stashed & { readonly until: number }>({
     total: memoryBytes,
     each: memoryEntryBytes,
     sizeOf: ({ source, html }) => bytesOfText(source) + bytesOfText(html),

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { isWikiError } from '../core/errors.ts'
-import type { Recent } from '../core/recent.ts'
+import type { LruCache } from '../core/lru-cache.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
@@ -15,7 +15,7 @@ import type { Stash } from './stash.ts'
 export interface Wiki {
   readonly store: Store
   /** Counts about pages' histories, by what was counted. */
-  readonly counts: Recent<KeptCount>
+  readonly counts: LruCache<KeptCount>
   /** Gives the search index; the first call opens or builds it. */
   readonly search: SearchAccess
   /** Has what takes long for the search index done beside the main thread from now on. */

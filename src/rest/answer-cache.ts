@@ -3,7 +3,7 @@
  * until the branch moves.
  */
 
-import { createRecent } from '../core/recent.ts'
+import { createLruCache } from '../core/lru-cache.ts'
 import { isStream } from './answer.ts'
 import type { Outcome } from './dispatch.ts'
 
@@ -14,7 +14,7 @@ const bodyBytes = 256 * 1024
 const headerBytes = 600
 
 export class AnswerCache {
-  readonly #outcomes = createRecent<Outcome>({
+  readonly #outcomes = createLruCache<Outcome>({
     total: totalBytes,
     each: bodyBytes,
     sizeOf: ({ answer }) => answer.body.length + headerBytes,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createRecent } from '../../src/core/recent.ts'
+import { createLruCache } from '../../src/core/lru-cache.ts'
 
-const recent = () => createRecent<string>({ total: 6000, each: 4000, sizeOf: value => value.length * 1000 - 202 })
+const emptyCache = () => createLruCache<string>({ total: 6000, each: 4000, sizeOf: value => value.length * 1000 - 202 })
 
-test('what was asked for least lately goes first where there is too much', () => {
-  const { keep, find } = recent()
+test('evicts the least recently used entry above the bound', () => {
+  const { keep, find } = emptyCache()
   keep('a', '12')
   keep('b', '34')
   keep('c', '56')
@@ -14,7 +14,7 @@ test('what was asked for least lately goes first where there is too much', () =>
 })
 
 test('a value under a name that was taken counts in place of the one before', () => {
-  const { keep, find } = recent()
+  const { keep, find } = emptyCache()
   for (const value of ['1234', '12', '3456', '1']) keep('a', value)
   keep('b', '1234')
   keep('c', '5')
@@ -22,7 +22,7 @@ test('a value under a name that was taken counts in place of the one before', ()
 })
 
 test('a value that is too large is not kept, nor the one before it under its name', () => {
-  const { keep, find } = recent()
+  const { keep, find } = emptyCache()
   keep('a', '1')
   keep('b', '2')
   keep('a', '12345')
@@ -30,7 +30,7 @@ test('a value that is too large is not kept, nor the one before it under its nam
 })
 
 test('nothing is there after it was cleared, and all the room', () => {
-  const { keep, find, clear } = recent()
+  const { keep, find, clear } = emptyCache()
   keep('a', '1234')
   clear()
   keep('b', '1234')

@@ -1,6 +1,6 @@
 /** A size-bounded LRU cache. */
 
-export interface RecentOptions<Value> {
+export interface LruCacheOptions<Value> {
   /** Most bytes of all entries together, with their overhead. */
   readonly total: number
   /** Most bytes of one entry; `total` if omitted. */
@@ -17,7 +17,7 @@ export function bytesOfText(text: string): number {
   return 2 * text.length
 }
 
-export interface Recent<Value> {
+export interface LruCache<Value> {
   readonly find: (name: string) => Value | undefined
   readonly keep: (name: string, value: Value) => void
   readonly forget: (name: string) => void
@@ -25,7 +25,7 @@ export interface Recent<Value> {
 }
 
 /** Creates an empty cache. */
-export function createRecent<Value>({ total, each = total, sizeOf }: RecentOptions<Value>): Recent<Value> {
+export function createLruCache<Value>({ total, each = total, sizeOf }: LruCacheOptions<Value>): LruCache<Value> {
   // A Map iterates in insertion order, so its first entry is the least recently used.
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
   let sum = 0
