@@ -2,13 +2,13 @@
 
 import { titleTerm } from './document.ts'
 import type { Language } from './language.ts'
-import { marks } from './marks.ts'
 import { withPhrases } from './phrases.ts'
 import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { intersect, unite, without } from './segment/ordinals.ts'
 import { fields, type Postings } from './segment/postings.ts'
 import { type TermMemory, termMemory } from './term-memory.ts'
+import { marks } from './term-prefixes.ts'
 import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
 
 /** A query with the terms that its keys mean. */

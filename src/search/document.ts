@@ -1,10 +1,10 @@
 /** A page as the index takes it, and the terms under which it is filed. */
 
 import { crc32 } from 'node:zlib'
-import { linkTermOf, marks, titleTerm } from './marks.ts'
 import type { PageText } from './page-text.ts'
 import { fields } from './segment/postings.ts'
 import type { DocumentRecord } from './segment/segment-writer.ts'
+import { linkTermOf, marks, titleTerm } from './term-prefixes.ts'
 import { listTokens } from './tokens.ts'
 
 /** A page as the index takes it. */
@@ -135,4 +135,4 @@ function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   }
 }
 
-export { marks, titleTerm } from './marks.ts'
+export { marks, titleTerm } from './term-prefixes.ts'

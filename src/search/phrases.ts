@@ -3,7 +3,7 @@
 import type { PreparedQuery } from './candidates.ts'
 import { isPhrase, type QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
-import { anyPlaceReader, type PlaceReader, placeReader } from './segment/word-places.ts'
+import { anyPlaceReader, type PlaceReader, placeReader } from './segment/word-positions.ts'
 
 /** Leaves out the documents that do not hold a phrase of the query, or hold one that is excluded. Ordinals ascend. */
 export function withPhrases(

@@ -2,7 +2,7 @@
 
 import { compactKey, compactWords, continues, identifierKey } from './keys.ts'
 import { type Language, noLanguage } from './language.ts'
-import { marks } from './marks.ts'
+import { marks } from './term-prefixes.ts'
 import { adjoins, listTokens, type Token } from './tokens.ts'
 
 /** A key that the index must hold for a page. */

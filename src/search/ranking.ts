@@ -1,11 +1,11 @@
 /** In which order pages answer a query. */
 
 import type { MatchInfo } from 'minisearch'
-import { keepBest } from './best-candidates.ts'
+import { keepBest } from './candidate-selection.ts'
 import { listCandidates, type PreparedQuery } from './candidates.ts'
-import { type Candidate, type Scored, scoreCandidates, type Totals } from './hydrate.ts'
 import { listMatches } from './match.ts'
 import type { Query, QueryPart } from './query.ts'
+import { type Candidate, type Scored, scoreCandidates, type Totals } from './query-engine.ts'
 import type { SearchHit, SearchRequest } from './search-index.ts'
 import type { LiveSegment } from './segment/build.ts'
 import type { TermMemory } from './term-memory.ts'

@@ -6,8 +6,8 @@
 import { isAsking, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
 import { type StoredDocument, titleTerm } from './document.ts'
 import { parseQuery, type Query } from './query.ts'
+import { type LooseMode, looserQueries } from './query-relaxation.ts'
 import { type IndexContent, type RankRequest, rank, withForms } from './ranking.ts'
-import { type LooseMode, looserQueries } from './relax.ts'
 import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titles.ts'
 
 /** Limits on the matching pages to return. */
@@ -96,7 +96,7 @@ export function titlesOf(
   const best = new Map<number, TitleHit>()
   for (const hit of findTitles(segments, request)) {
     const known = best.get(hit.id)
-    if (known === undefined || isTold(hit, known)) best.set(hit.id, hit)
+    if (known === undefined || isRedirectReported(hit, known)) best.set(hit.id, hit)
   }
   const kept = keepLinked([...best.values()], { limit: request.limit, segments: segments.length })
   const ranked = kept.map(hit => ({ hit, links: linksTo(hit) }))
@@ -122,7 +122,7 @@ function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => 
 }
 
 /** Returns true if a matched redirect is reported, even though the page's own title also matches. */
-function isTold(hit: TitleHit, known: TitleHit): boolean {
+function isRedirectReported(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
 }
 

@@ -5,9 +5,8 @@
 
 import { makeFolder, removeFile } from '../files/private-files.ts'
 import { analyseDocument, type SearchDocument, type StoredDocument } from './document.ts'
-import type { Totals } from './hydrate.ts'
-import { linkTermOf, marks } from './marks.ts'
 import type { Query } from './query.ts'
+import type { Totals } from './query-engine.ts'
 import {
   type IndexContent,
   type IndexedState,
@@ -41,6 +40,7 @@ import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { Segment } from './segment/segment.ts'
 import { termMemory } from './term-memory.ts'
+import { linkTermOf, marks } from './term-prefixes.ts'
 import { countDocuments } from './terms.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
 

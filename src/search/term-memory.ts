@@ -1,6 +1,6 @@
 /** Terms that were read and are kept for other questions, as long as the index does not change. */
 
-import { createRecent } from '../core/recent.ts'
+import { createLruCache } from '../core/lru-cache.ts'
 import type { Language } from './language.ts'
 import type { FoundTerm } from './terms.ts'
 
@@ -25,7 +25,7 @@ interface Kept {
 
 /** Makes a memory for so many bytes; a term that takes half of it would drive out all others, and is not kept. */
 export function termMemory(most = usualBytes): TermMemory {
-  const kept = createRecent<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
+  const kept = createLruCache<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {
     recall: (name, language, read) => {
       const known = kept.find(name)

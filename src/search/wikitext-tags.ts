@@ -1,6 +1,6 @@
 /** Tags and comments of wikitext. */
 
-import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-marks.ts'
+import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
 /** Reads a comment or a tag; false if the angle is text. */

@@ -16,7 +16,7 @@ import {
   pictureName,
   pictureValue,
   templateName,
-} from './wikitext-marks.ts'
+} from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, endOfRun, isLineStart, matchAt, moveTo, type Reader } from './wikitext-reader.ts'
 import { readAngle } from './wikitext-tags.ts'
 

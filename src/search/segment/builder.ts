@@ -5,7 +5,7 @@
 
 import type { AnalysedDocument } from '../document.ts'
 import { type KeySink, readKeys } from '../keys.ts'
-import { isMark } from '../marks.ts'
+import { isMark } from '../term-prefixes.ts'
 import { byteWriter, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
 import { pageTerms } from './page-terms.ts'

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, renameFile, writeFile } from '../../files/private-files.ts'
-import type { Totals } from '../hydrate.ts'
+import type { Totals } from '../query-engine.ts'
 
 /** A segment as the list has it. */
 export interface ListedSegment {

@@ -1,8 +1,8 @@
 /** Preselects candidates for the engine: the best by its own formula, computed on typed arrays. */
 
 import type { PreparedQuery } from './candidates.ts'
-import { bm25, boosts, type Candidate, type Totals, titleFields } from './hydrate.ts'
 import type { QueryKey, QueryPart } from './query.ts'
+import { bm25, boosts, type Candidate, type Totals, titleFields } from './query-engine.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { forEachCommon, placeOf } from './segment/ordinals.ts'
 import { fields, type Postings } from './segment/postings.ts'
