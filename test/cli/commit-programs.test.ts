@@ -92,13 +92,11 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     'page delete Fire_house --yes',
     'commit',
     'config set name New',
-    'init',
+    'init --name New',
   ])('%s runs them', async line => {
     const cwd = sampleWiki()
     hook(cwd, 'pre-commit', 'echo stop >&2; exit 1')
     writeFileSync(join(cwd, 'Fresh.wiki'), 'fresh\n')
-    if (line === 'init') git(cwd, ['rm', '-q', 'wiki.json'])
-    if (line === 'init') git(cwd, ['commit', '-q', '--no-verify', '-m', 'gone'])
     const before = git(cwd, ['rev-parse', 'HEAD'])
     const result = await wiki(line.split(' '), { cwd, stdin: 'text' })
     expect(result.stderr).toContain('The hook pre-commit refuses the edit; nothing was written: stop')
