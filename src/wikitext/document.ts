@@ -41,7 +41,7 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
 
 /**
  * Writes the document around the HTML of a body's children.
- * Source: MediaWiki DOM specification 2.8.0, Page; REST.md 3.
+ * Source: MediaWiki DOM specification 2.8.0, Page.
  */
 export function writeDocument(body: string, facts: DocumentFacts): string {
   const { page, server } = facts

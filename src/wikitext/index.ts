@@ -99,7 +99,7 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
   return { ...renderedOf(finished, options), html: writePage(finished, text, options), redirect: parseRedirect(text) }
 }
 
-/** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43, REST.md 3. */
+/** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43. */
 const bareModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
 
 /** Who saves a text, where and when. */

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a page's wikitext: one pass over the page's tree, before its sections are wrapped.
+ * Finds problems in a page's wikitext in one pass over the page's tree, before its sections are wrapped.
  *
  * What it reads of a node beside name and attributes:
  * - `data.range`: where it stands, also of the first node of a transclusion;
@@ -18,10 +18,10 @@ import type { LintType } from './types.ts'
 /** Start, end, width of the opening and of the closing markup; UTF-16 units of the page's text. */
 export type LintRange = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
 
-/** Which template a problem comes from. */
+/** Template that a problem comes from. */
 export type LintTemplate = { readonly name: string } | { readonly multiPartTemplateBlock: true }
 
-/** One problem. Source: MediaWiki's lint errors, REST.md 12.1. */
+/** One problem. Source: MediaWiki's lint errors; docs/lint.md. */
 export interface Lint {
   readonly type: LintType
   readonly dsr: LintRange

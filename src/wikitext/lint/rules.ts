@@ -8,17 +8,17 @@ import { divInSpan, fontAroundLink, obsolete, paragraphsInLine, type Run, spaceI
 import { type Closers, selfClosed, stripped, unclosed } from './rules/unclosed.ts'
 import type { LintType } from './types.ts'
 
-/** What a rule has found at an element. */
+/** Problem that a rule found at an element. */
 export interface Finding {
   readonly type: LintType
   readonly params?: Readonly<Record<string, unknown>>
-  /** Where it is, in place of the element's own range; widths are not told then. */
+  /** Range of the problem, in place of the element's own range; widths are not told then. */
   readonly at?: { readonly start: number; readonly end: number }
   /** True if it is in the opening tag, not in what the element holds. */
   readonly isTagOnly?: boolean
 }
 
-/** What rules know of the page, and keep from one element to the next. */
+/** State of a page that rules share from one element to the next. */
 export interface LintPage {
   readonly closers: Closers
   /** Ids seen so far. */

@@ -181,7 +181,7 @@ const rows = {
   },
 } satisfies Record<string, LintTypeRow>
 
-/** The name of a kind of problem. Source: MediaWiki's lint categories, REST.md 12.1. */
+/** The name of a kind of problem. Source: MediaWiki's lint categories; docs/lint.md. */
 export type LintType = keyof typeof rows
 
 /** All kinds. */

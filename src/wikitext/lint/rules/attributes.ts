@@ -1,4 +1,4 @@
-/** What attributes say that readers suffer from. */
+/** Rules about attributes that harm readers. */
 
 import type { ElementNode } from '../../tree/node.ts'
 import { ancestorOf, isTag, styleOf } from '../node-facts.ts'

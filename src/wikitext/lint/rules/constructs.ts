@@ -1,4 +1,4 @@
-/** What was found wrong while links and files were read. */
+/** Reports problems found while links and files were parsed. */
 
 import type { ElementNode } from '../../tree/node.ts'
 import type { Finding } from '../rules.ts'

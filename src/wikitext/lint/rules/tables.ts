@@ -1,4 +1,4 @@
-/** What is wrong in and around tables. */
+/** Rules about tables. */
 
 import type { ElementNode } from '../../tree/node.ts'
 import { textOf, walk } from '../../tree/walk.ts'
