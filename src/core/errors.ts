@@ -75,6 +75,7 @@ export const errorTable = {
   'rest-request-body-expected': { status: 411, text: 'A request body is expected' },
   'rest-unsupported-content-type': { status: 415, text: 'The content type $1 is not supported; send application/json' },
   'rest-body-too-large': { status: 413, text: 'The request body is larger than $1 bytes' },
+  'rest-precondition-failed': { status: 412, text: 'The page $1 is not what the request was made for' },
   'rest-write-denied': { status: 403, text: 'This server does not accept edits' },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': { status: 403, text: 'The CSRF token is not the one of this session; GET /session tells it' },

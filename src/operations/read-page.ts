@@ -1,12 +1,23 @@
 /** Reading the latest revision of a page: its source, or only what is known of it. Source: SPEC 4.5 and 4.7. */
 
 import type { PageBare, PageSource } from '../core/page.ts'
+import { possibleTitle } from '../core/title.ts'
 import { findPage, type TitleQuery } from './find-page.ts'
 import { checkShown } from './hidden.ts'
 import { latestOf, pageObject, redirectRoute } from './page-object.ts'
 import { pageRoute } from './routes.ts'
 import { sourceOfFile } from './source.ts'
 import type { Wiki } from './wiki.ts'
+
+/** Returns id and time of a page's latest revision; null where there is no page of this title. The wiki is asked as it is. */
+export function latestRevision(
+  { store }: Wiki,
+  title: string,
+): { readonly id: number; readonly timestamp: string } | null {
+  const key = possibleTitle(title, store.titles)?.key
+  const page = key === undefined ? undefined : store.findPage(key)
+  return page === undefined ? null : latestOf(store, page)
+}
 
 export interface ReadPageQuery extends TitleQuery {
   /** Absolute URL of the API, no slash at its end. */

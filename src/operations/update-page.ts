@@ -26,6 +26,8 @@ export interface UpdatePageRequest extends EditRequest {
   readonly base?: number | undefined
   /** Null, empty or missing: that of the page. */
   readonly contentModel?: string | null | undefined
+  /** Id of the revision that has to be the latest when the page is written, null for no page; missing, none is asked for. */
+  readonly expected?: number | null | undefined
   /** Blob of the work tree's file that the text was taken from: the file gets what is saved. */
   readonly work?: string | undefined
 }
@@ -66,7 +68,7 @@ interface Wanted {
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
- * wiki-not-utf8, wiki-no-author, rest-resource-limit-exceeded, wiki-work-limit, and those of the store's commit.
+ * rest-precondition-failed, wiki-not-utf8, wiki-no-author, rest-resource-limit-exceeded, wiki-work-limit, and those of the store's commit.
  */
 export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
   const { store } = wiki
@@ -99,6 +101,8 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
 async function decide(store: Store, wanted: Wanted): Promise<Decision> {
   const { title, model, base, text, request } = wanted
   const page = store.findPage(title.key)
+  if (request.expected !== undefined && request.expected !== (page?.latest ?? null))
+    throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the page again' })
   if (page !== undefined) return decideUpdate(store, page, wanted)
   if (base !== null) throw new WikiError('apierror-missingtitle', { params: [title.text] })
   const plan = creationPlan(store, { title, model: model ?? defaultModel(title, store), text }, request)

@@ -104,7 +104,8 @@ async function answerRoute(asked: Asked): Promise<Answer> {
   if (!route.writes && !route.session)
     return atSnapshot(request.wiki, wiki => answerRead({ ...asked, request: { ...request, wiki } }))
   const { method, headers } = request.event.req
-  if (route.writes && precondition(method, headers, noValidators) !== null) return emptyAnswer(412)
+  const isRefused = !route.checksConditions && precondition(method, headers, noValidators) !== null
+  if (route.writes && isRefused) return emptyAnswer(412)
   return (await outcomeOf(asked)).answer
 }
 
@@ -170,6 +171,8 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
+    if (isWikiError(thrown, 'rest-precondition-failed'))
+      return { answer: emptyAnswer(412), validators: noValidators, until: 0 }
     if (isWikiError(thrown) && thrown.status === 404) {
       return { answer: errorAnswer(thrown, await contentLanguage(request.wiki)), validators: noValidators, until: 0 }
     }

@@ -40,6 +40,8 @@ export interface Route {
   readonly handler: Handler
   /** What is told of it. */
   readonly about: RouteDescription
+  /** True for a write whose handler compares `If-Match` and its like with what it replaces; others replace nothing. */
+  readonly checksConditions?: boolean
   /** `Cache-Control` of the answer, where it has one. Source: REST.md 0.3. */
   readonly cache?: string
   /** `Cache-Control` of the answer that leads to the title's canonical spelling. */
@@ -83,7 +85,15 @@ const apiRoutes: readonly Route[] = [
     cache: briefly,
     dates: pageValidators,
   },
-  { method: 'PUT', path: '/page/{title}', handler: pageUpdate, about: pages.update, cache: saved, writes: true },
+  {
+    method: 'PUT',
+    path: '/page/{title}',
+    handler: pageUpdate,
+    about: pages.update,
+    cache: saved,
+    writes: true,
+    checksConditions: true,
+  },
   {
     method: 'GET',
     path: '/page/{title}/bare',

@@ -1,10 +1,13 @@
 /** Creating and updating pages. */
 
+import { WikiError } from '../../core/errors.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { requiredParam } from '../../operations/params.ts'
+import { latestRevision } from '../../operations/read-page.ts'
 import { updatePage } from '../../operations/update-page.ts'
 import type { Writer } from '../access.ts'
 import { readNewPage, readPageUpdate } from '../body.ts'
+import { noValidators, pageValidators, precondition } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.3. */
@@ -20,9 +23,28 @@ export async function pageUpdate(request: RestRequest): Promise<Reply> {
   const { wiki, path, writer } = request
   const title = requiredParam('title', path.title)
   const edit = await readPageUpdate(request)
-  const { page, created } = await updatePage(wiki, { title, ...edit, ...editor(writer) })
+  const expected = await meetConditions(request)
+  const { page, created } = await updatePage(wiki, { title, ...edit, ...editor(writer), ...expected })
   return { status: created ? 201 : 200, body: page }
 }
+
+/**
+ * Compares the request's conditions with the page as it is. Returns the id of the revision that they hold for, null for no page, so that
+ * the write is refused if another one is the latest by then; nothing for a request without conditions.
+ * Source: RFC 9110 13.1.
+ */
+async function meetConditions({ wiki, event, path }: RestRequest): Promise<{ expected?: number | null }> {
+  const { method, headers } = event.req
+  if (!conditions.some(name => headers.has(name))) return {}
+  await wiki.store.refresh()
+  const title = requiredParam('title', path.title)
+  const latest = latestRevision(wiki, title)
+  if (precondition(method, headers, latest === null ? noValidators : pageValidators(latest)) !== null)
+    throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read the page again' })
+  return { expected: latest?.id ?? null }
+}
+
+const conditions = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
 
 function editor(writer: Writer | null): Pick<Writer, 'author' | 'bot'> {
   if (writer === null) throw new Error('A route that writes must say so in the table of routes')
