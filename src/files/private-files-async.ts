@@ -1,16 +1,6 @@
 /** `private-files.ts` for those who must not hold up the event loop. */
 
-import {
-  appendFile as append,
-  type FileHandle,
-  mkdir,
-  open,
-  rename,
-  rm,
-  unlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { appendFile as append, type FileHandle, mkdir, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { randomName } from './random-name.ts'
 
 export type { FileHandle }
@@ -20,19 +10,9 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true })
 }
 
-/** Makes one folder, which must not exist yet. */
-export async function makeOneFolder(path: string): Promise<void> {
-  await mkdir(path)
-}
-
 /** Removes a file, if there is one. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })
-}
-
-/** Removes a file's name; throws where there is none. */
-export async function unlinkFile(path: string): Promise<void> {
-  await unlink(path)
 }
 
 /** Renames a file or folder; a file of the new name is replaced. */

@@ -21,11 +21,15 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { promisify } from 'node:util'
 
 /** Makes a folder and those above it. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
   return mkdirSync(path, { recursive: true })
+}
+
+/** Makes one folder, which must not exist yet. */
+export function makeOneFolder(path: string): void {
+  mkdirSync(path)
 }
 
 /** Makes a folder with a name of its own and returns its path. */
@@ -99,8 +103,25 @@ export function writeAll(file: number, content: Uint8Array | string, position: n
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
 }
 
-/** Resolves when the disk has what was written to an open file. */
-export const syncFile: (file: number) => Promise<void> = promisify(fsync)
+/** Open files that are about to be synced, and who is told. */
+let unsynced: { readonly file: number; readonly done: (error: Error | null) => void }[] = []
+
+/**
+ * Resolves when the disk has what was written to an open file. Files that are asked for in one turn of the event loop are synced
+ * together after it: when the first sync begins all of them are written, so the file system needs one transaction for all.
+ */
+export function syncFile(file: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (unsynced.length === 0) setImmediate(syncTogether)
+    unsynced.push({ file, done: error => (error === null ? resolve() : reject(error)) })
+  })
+}
+
+function syncTogether(): void {
+  const files = unsynced
+  unsynced = []
+  for (const { file, done } of files) fsync(file, done)
+}
 
 /** Cuts an open file to a length in bytes. */
 export function cutFile(file: number, length: number): void {

@@ -7,6 +7,7 @@
 import { WikiError } from '../core/errors.ts'
 import { type Checkout, checkoutsOf, hasBranch, isRebasedFromElsewhere, operationInAny } from './checkouts.ts'
 import { fileForm } from './conversion/conversion.ts'
+import type { PreparedFile } from './durable-file.ts'
 import type { Author } from './entries.ts'
 import { followPaths } from './follow.ts'
 import type { LazyBackend } from './git/open-backend.ts'
@@ -31,6 +32,8 @@ export interface Advance {
   readonly paths: readonly FollowedPath[]
   /** Reads objects of the repository, and those that were just written. */
   readonly read: ReadObject
+  /** The branch's new file, where it is written already. */
+  readonly prepared?: PreparedFile
 }
 
 /** A move that has its locks. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { appendToFile } from '../files/private-files.ts'
-import { replaceDurably } from './durable-file.ts'
+import { folderSynced, type PreparedFile, prepareFile } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
@@ -18,6 +18,13 @@ export interface RefUpdate {
   readonly reason: string
   /** Called when nobody else can move the branch any more, before it moves. What it throws keeps it from moving. */
   readonly beforeMove?: () => void
+  /** The branch's new file, where it was prepared while the objects were synced: see `prepareMove`. */
+  readonly prepared?: PreparedFile
+}
+
+/** Writes the file that the branch gets when it moves to a commit, and syncs it. The caller discards it in the end. */
+export function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
+  return prepareFile(refPath(repository), `${to}\n`)
 }
 
 /**
@@ -25,16 +32,25 @@ export interface RefUpdate {
  * `wiki-bad-repository` where HEAD was detached and names a branch now.
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
+  const prepared = update.prepared ?? (await prepareMove(repository, update.to))
+  try {
+    return await moveTo(repository, update, prepared)
+  } finally {
+    prepared.discard()
+  }
+}
+
+async function moveTo(repository: Repository, update: RefUpdate, prepared: PreparedFile): Promise<boolean> {
   const path = refPath(repository)
-  makeFolders(dirname(path))
   const release = await takeLockFile(path)
   try {
     if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (readRef(repository, repository.branch) !== update.from) return false
     update.beforeMove?.()
-    replaceDurably(path, `${update.to}\n`)
+    prepared.publish()
     logUpdate(repository, update)
+    await folderSynced(dirname(path))
     return true
   } finally {
     release()

@@ -25,7 +25,7 @@ import { clearLeftBehind, takeLockFile } from './lock-file.ts'
 import { applyChanges, changedPaths } from './new-tree.ts'
 import { ObjectGuard } from './object-guard.ts'
 import { mendIndex } from './put-back.ts'
-import { refPath } from './ref-update.ts'
+import { prepareMove, refPath } from './ref-update.ts'
 import type { Repository } from './repository.ts'
 import { shareModes } from './shared-modes.ts'
 import type { FollowedPath } from './staged.ts'
@@ -182,11 +182,18 @@ export class Writer {
     if (last === undefined) return { isWritten: true, left: later }
     const read = objects.reader(hash => backend.read(hash))
     const commits = built.map(({ commit }) => commit)
-    const leftAlone = await this.acknowledge(commits, this.#guard.write(objects), async () => {
-      const moved = await this.#publish(built, tip, last.commit, read)
+    const prepared = prepareMove(this.#options.repository, last.commit)
+    const written = Promise.all([this.#guard.write(objects), prepared])
+    const leftAlone = await this.acknowledge(commits, written, async () => {
+      const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared })
       endTurn()
       return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
-    })
+    }).finally(() =>
+      prepared.then(
+        ({ discard }) => discard(),
+        () => {},
+      ),
+    )
     if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
     await this.#guard.secure(objects)
     await this.#options.programs?.().done()
@@ -294,18 +301,16 @@ export class Writer {
   async #publish(
     built: readonly BuiltJob[],
     from: string | null,
-    to: string,
-    read: ReadObject,
+    move: Pick<Advance, 'to' | 'read' | 'prepared'>,
   ): Promise<readonly string[] | null> {
     const { planned } = built.at(-1) as BuiltJob
     const paths = built.flatMap(job => job.followed)
     return this.advance({
+      ...move,
       from,
-      to,
       author: planned.author,
       reason: `commit (wiki): ${subjectOf(planned)}`,
       paths,
-      read,
     })
   }
 
@@ -313,9 +318,9 @@ export class Writer {
    * Moves the branch to a commit whose objects are all written, and lets the work tree follow; gives the files left alone,
    * or null, and nothing done, where the branch does not name `from` any more. Throws as `commit` does.
    */
-  async advance({ from, to, author, reason, paths, read }: Advance): Promise<readonly string[] | null> {
+  async advance({ from, to, author, reason, paths, read, prepared }: Advance): Promise<readonly string[] | null> {
     const { repository, backend } = this.#options
-    const update = { from, to, committer: ident(author, new Date()), reason }
+    const update = { from, to, committer: ident(author, new Date()), reason, ...(prepared && { prepared }) }
     return moveBranch({ repository, backend, update, paths, read, beforeUnlock: this.#watch.written })
   }
 }

@@ -2,24 +2,31 @@
  * Edits: milliseconds a commit, alone and with 16 asked for at the same time, in a bare wiki and in one with a work tree,
  * beside `git add` and `git commit` in a clone; and what of it is waiting for the disk.
  *
- *     npm run build && node test/bench/write.mjs [--quick]
+ *     npm run build && node test/bench/write.mjs [--quick] [--beside <checkout>]
+ *
+ * `--beside` names another checkout of this project, built, whose edits take turns with ours.
  */
 
 import fs from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { join } from 'node:path'
-import { openWiki, updatePage } from '../../dist/lib/index.js'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { keyOf, pathOf } from './generate-wiki.mjs'
 import * as bench from './measure.mjs'
 
+const { values } = parseArgs({ options: { beside: { type: 'string' }, quick: { type: 'boolean' } } })
 const { pages } = bench.size
 const author = { name: 'Bench', address: 'bench@example.org' }
 let edits = 0
 
 const source = await bench.generated({ pages, commits: pages })
-const bare = await openWriter(bench.scratch(source))
-const workTree = await openWriter(clone())
+const ours = await libraryOf(bench.root)
+const bare = await openWriter(ours, bench.scratch(source))
+const workTree = await openWriter(ours, clone())
+const other = values.beside === undefined ? null : await libraryOf(resolve(values.beside))
+const otherBare = other && (await openWriter(other, bench.scratch(source)))
+const otherWorkTree = other && (await openWriter(other, clone()))
 const native = clone()
 const scrap = await open(join(bench.scratch(), 'scrap'), 'w')
 const disk = watchSyncs(scrap)
@@ -32,6 +39,7 @@ const results = await bench.interleave(
     workTree16: () => write(workTree, 16),
     bareUnsynced: () => disk.without(() => write(bare, 1)),
     bare16Unsynced: () => disk.without(() => write(bare, 16)),
+    ...(other && { otherBare: () => write(otherBare, 1), otherWorkTree: () => write(otherWorkTree, 1) }),
     native: () => commitNatively([]),
     nativeSynced: () => commitNatively(['-c', 'core.fsync=all']),
     sync: syncOnce,
@@ -47,6 +55,13 @@ bench.table(`One edit of ${pages} pages, beside git add and git commit`, [
   { what: 'work tree, 16 at once, each', ours: results.workTree16, beside },
   { what: 'bare, beside git that syncs all it writes', ours: results.bare, beside: results.nativeSynced },
 ])
+if (other)
+  bench.table(`The same of ${values.beside}`, [
+    { what: 'bare', ours: results.otherBare, beside },
+    { what: 'work tree', ours: results.otherWorkTree, beside },
+    { what: 'bare, ours beside it', ours: results.bare, beside: results.otherBare },
+    { what: 'work tree, ours beside it', ours: results.workTree, beside: results.otherWorkTree },
+  ])
 bench.table('The disk', [
   { what: 'one fsync of 1 KB', ours: results.sync },
   { what: 'fsyncs of an edit', ours: await disk.count(() => write(bare, 1)) },
@@ -59,14 +74,17 @@ bench.table('Slowest', [
   { what: 'work tree', ours: bench.time(results.workTree.slowest) },
   { what: 'git add and git commit', ours: bench.time(results.native.slowest) },
 ])
-await bare.wiki.close()
-await workTree.wiki.close()
+for (const writer of [bare, workTree, otherBare, otherWorkTree]) await writer?.wiki.close()
 await scrap.close()
 
-async function openWriter(directory) {
-  const wiki = await openWiki({ directory })
+function libraryOf(checkout) {
+  return import(join(checkout, 'dist/lib/index.js'))
+}
+
+async function openWriter(library, directory) {
+  const wiki = await library.openWiki({ directory })
   await wiki.store.refresh()
-  return { wiki, next: 0 }
+  return { library, wiki, next: 0 }
 }
 
 function clone() {
@@ -80,7 +98,7 @@ async function write(writer, count) {
   const changes = Array.from({ length: count }, () => nextChange(writer))
   const cpu = bench.cpuTime()
   const start = performance.now()
-  await Promise.all(changes.map(change => updatePage(writer.wiki, change)))
+  await Promise.all(changes.map(change => writer.library.updatePage(writer.wiki, change)))
   return { wall: (performance.now() - start) / count, cpu: (bench.cpuTime() - cpu) / count }
 }
 

@@ -10,8 +10,13 @@ import { dumpOf } from '../operations/_dump.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { newStore, write } from './_store.ts'
 
-/** A name that a file got, or a folder that was synced. */
-type Step = { readonly name: string; readonly isSynced: boolean } | { readonly folder: string }
+/** A file that was written to, one whose sync began, one that was synced, a name that a file got, or a folder that was synced. */
+type Step =
+  | { readonly written: string }
+  | { readonly begun: string }
+  | { readonly synced: string }
+  | { readonly name: string; readonly isSynced: boolean }
+  | { readonly folder: string }
 
 const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>() }))
 
@@ -25,7 +30,7 @@ vi.mock('node:fs', async original => {
       return file
     },
     writeSync: (file: number, ...rest: [string]) => {
-      watch.unsynced.add(opened.get(file) ?? '')
+      noteWrite(opened.get(file) ?? '')
       return real.writeSync(file, ...rest)
     },
     writeFileSync: (path: string, ...rest: [string]) => {
@@ -33,9 +38,17 @@ vi.mock('node:fs', async original => {
       return real.writeFileSync(path, ...rest)
     },
     fsyncSync: (file: number) => {
+      watch.steps?.push({ begun: opened.get(file) ?? '' })
       real.fsyncSync(file)
-      watch.unsynced.delete(opened.get(file) ?? '')
-      if (real.fstatSync(file).isDirectory()) watch.steps?.push({ folder: opened.get(file) ?? '' })
+      noteSync(opened.get(file) ?? '', real.fstatSync(file).isDirectory())
+    },
+    fsync: (file: number, done: (error: Error | null) => void) => {
+      const [path, isFolder] = [opened.get(file) ?? '', real.fstatSync(file).isDirectory()]
+      watch.steps?.push({ begun: path })
+      real.fsync(file, error => {
+        noteSync(path, isFolder)
+        done(error)
+      })
     },
     renameSync: (from: string, to: string) => {
       real.renameSync(from, to)
@@ -45,27 +58,15 @@ vi.mock('node:fs', async original => {
   return { ...real, ...watched, default: { ...real, ...watched } }
 })
 
-vi.mock('node:fs/promises', async original => {
-  const real = await original<typeof import('node:fs/promises')>()
-  const open = async (path: string, ...rest: [string]) => {
-    const handle = await real.open(path, ...rest)
-    const { writeFile, sync } = handle
-    handle.writeFile = async (...parameters) => {
-      watch.unsynced.add(path)
-      return writeFile.apply(handle, parameters)
-    }
-    handle.sync = async () => {
-      await sync.call(handle)
-      watch.unsynced.delete(path)
-    }
-    return handle
-  }
-  const rename = async (from: string, to: string) => {
-    await real.rename(from, to)
-    noteName(from, to)
-  }
-  return { ...real, open, rename, default: { ...real, open, rename } }
-})
+function noteWrite(path: string): void {
+  watch.unsynced.add(path)
+  watch.steps?.push({ written: path })
+}
+
+function noteSync(path: string, isFolder: boolean): void {
+  watch.unsynced.delete(path)
+  watch.steps?.push(isFolder ? { folder: path } : { synced: path })
+}
 
 function noteName(from: string, to: string): void {
   watch.steps?.push({ name: to.replaceAll('\\', '/'), isSynced: !watch.unsynced.has(from) })
@@ -88,6 +89,12 @@ const named = (steps: readonly Step[], pattern: RegExp) =>
   steps.flatMap((step, at) => ('name' in step && pattern.test(step.name) ? [{ ...step, at }] : []))
 const objects = /\/objects\/(?:..\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
 const branch = /\/refs\/heads\/[^/]+$/
+const log = /\/wiki\/\.acknowledged\/[^/]+$/
+const keptRef = /\/refs\/wiki\/[^/]+\/acknowledged$/
+
+/** Where in the steps files of such a path were written, or synced. */
+const placesOf = (steps: readonly Step[], kind: 'written' | 'begun' | 'synced', path = /./) =>
+  steps.flatMap((step, at) => (kind in step && path.test((step as Record<string, string>)[kind] ?? '') ? [at] : []))
 
 /** Holds the order that a write must keep to; `count`: objects, or packs with their indexes, that it writes at least. */
 function expectOrder(steps: readonly Step[], count: number): void {
@@ -95,7 +102,8 @@ function expectOrder(steps: readonly Step[], count: number): void {
   const [moved, ...more] = named(steps, branch)
   expect(written.length).toBeGreaterThanOrEqual(count)
   expect(more).toEqual([])
-  expect([...written, moved!].filter(({ isSynced }) => !isSynced)).toEqual([])
+  expect([...written, moved!, ...named(steps, keptRef)].filter(({ isSynced }) => !isSynced)).toEqual([])
+  expect(placesOf(steps, 'synced', log).filter(at => at < moved!.at)).not.toEqual([])
   expect(written.filter(({ at }) => at > moved!.at)).toEqual([])
   const isSynced = (folder: RegExp, from: number, to: number): boolean =>
     steps.slice(from, to).some(step => 'folder' in step && folder.test(step.folder))
@@ -110,6 +118,21 @@ describe('objects are on the disk before the branch names them, and the branch b
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     expectOrder(await stepsOf(() => write(store, { 'A.wiki': 'two\n' })), 3)
+  })
+
+  test('an edit, which waits for the disk twice: for all that it writes, and for the name of the branch', async () => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
+    const moved = named(steps, branch)[0]!.at
+    const before = steps.slice(0, moved)
+    const durable = /\/tmp_obj_|\/refs\/|\.acknowledged\//
+    const begun = placesOf(before, 'begun')
+    // Three objects, the log, the ref that keeps them, the branch: all are written before the first of them is synced.
+    expect(begun.length).toBe(6)
+    expect(placesOf(before, 'written', durable).filter(at => at > begun[0]!)).toEqual([])
+    expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun.at(-1)!)
+    expect(placesOf(steps.slice(moved), 'begun').length).toBe(1)
   })
 
   test('many files at once, which become a pack', async () => {

@@ -3,12 +3,11 @@
  * one is left for each head that a later one does not descend from. They have no reflog.
  */
 
-import { randomUUID } from 'node:crypto'
-import { closeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
-import { makeFolder, openFile, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
-import { clearLeftBehind, pathBeside, takeLockFile } from '../lock-file.ts'
+import { makeFolder } from '../../files/private-files.ts'
+import { prepareFile } from '../durable-file.ts'
+import { clearLeftBehind, takeLockFile } from '../lock-file.ts'
 import { type Repository, readRef } from '../repository.ts'
 import type { RecordPlace } from './place.ts'
 
@@ -25,9 +24,6 @@ export interface PreparedRef {
   readonly discard: () => Promise<void>
 }
 
-/** How often the folder may be gone again before the file is in it: `git pack-refs` removes empty folders. */
-const folderAttempts = 50
-
 /** Writes a ref's new value beside the newest one and syncs it, so that a power cut leaves no empty ref behind. */
 export async function prepareRef(
   { commonDirectory }: Repository,
@@ -35,37 +31,19 @@ export async function prepareRef(
   { name, commit }: NamedCommit,
 ): Promise<PreparedRef> {
   const path = join(commonDirectory, name)
-  const temporary = pathBeside(join(commonDirectory, newest), `-${randomUUID()}`)
-  const file = openIn(temporary)
-  try {
-    writeAll(file, `${commit}\n`)
-    await syncFile(file)
-  } finally {
-    closeSync(file)
-  }
-  const discard = async () => removeFile(temporary)
+  const prepared = await prepareFile(path, `${commit}\n`, { beside: join(commonDirectory, newest) })
+  const discard = async () => prepared.discard()
   const publish = async () => {
     if (name !== newest) makeFolder(dirname(path))
     // Git packs and removes loose refs under this lock.
     const release = await takeLockFile(path)
     try {
-      renameFile(temporary, path)
+      prepared.publish()
     } finally {
       release()
     }
   }
   return { publish, discard }
-}
-
-function openIn(path: string): number {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return openFile(path, 'wx')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      makeFolder(dirname(path))
-    }
-  }
 }
 
 /** Returns the newest acknowledged commit; null where there is none, or the ref is damaged. */

@@ -1,18 +1,19 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
+import { closeSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { writeFile } from '../../files/private-files.ts'
 import {
-  type FileHandle,
   makeOneFolder,
   openFile,
+  removeFile,
   renameFile,
   setTime,
-  unlinkFile,
-} from '../../files/private-files-async.ts'
+  syncFile,
+  writeAll,
+  writeFile,
+} from '../../files/private-files.ts'
 import { syncFolder } from '../durable-file.ts'
 import { fitModes, makeFolders } from '../shared-modes.ts'
 import type { GitObject, ObjectType } from './backend.ts'
@@ -88,53 +89,60 @@ export class NewObjects {
   }
 }
 
+/** Waits for nothing before the sync, so that all objects of a write are synced together: see `syncFile`. */
 async function writeLoose(path: string, frame: Buffer): Promise<void> {
-  if (await freshen(path)) return
+  if (freshen(path)) return
   // The name is one that `git gc` removes some day. Another store of this process may be writing the same object.
   const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
-  const file = await openIn(temporary)
+  const file = openIn(temporary)
   try {
-    await file.writeFile(deflateSync(frame, compression))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  fitModes(temporary)
-  await renameFile(temporary, path).catch(async error => {
-    await unlinkFile(temporary).catch(() => {})
+    try {
+      writeAll(file, deflateSync(frame, compression))
+      await syncFile(file)
+    } finally {
+      closeSync(file)
+    }
+    fitModes(temporary)
+    renameFile(temporary, path)
+  } catch (error) {
+    removeFile(temporary)
     throw error
-  })
+  }
 }
 
 /** An object that exists already gets a new time, so that a `git gc` under way does not drop it. */
-async function freshen(path: string): Promise<boolean> {
-  const now = new Date()
-  return setTime(path, now).then(
-    () => true,
-    () => false,
-  )
+function freshen(path: string): boolean {
+  // Most are new: an error for each would take longer.
+  if (!existsSync(path)) return false
+  try {
+    setTime(path, new Date())
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** How often a folder that was made may be gone again before a file is in it. */
 const folderAttempts = 50
 
 /** Makes a file, and the folder it lies in: `git gc` takes empty folders away, also one that was made a moment ago. */
-async function openIn(path: string): Promise<FileHandle> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
+function openIn(path: string): number {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await openFile(path, flags, 0o444)
+      return openFile(path, 'wx', 0o444)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      await makeFolder(dirname(path))
+      makeFolder(dirname(path))
     }
   }
 }
 
 /** Where a folder and all above it are to be made, Node says of a read-only file system that there is no such folder. */
-async function makeFolder(path: string): Promise<void> {
-  await makeOneFolder(path).catch(error => {
+function makeFolder(path: string): void {
+  try {
+    makeOneFolder(path)
+  } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  })
+  }
   fitModes(path)
 }
