@@ -8,6 +8,7 @@
  * Every acknowledged edit adds a word of its own. In the end each is in the branch's text, or was reverted by name, or `wiki verify` reports
  * it, and `wiki restore` brings it back; git's index has nothing that nobody staged; objects are sound; nothing beside the repository changed.
  *
+ * KEEP=1 leaves the repositories in which something was wrong, each with what was done there in `<folder>/done`.
  * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -86,6 +87,7 @@ async function lane() {
 /** Runs one; gives what is wrong afterwards. */
 async function interleave(seed) {
   const stage = await makeStage(seed)
+  let found = ['it was not judged']
   try {
     stage.server = await scene.serve(stage.directory)
     const count = Number(values.actions)
@@ -96,10 +98,12 @@ async function interleave(seed) {
       repeat(count, () => giveCommand(stage)),
       repeat(Math.ceil(count / 4), () => maintain(stage)),
     ])
-    return await judge(stage)
+    found = await judge(stage)
+    return found
   } finally {
     if (stage.server !== undefined) await scene.stop(stage.server)
-    if (process.env.KEEP === undefined) rmSync(stage.top, { recursive: true, force: true })
+    if (process.env.KEEP === undefined || found.length === 0) rmSync(stage.top, { recursive: true, force: true })
+    else writeFileSync(join(stage.top, 'done'), [...stage.done, ...found, ''].join('\n'))
   }
 }
 
@@ -164,6 +168,8 @@ async function makeStage(seed) {
     /** What was acknowledged: the word, and the page's file. */
     saved: [],
     given: new Set(),
+    /** Lines of what was done when, for `KEEP`. */
+    done: [],
     server: undefined,
   }
 }
@@ -209,8 +215,13 @@ async function writeByCommand(stage) {
 }
 
 function count(stage, word, title, outcome) {
+  note(stage, `${word} to ${title}: ${outcome}`)
   totals[{ saved: 'acknowledged', refused: 'refused', unknown: 'unanswered' }[outcome]]++
   if (outcome === 'saved') stage.saved.push({ word, path: `${title}.wiki` })
+}
+
+function note({ done }, what) {
+  done.push(`${new Date().toISOString()} ${what}`)
 }
 
 async function giveCommand(stage) {
@@ -218,7 +229,9 @@ async function giveCommand(stage) {
   const name = stage.pick(names)
   run[name] = (run[name] ?? 0) + 1
   stage.given.add(name)
-  await commands[name](stage)
+  note(stage, name)
+  const status = await commands[name](stage)
+  note(stage, `${name}: ${status}`)
 }
 
 /** What others do to the repository meanwhile: collect garbage, work in a linked work tree, kill the server. */
@@ -236,8 +249,10 @@ async function maintain(stage) {
   if (allowed.length > 0 && stage.random() < 0.8) {
     const name = stage.pick(allowed)
     run[name] = (run[name] ?? 0) + 1
+    note(stage, name)
     await commands[name](stage)
   } else if (values.only === undefined) {
+    note(stage, 'kill the server')
     stage.server.child.kill('SIGKILL')
     await stage.server.done
     stage.server = await scene.serve(stage.directory)
@@ -325,6 +340,7 @@ async function judgeMissing(stage, missing) {
   for (const branch of ['side', 'main']) {
     await stage.git('switch', '--force', branch)
     said.push((await scene.wiki(directory, ['verify', '--json'])).stdout)
+    note(stage, `verify of ${branch}: ${said.at(-1)}`)
     const restored = await scene.wiki(directory, ['restore', '--yes'])
     if (restored.status !== 0) status = restored.status
   }
