@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { openFile, removeFile, renameFile, syncFile, writeAll } from '../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
+import { isSynced } from './sync-settings.ts'
 
 /** Mode of a file that is not private, less the umask. */
 const usualMode = 0o666
@@ -40,13 +41,13 @@ export interface PreparedFile {
   readonly discard: () => void
 }
 
-/** Writes a file's new content beside `beside` and syncs it, together with what else is written in this turn of the event loop. */
+/** Writes a ref's new content beside `beside` and syncs it, together with what else is written in this turn of the event loop. */
 export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
   const temporary = pathBeside(beside, `-${randomUUID()}`)
   const file = openIn(temporary)
   try {
     writeAll(file, text)
-    await syncFile(file)
+    if (isSynced(path, 'reference')) await syncFile(file)
   } finally {
     closeSync(file)
   }
@@ -73,8 +74,9 @@ function openIn(path: string): number {
   }
 }
 
-/** Resolves when a rename in a folder is durable, where the system can tell. */
+/** Resolves when a rename in a folder of refs is durable, where the system can tell. */
 export async function folderSynced(folder: string): Promise<void> {
+  if (!isSynced(folder, 'reference')) return
   try {
     const handle = openFile(folder, 'r')
     await syncFile(handle).finally(() => closeSync(handle))

@@ -29,6 +29,7 @@ import { prepareMove, refPath } from './ref-update.ts'
 import type { Repository } from './repository.ts'
 import { shareModes } from './shared-modes.ts'
 import type { FollowedPath } from './staged.ts'
+import { readSyncSettings } from './sync-settings.ts'
 import { serializeMessage } from './trailers.ts'
 import { writeFailure } from './write-failure.ts'
 
@@ -48,6 +49,7 @@ export interface WriterOptions {
 /** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   shareModes(options.repository)
+  readSyncSettings(options.repository)
   const writer = new Writer(options)
   await writer.recover().catch(error => {
     throw writeFailure(options.repository, error)

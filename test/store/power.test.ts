@@ -3,12 +3,14 @@
  * of the real file system are watched; nothing of the store is.
  */
 
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDump } from '../../src/operations/import-dump.ts'
 import { dumpOf } from '../operations/_dump.ts'
 import { newWiki } from '../operations/_wiki.ts'
-import { newStore, write } from './_store.ts'
+import { newStore, openFresh, write } from './_store.ts'
 
 /** A file that was written to, one whose sync began, one that was synced, a name that a file got, or a folder that was synced. */
 type Step =
@@ -133,6 +135,21 @@ describe('objects are on the disk before the branch names them, and the branch b
     expect(placesOf(before, 'written', durable).filter(at => at > begun[0]!)).toEqual([])
     expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun.at(-1)!)
     expect(placesOf(steps.slice(moved), 'begun').length).toBe(1)
+  })
+
+  test('an edit, but for what core.fsync leaves out', async () => {
+    const synced = async (value: string) => {
+      const { directory } = await newStore()
+      appendFileSync(join(directory, '.git/config'), `[core]\n\tfsync = ${value}\n`)
+      const store = await openFresh(directory)
+      await write(store, { 'A.wiki': 'one\n' })
+      const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
+      const [moved] = named(steps, branch)
+      return { objects: named(steps, objects).map(({ isSynced }) => isSynced), branch: moved!.isSynced }
+    }
+    expect(await synced('-loose-object')).toEqual({ objects: [false, false, false], branch: true })
+    expect(await synced('none,objects')).toEqual({ objects: [true, true, true], branch: false })
+    expect(await synced('reference')).toEqual({ objects: [true, true, true], branch: true })
   })
 
   test('many files at once, which become a pack', async () => {

@@ -151,6 +151,8 @@ const makers: Readonly<Record<string, Make>> = {
   '`core.ignoreCase`': plainWith(['config', 'core.ignoreCase', 'true']),
   '`core.precomposeUnicode`': plainWith(['config', 'core.precomposeUnicode', 'true']),
   '`core.sharedRepository`': plainWith(['config', 'core.sharedRepository', 'group']),
+  '`core.fsync`': plainWith(['config', 'core.fsync', 'none,committed']),
+  '`core.fsyncMethod`': plainWith(['config', 'core.fsyncMethod', 'batch']),
 }
 
 /** How a repository is taken: read, edited and checked by native git. */

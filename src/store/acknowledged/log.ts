@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { makeFolder, openFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { replaceDurably, syncFolder } from '../durable-file.ts'
 import { takeLockFile } from '../lock-file.ts'
+import { isSynced } from '../sync-settings.ts'
 
 /**
  * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: nobody was told of it.
@@ -68,7 +69,7 @@ async function appendDurably(path: string, lines: string): Promise<number> {
     try {
       const { ino, size } = fstatSync(file)
       writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
-      await syncFile(file)
+      if (isSynced(path, 'reference')) await syncFile(file)
       if (size === 0) syncFolder(dirname(path))
       if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return size + lines.length
     } finally {

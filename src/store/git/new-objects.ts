@@ -16,6 +16,7 @@ import {
 } from '../../files/private-files.ts'
 import { syncFolder } from '../durable-file.ts'
 import { fitModes, makeFolders } from '../shared-modes.ts'
+import { isSynced } from '../sync-settings.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
 import { PackWriter } from './pack-writer.ts'
@@ -85,7 +86,7 @@ export class NewObjects {
     const name = pack.finish()
     if (isKept && name !== null) writeFile(`${folder}/${name}.keep`, keepNote)
     this.#pack = name === null ? null : `${folder}/${name}.pack`
-    syncFolder(folder)
+    if (isSynced(folder, 'pack')) syncFolder(folder)
   }
 }
 
@@ -98,7 +99,7 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
   try {
     try {
       writeAll(file, deflateSync(frame, compression))
-      await syncFile(file)
+      if (isSynced(path, 'loose-object')) await syncFile(file)
     } finally {
       closeSync(file)
     }

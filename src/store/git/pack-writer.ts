@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { openFile, removeFile, renameFile, writeAll } from '../../files/private-files.ts'
 import { fitModes } from '../shared-modes.ts'
+import { isSynced } from '../sync-settings.ts'
 import type { ObjectType } from './backend.ts'
 import { makeDelta } from './delta.ts'
 import { HashTable } from './hash-table.ts'
@@ -120,11 +121,11 @@ export class PackWriter {
     this.#writeAll(header, 0)
     const sum = this.#fileSum()
     this.#writeAll(sum, this.#flushed)
-    fsyncSync(this.#file)
+    if (isSynced(this.#temporary, 'pack')) fsyncSync(this.#file)
     closeSync(this.#file)
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
-    writeDurably(`${this.#temporary}-index`, index)
+    writeIndex(`${this.#temporary}-index`, index)
     for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
     // The index comes last: it makes git look for its pack.
     renameFile(this.#temporary, join(this.#folder, `${name}.pack`))
@@ -151,11 +152,11 @@ export class PackWriter {
   }
 }
 
-function writeDurably(path: string, bytes: Buffer): void {
+function writeIndex(path: string, bytes: Buffer): void {
   const file = openFile(path, 'w', 0o444)
   try {
     writeAll(file, bytes)
-    fsyncSync(file)
+    if (isSynced(path, 'pack-metadata')) fsyncSync(file)
   } finally {
     closeSync(file)
   }
