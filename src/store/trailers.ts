@@ -41,6 +41,20 @@ export interface Origin {
 
 const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )(.*)$/
 const gitRevert = /^This reverts commit ([0-9a-f]{7,40})\b/m
+const gitRevertsAll = /^This reverts commit ([0-9a-f]{7,40})(?:, reversing\nchanges made to ([0-9a-f]{7,40}))?/gm
+
+/** What `git revert` says of one commit that it reverted. Source: git's sequencer.c, `do_pick_commit`. */
+export interface GitRevert {
+  /** Its hash, or the beginning of it. */
+  readonly commit: string
+  /** For a merge the parent whose text is back; null for any other commit. */
+  readonly mainline: string | null
+}
+
+/** Returns the commits that a message of `git revert` names. */
+export function gitReverts(message: string): GitRevert[] {
+  return [...message.matchAll(gitRevertsAll)].map(([, commit = '', mainline = null]) => ({ commit, mainline }))
+}
 
 /** What a message with more than words in it has, or may have. */
 const marked = /\r|Wiki-|This reverts commit/

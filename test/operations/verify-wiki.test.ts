@@ -240,6 +240,14 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
 describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found after', () => {
   test.each<[name: string, undo: (scene: Scene) => unknown]>([
     [
+      // Git reads the branch once more before it commits, and not its index.
+      'a git revert of another commit, which had its files before the edit came',
+      async scene => {
+        const other = scene.git('rev-parse', 'HEAD~1')
+        await scene.commit('Tides.wiki', tides, `Revert "plain Boats.wiki"\n\nThis reverts commit ${other}.`)
+      },
+    ],
+    [
       'a plain git commit from a stale index',
       scene => {
         scene.git('read-tree', 'HEAD~1')

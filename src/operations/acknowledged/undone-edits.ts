@@ -6,7 +6,7 @@
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
-import { parseMessage } from '../../store/trailers.ts'
+import { type GitRevert, gitReverts, parseMessage } from '../../store/trailers.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
 import type { Texts } from './texts.ts'
@@ -46,28 +46,48 @@ export async function findUndoneEdits(
   const deletedPages = deletedPagesOf(record, acknowledged)
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
-    const { hash, reverts, onChain } = index.commit(ordinal)
-    if (acknowledged.known.has(hash) || reverts) continue
+    const { hash, onChain } = index.commit(ordinal)
+    if (acknowledged.known.has(hash)) continue
     const revised = pagesOf(record, ordinal)
     if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
     const commit = await record.changes(hash)
     if (commit === null || isMeant(commit)) continue
     const pages = commit.parents.length > 1 ? mergedPages(record, ordinal, commit, revised) : revised
+    const undone: OpenLoss[] = []
     for (const page of pages)
-      if (page.earlier.some(isAcknowledged)) losses.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
-    if (!onChain) continue
-    losses.push(
-      ...deletedBy(record, commit, acknowledged, deletedPages),
-      ...(await filesUndone(record, commit, acknowledged)),
-    )
+      if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
+    if (onChain)
+      undone.push(
+        ...deletedBy(record, commit, acknowledged, deletedPages),
+        ...(await filesUndone(record, commit, acknowledged)),
+      )
+    losses.push(...(await withoutNamed(record, undone, gitReverts(commit.message))))
   }
   return losses
 }
 
-/** Reverts are meant, and imports put their texts on top of what is there. */
+/** Reverts by the wiki are meant, and imports put their texts on top of what is there. */
 function isMeant({ message }: CommitChanges): boolean {
   const { reverts, origin } = parseMessage(message)
-  return reverts !== null || origin !== undefined
+  return origin !== undefined || (reverts !== null && gitReverts(message).length === 0)
+}
+
+/** Leaves out what a `git revert` names: it may have taken back more, an edit that came while it ran. */
+async function withoutNamed(
+  record: BranchRecord,
+  losses: readonly OpenLoss[],
+  reverts: readonly GitRevert[],
+): Promise<OpenLoss[]> {
+  const left: OpenLoss[] = []
+  for (const loss of losses)
+    if (!(await someAsync(reverts, revert => isNamed(record, revert, loss.commit)))) left.push(loss)
+  return left
+}
+
+/** Whether a revert names a commit, or a merge that brought it in. */
+async function isNamed(record: BranchRecord, { commit, mainline }: GitRevert, edit: string): Promise<boolean> {
+  if (edit.startsWith(commit)) return true
+  return mainline !== null && (await record.descends(commit, edit)) && !(await record.descends(mainline, edit))
 }
 
 /** A commit's revision of a page, and the page's revisions before it, newest first. */
