@@ -134,7 +134,7 @@ function watchSyncs(file) {
   let isOff = false
   const handle = Object.getPrototypeOf(file)
   const { sync } = handle
-  const { fsyncSync } = fs
+  const { fsync, fsyncSync } = fs
   handle.sync = function () {
     calls++
     return isOff ? Promise.resolve() : sync.call(this)
@@ -142,6 +142,11 @@ function watchSyncs(file) {
   fs.fsyncSync = file => {
     calls++
     if (!isOff) fsyncSync(file)
+  }
+  fs.fsync = (file, done) => {
+    calls++
+    if (isOff) setImmediate(done, null)
+    else fsync(file, done)
   }
   syncBuiltinESMExports()
   return {
