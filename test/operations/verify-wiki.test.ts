@@ -225,6 +225,17 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })
 
+  test('a later edit of the same page, whose author had not seen it, is on the branch under another hash', async () => {
+    const scene = await newScene()
+    const taken = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    await scene.save('Tides', `${tides}\nNeap tide.\n`)
+    // Another commit brings the later edit: the record holds it by its text alone.
+    scene.git('reset', '-q', '--soft', 'HEAD~1')
+    scene.git('commit', '-q', '-m', 'by hand')
+    expect(await lostOf(scene)).toEqual([['lost', taken, 'Tides']])
+  })
+
   test('its objects are gone, too', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)

@@ -142,13 +142,14 @@ async function linesOf(texts: Texts, { before, after }: PathChange): Promise<str
 
 /** A change of a lost commit that was judged. */
 interface Judged {
+  readonly commit: string
   readonly isHeld: boolean
   readonly after: string | null
 }
 
 /**
- * Judges from the newest to the oldest: an edit that a later acknowledged one replaced, and that one is held, is not lost, for its
- * author saw it.
+ * Judges from the newest to the oldest: an edit that a later acknowledged one on top of it replaced, and that one is held, is not lost,
+ * for its author saw it.
  */
 async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
   const losses: OpenLoss[] = []
@@ -162,16 +163,25 @@ async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostC
       const at = tipPath(change)
       const blob = record.tip === null ? null : await record.blobAt(record.tip, at)
       const above = later.get(change.path) ?? []
-      const isHeld = (await isHeldBy(texts, change, blob)) || (await isReplaced(texts, change, above))
-      later.set(change.path, [...above, { isHeld, after: change.after }])
+      const isHeld =
+        (await isHeldBy(texts, change, blob)) || (await isReplaced(record, texts, { commit: hash, change }, above))
+      later.set(change.path, [...above, { commit: hash, isHeld, after: change.after }])
       if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
     }
   }
   return losses.reverse()
 }
 
-async function isReplaced(texts: Texts, change: PathChange, above: readonly Judged[]): Promise<boolean> {
-  for (const { isHeld, after } of above) if (isHeld && !(await isHeldBy(texts, change, after))) return true
+/** An edit that was made on another line of history replaced nothing: its author had not seen the lost one. */
+async function isReplaced(
+  record: BranchRecord,
+  texts: Texts,
+  { commit, change }: { readonly commit: string; readonly change: PathChange },
+  above: readonly Judged[],
+): Promise<boolean> {
+  for (const one of above)
+    if (one.isHeld && !(await isHeldBy(texts, change, one.after)) && (await record.descends(one.commit, commit)))
+      return true
   return false
 }
 
