@@ -76,7 +76,7 @@ async function rendered(
   for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
     if (id === null) continue
     const revision = wiki.store.revision(id.revision)
-    // What was remembered of a page that is deleted since is hidden as well.
+    // Facts remembered of a page that is deleted since are hidden as well.
     const known = wiki.store.revision(id.revision, { deleted: true })
     if (known !== undefined) checkShown(known)
     const stashed = await (await wiki.stash()).find(id)

@@ -265,7 +265,7 @@ function observe(source: RawSource, text: string) {
     files: async names => {
       const found = await source.files(names)
       for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
-      // What Git LFS fetches later changes no blob.
+      // Content that Git LFS fetches later changes no blob.
       isShort ||= found.some(known => known?.file.lfs?.path === null)
       return found
     },

@@ -20,7 +20,7 @@ export interface WikiStatus {
   readonly tip: string | null
   /** What reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
-  /** How links are read: `links` of wiki.json, or `gollum` where the repository shows that it is such a wiki. */
+  /** Rules for links: `links` of wiki.json, or `gollum` where the repository shows that it is such a wiki. */
   readonly links: LinkSetting
   /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null if it is at nothing. */
   readonly operation: string | null

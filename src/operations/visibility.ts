@@ -9,7 +9,7 @@ import type { FileEntry } from '../store/entries.ts'
 import { type HiddenBlob, hiddenByCommit } from '../store/hidden-revisions.ts'
 import type { Store } from '../store/store.ts'
 
-/** How the revisions that an answer covers differ from what they were before anything was hidden. */
+/** State of the revisions that an answer covers, beside the state before anything was hidden. */
 export interface Visibility {
   /** The same as long as nothing else is hidden or shown; never that of an earlier state. */
   readonly tag: string
@@ -64,7 +64,7 @@ function entriesOf(commit: string, blobs: readonly HiddenBlob[]): Entry[] {
 }
 
 interface PageEntries {
-  /** What the index was when they were looked for. */
+  /** State of the index when they were looked for. */
   readonly state: string
   readonly entries: ReadonlyMap<number, readonly Entry[]>
 }

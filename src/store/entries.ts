@@ -88,7 +88,7 @@ export interface FileEntry {
   readonly user: User
   /** Hash of the commit that the file came with. */
   readonly commit: string
-  /** What readers may not see of that commit. */
+  /** Parts of that commit that readers may not see. */
   readonly hidden: readonly HideablePart[]
 }
 

@@ -1,4 +1,4 @@
-/** What wiki.json hides, by the commits that made the revisions and by the blobs of their texts. */
+/** Parts that wiki.json hides, by the commits that made the revisions and by the blobs of their texts. */
 
 import type { HiddenRevision, HideablePart, WikiConfig } from '../core/config.ts'
 

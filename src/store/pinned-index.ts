@@ -8,7 +8,7 @@ import type { RevisionIndex } from './index/revision-index.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { PathRules } from './paths.ts'
 
-/** What a store answers from. */
+/** Index and settings that a store answers from. */
 export type IndexSource = Pick<
   LiveIndex,
   | 'index'

@@ -84,7 +84,7 @@ export function openStore(options: StoreOptions): Store {
   return new Store({ repository, backend, programs, live: new LiveIndex({ repository, backend, progress, notice }) })
 }
 
-/** What a store is made of. */
+/** Parts that a store is made of. */
 interface StoreParts {
   readonly repository: Repository
   readonly backend: LazyBackend

@@ -28,7 +28,7 @@ export class BlockFile {
   readonly #size: number
   readonly #sums: Buffer
   readonly #blocks: (Buffer | undefined)[] = []
-  /** How many read on although another file takes this one's place. */
+  /** Number of readers that go on although another file takes this one's place. */
   #holders = 0
   #isReplaced = false
   /** Memory for the next blocks. */
