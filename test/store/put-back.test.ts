@@ -142,9 +142,10 @@ describe.skipIf(!hasGit)('the index is not ahead of the branch', patience, () =>
     stageMine(directory)
     const before = git(directory, 'ls-files', '--stage')
     // Nothing can be renamed to the branch then.
-    const inTheWay = join(directory, `.git/refs/heads/main.wiki-${process.pid}-new.lock`)
-    mkdirSync(inTheWay)
-    await expect(write(store, change)).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' })
+    git(directory, 'pack-refs', '--all')
+    const inTheWay = join(directory, '.git/refs/heads/main')
+    mkdirSync(join(inTheWay, 'full'), { recursive: true })
+    await expect(write(store, change)).rejects.toMatchObject({ code: 'EISDIR' })
     rmSync(inTheWay, { recursive: true })
     expect(git(directory, 'ls-files', '--stage')).toBe(before)
     expect(git(directory, 'diff-files', '--name-only')).toBe('')
