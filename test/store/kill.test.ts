@@ -142,11 +142,14 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     const { scene } = await lastWrite()
     for (const name of [`main.wiki-${scene.dead}.lock`, `main.wiki-${scene.dead}-new.lock`])
       put(scene.directory, `.git/refs/heads/${name}`, 'half')
+    const record = '.git/wiki/.acknowledged'
+    put(scene.directory, `${record}/main.verified.wiki-${scene.dead}-new.lock`, 'half')
     const other = `main.wiki-${process.ppid}.lock`
     put(scene.directory, `.git/refs/heads/${other}`, 'of a process that lives')
     expectSound(scene.directory)
     await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
     expect(readdirSync(join(scene.directory, '.git/refs/heads'))).toEqual(['main', other])
+    expect(readdirSync(join(scene.directory, record)).filter(name => name.endsWith('.lock'))).toEqual([])
   })
 
   test('is finished also by a writer that planned before the killed one moved the branch', async () => {

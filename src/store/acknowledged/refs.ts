@@ -56,8 +56,9 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
   }
 }
 
-/** Removes what killed processes left beside the ref. */
-export function clearRefs({ commonDirectory }: Repository, { newest, log }: RecordPlace): void {
+/** Removes what killed processes left beside the files of the record. */
+export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPlace): void {
   clearLeftBehind(join(commonDirectory, newest))
   clearLeftBehind(log)
+  clearLeftBehind(verified)
 }
