@@ -72,14 +72,14 @@ const quickCommands = ['complete', 'help', 'history', 'page-get', 'page-list', '
 const largeModules = [
   'media/media.ts',
   'operations/convert-html.ts',
-  'operations/job-threads.ts',
+  'operations/threads/job-threads.ts',
   'operations/render-page.ts',
-  'operations/renders.ts',
+  'operations/rendering/renders.ts',
   'wikitext/index.ts',
 ]
 
 /** A bundle of its own: people wait for a search, too, but those who do not search need not wait for it. */
-const searchModules = ['cli/commands/search.ts', 'operations/search-sync.ts', 'search/language.ts']
+const searchModules = ['cli/commands/search.ts', 'operations/searching/search-sync.ts', 'search/language.ts']
 
 /** Another one: what writes and compares. */
 const writeModules = [
@@ -155,8 +155,10 @@ async function buildCli() {
     return { stdin: { contents, resolveDir: root, loader: 'js' } }
   }
   const inputs = [
-    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/job-thread.ts')] }, [lazyBuiltins])),
-    ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/search-thread.ts')] }, [lazyBuiltins])),
+    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/threads/job-thread.ts')] }, [lazyBuiltins])),
+    ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
+      lazyBuiltins,
+    ])),
     ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [lazyBuiltins])),
     ...(await bundle(writeFile, entry(writeModules), [lazyBuiltins, loadedElsewhere(writeFile)])),
     ...(await bundle(searchFile, entry(searchModules), [
@@ -266,8 +268,8 @@ function buildLibrary() {
       files: [
         '../src/index.ts',
         '../src/rest/app.ts',
-        '../src/operations/job-thread.ts',
-        '../src/operations/search-thread.ts',
+        '../src/operations/threads/job-thread.ts',
+        '../src/operations/searching/search-thread.ts',
       ],
       include: ['../src/**/*.d.ts'],
     }),

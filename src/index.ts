@@ -67,9 +67,8 @@ export { readConfig, type WriteConfigRequest, type WrittenConfig, writeConfig } 
 export { type CountHistoryQuery, countHistory } from './operations/count-history.ts'
 export { type CreatedPage, type CreatePageRequest, createPage } from './operations/create-page.ts'
 export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
-export type { ChangeRequest, EditRequest } from './operations/edit.ts'
+export type { ChangeRequest, EditRequest } from './operations/editing/edit.ts'
 export { type ExportDumpRequest, exportDump, exportFiles } from './operations/export-dump.ts'
-export type { TitleQuery } from './operations/find-page.ts'
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
@@ -84,11 +83,12 @@ export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
+export type { TitleQuery } from './operations/resources/find-page.ts'
+export { TitleRedirect } from './operations/resources/title-redirect.ts'
 export { type RestoredEdit, type RestoredEdits, type RestoreRequest, restoreEdits } from './operations/restore-edits.ts'
 export { type RestoredPage, type RestorePageRequest, restorePage } from './operations/restore-page.ts'
 export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
 export { type WikiStatus, wikiStatus } from './operations/status.ts'
-export { TitleRedirect } from './operations/title-redirect.ts'
 export {
   type CreateTokenRequest,
   createToken,
@@ -100,7 +100,7 @@ export {
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
 export { type LostEdit, type VerifiedWiki, type VerifyRequest, verifyWiki } from './operations/verify-wiki.ts'
 export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
-export type { Author } from './store/entries.ts'
+export type { Author } from './store/format/entries.ts'
 export {
   contentToHtml,
   type FileFacts,

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { frameObject, hashFrame, loosePath } from '../src/store/git/objects.ts'
-import { initRepository } from '../src/store/init.ts'
+import { initRepository } from '../src/store/repository/init.ts'
 import { temporaryDirectory } from './_setup.ts'
 
 /** Stands in every file outside, and must stand in no answer. */

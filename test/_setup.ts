@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterAll, onTestFinished, type TestContext, TestRunner } from 'vitest'
 import { buildFixture, type Edit, type MadeRevisions, replay } from '../fixtures/replay.mjs'
 import type { OpenWikiOptions, Wiki } from '../src/index.ts'
-import type { CommitPlan } from '../src/store/entries.ts'
+import type { CommitPlan } from '../src/store/format/entries.ts'
 
 /** Git as it is out of the box: no system and no user configuration, English messages, no questions. */
 const plainGit = {
@@ -122,7 +122,7 @@ export async function buildWiki(
     afterwards(() => built.wiki.close())
     return { ...built, directory }
   }
-  const { initRepository } = await import('../src/store/init.ts')
+  const { initRepository } = await import('../src/store/repository/init.ts')
   initRepository(directory)
   const wiki = await operations.openWiki({ ...openOptions, directory })
   afterwards(() => wiki.close())

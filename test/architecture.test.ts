@@ -22,10 +22,39 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'html2md', 'operations'],
 }
 
+/**
+ * Rooms of the larger folders: each to the rooms of its folder it may import. Files directly in the folder are its face: they may
+ * import every room, and no room imports them.
+ */
+const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  store: {
+    format: [],
+    repository: ['format'],
+    git: ['format', 'repository'],
+    index: ['format', 'repository', 'git'],
+    acknowledged: ['format', 'repository', 'git', 'index'],
+    'work-tree': ['format', 'repository', 'git', 'index'],
+    import: ['format', 'repository', 'git', 'work-tree'],
+  },
+  operations: {
+    access: [],
+    caches: [],
+    resources: ['access'],
+    comparing: ['resources'],
+    acknowledged: ['comparing'],
+    threads: ['resources', 'comparing'],
+    rendering: ['access', 'caches', 'resources', 'threads'],
+    editing: ['access', 'resources', 'rendering'],
+    searching: ['access', 'resources'],
+    importing: ['resources', 'editing'],
+    'work-tree': ['access', 'resources', 'comparing', 'editing'],
+  },
+}
+
 /** Imports beside the arrows: the file, what it may import (folders with a slash at the end), and how. */
 const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kind']])[] = [
   ['src/cli/commands/serve.ts', 'src/rest/', 'lazy'],
-  ['src/index.ts', 'src/store/entries.ts', 'type'],
+  ['src/index.ts', 'src/store/format/entries.ts', 'type'],
   ['src/html2wt/', 'src/wikitext/tree/', 'value'],
   ['src/html2wt/', 'src/wikitext/sanitize/', 'value'],
   ['src/html2wt/', 'src/wikitext/site.ts', 'value'],
@@ -77,7 +106,7 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'locks carry the number of their process, and others ask whether it lives; git runs in repositories of our user',
   },
   {
-    path: 'src/store/git/environment.ts',
+    path: 'src/store/repository/environment.ts',
     members: ['env'],
     why: 'git gets our environment, without what would let it fetch',
   },
@@ -106,7 +135,7 @@ readFileSync readSync readdir readdirSync readlinkSync realpathSync stat statSyn
 )
 
 /** Files that hand the whole module to isomorphic-git, which they have read only. */
-const moduleUsers: readonly string[] = ['src/store/git/isomorphic.ts', 'src/store/work-tree.ts']
+const moduleUsers: readonly string[] = ['src/store/git/isomorphic.ts', 'src/store/work-tree/work-tree.ts']
 
 interface Token {
   readonly kind: 'word' | 'string' | 'other'
@@ -272,6 +301,12 @@ function folderOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
+/** `src/store/index/tail.ts` to `index`; null for a file directly in its folder. */
+function roomOf(path: string): string | null {
+  const [, , room, file] = path.split('/')
+  return file === undefined ? null : (room ?? null)
+}
+
 /** Path of the file of ours that a specifier means; null for packages. */
 function targetOf(module: Module, { specifier }: Import): string | null {
   return specifier.startsWith('.') ? posix.join(dirname(module.path), specifier) : null
@@ -348,6 +383,18 @@ describe('the sources', () => {
       return `${from} may import ${arrows[from]?.join(', ') || 'nothing of ours'}`
     })
     expect(faults).toEqual([])
+  })
+
+  test.each(Object.entries(roomArrows))('of %s import only along the arrows of its rooms', (folder, rooms) => {
+    const faults = complaints((module, _, target) => {
+      if (target === null || folderOf(module.path) !== folder || folderOf(target) !== folder) return null
+      const [from, to] = [roomOf(module.path), roomOf(target)]
+      if (from === to || from === null || (to !== null && rooms[from]?.includes(to))) return null
+      return `${folder}/${from} may import ${rooms[from]?.join(', ') || 'no other room'} of ${folder}`
+    })
+    expect(faults).toEqual([])
+    const found = [...paths].filter(path => folderOf(path) === folder).map(roomOf)
+    expect([...new Set(found.filter(room => room !== null))].sort()).toEqual(Object.keys(rooms).sort())
   })
 
   test('name each third-party package in one folder', () => {

@@ -81,7 +81,7 @@ describe('every start of a program', () => {
     'cli/editor.ts': 2,
     'cli/pager.ts': 1,
     'media/decoder.ts': 1,
-    'store/git/process.ts': 5,
+    'store/repository/process.ts': 5,
   }
 
   test('is a known one, and none of git goes through a shell', () => {

@@ -1,7 +1,7 @@
 /** Who makes an edit. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
-import type { ChangeRequest } from '../operations/edit.ts'
+import type { ChangeRequest } from '../operations/editing/edit.ts'
 import type { Context } from './context.ts'
 
 type Author = ChangeRequest['author']
@@ -25,7 +25,7 @@ export async function findFirstAuthor(context: Context, user: string | undefined
       return await (await context.wiki()).store.author(context.io.env)
     } catch (error) {
       if (!isWikiError(error, 'wiki-not-found')) throw error
-      const { userOf } = await import('../operations/user-of.ts')
+      const { userOf } = await import('../operations/access/user-of.ts')
       return userOf(context.io.env)
     }
   })

@@ -8,7 +8,7 @@ export async function marked<Shown extends RevisionObject>(
   context: Context,
   revision: Shown,
 ): Promise<Shown & { readonly deletion?: Deletion }> {
-  const { deletionOf, deletionText } = await import('../operations/deleted-page.ts')
+  const { deletionOf, deletionText } = await import('../operations/resources/deleted-page.ts')
   const { store } = await context.snapshot()
   const deletion = deletionOf(store, revision.page.id)
   if (deletion === null) return revision

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { contentModels, isContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
-import { emptyText } from '../operations/empty-text.ts'
+import { emptyText } from '../operations/editing/empty-text.ts'
 import type { Context } from './context.ts'
 import { systemReason } from './report.ts'
 

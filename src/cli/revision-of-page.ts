@@ -13,7 +13,7 @@ export async function revisionAt(wiki: Wiki, address: string): Promise<number> {
 
 /** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
 export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
-  const { findPage } = await import('../operations/find-page.ts')
+  const { findPage } = await import('../operations/resources/find-page.ts')
   const { readRevisionBare } = await import('../operations/read-revision.ts')
   await wiki.store.refresh()
   const page = findPage(wiki.store, { title, deleted: true })
@@ -29,6 +29,6 @@ export async function revisionOfPage(wiki: Wiki, address: string, title: string)
  */
 export async function optionalId(wiki: Wiki, name: string, value: string | undefined): Promise<number | undefined> {
   if (value !== undefined && /^mw:/i.test(value)) return revisionAt(wiki, value)
-  const { optionalInteger } = await import('../operations/params.ts')
+  const { optionalInteger } = await import('../operations/resources/params.ts')
   return optionalInteger(name, value)
 }

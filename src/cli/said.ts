@@ -1,6 +1,6 @@
 /** The line in which a command that changes the wiki says what it did. Source: STYLE 4.6. */
 
-import type { Behind } from '../operations/work-base.ts'
+import type { Behind } from '../operations/work-tree/work-base.ts'
 import type { Context } from './context.ts'
 
 /** `revision 43 (3f2a91c)` */

@@ -14,7 +14,7 @@ const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
  * Errors: apierror-invalidtitle, apierror-pagecannotexist, wiki-usage.
  */
 export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {
-  const { parseWrittenTitle } = await import('../operations/find-page.ts')
+  const { parseWrittenTitle } = await import('../operations/resources/find-page.ts')
   await store.refresh()
   const { key } = parseWrittenTitle(title, store.titles)
   const named = revisionForm.exec(title)?.[1]

@@ -3,9 +3,9 @@
  * has grown so large that it makes git slow, acknowledged edits that the branch does not have any more.
  */
 
-import type { PageEntry } from '../store/entries.ts'
+import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { redirectTarget } from './redirect.ts'
+import { redirectTarget } from './resources/redirect.ts'
 import { type LostEdit, verifyWiki } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 

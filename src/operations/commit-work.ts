@@ -1,20 +1,20 @@
 /** Recording edited files of the work tree as revisions. A plain `git commit` is equally valid. */
 
 import { WikiError } from '../core/errors.ts'
-import type { CommitPlan, FileChange } from '../store/entries.ts'
+import type { CommitPlan, FileChange } from '../store/format/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
 import type { Store } from '../store/store.ts'
-import type { WorkTrace } from '../store/work-trace.ts'
-import type { WorkTreeChange } from '../store/work-tree.ts'
-import { type EditRequest, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
-import { emptyText } from './empty-text.ts'
-import { parseWrittenTitle } from './find-page.ts'
+import type { WorkTrace } from '../store/work-tree/work-trace.ts'
+import type { WorkTreeChange } from '../store/work-tree/work-tree.ts'
+import { type EditRequest, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { emptyText } from './editing/empty-text.ts'
+import { parseWrittenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
-import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
-import { type TitledChange, titledChanges } from './work-changes.ts'
-import { mergeWork, type Refused, throwRefused, unedited } from './work-merge.ts'
-import { readWorkFile } from './work-text.ts'
+import { type Behind, behindOf, isBehind, workBase } from './work-tree/work-base.ts'
+import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
+import { mergeWork, type Refused, throwRefused, unedited } from './work-tree/work-merge.ts'
+import { readWorkFile } from './work-tree/work-text.ts'
 
 export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts'> {
   /** Pages and files whose changes to record; all of them if omitted or empty. */

@@ -3,12 +3,12 @@
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
-import { isTextHidden } from '../store/hidden-revisions.ts'
-import { pathRules, titleOfPath } from '../store/paths.ts'
+import { isTextHidden } from '../store/format/hidden-revisions.ts'
+import { pathRules, titleOfPath } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
-import { compare } from './comparison.ts'
-import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
-import { isHidden } from './hidden.ts'
+import { isHidden } from './access/hidden.ts'
+import { compare } from './comparing/comparison.ts'
+import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
 import type { Wiki } from './wiki.ts'
 
 /** What happened to a page between two commits. */

@@ -1,7 +1,7 @@
 /** Comparing files that lie anywhere. */
 
 import type { Comparison } from '../core/comparison.ts'
-import { compare } from './comparison.ts'
+import { compare } from './comparing/comparison.ts'
 
 /**
  * Compares two files as texts of UTF-8; bytes that are none show as U+FFFD.

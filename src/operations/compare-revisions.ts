@@ -4,12 +4,12 @@ import type { Comparison } from '../core/comparison.ts'
 import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { Store } from '../store/store.ts'
-import { checkCompared, compare } from './comparison.ts'
-import { type ComparisonSummary, summarizeComparison } from './comparison-summary.ts'
-import { findPage } from './find-page.ts'
-import { isHidden } from './hidden.ts'
+import { isHidden } from './access/hidden.ts'
+import { checkCompared, compare } from './comparing/comparison.ts'
+import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
+import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
-import { readWorkText, type WorkText } from './work-text.ts'
+import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
 /** A text that is not, or not yet, a revision. */
 export interface LooseText {

@@ -1,8 +1,8 @@
 /** The settings of a wiki: wiki.json at the top of its repository. */
 
 import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
-import { type ChangeRequest, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
+import { type ChangeRequest, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface WriteConfigRequest extends ChangeRequest {

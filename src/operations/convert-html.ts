@@ -2,15 +2,15 @@
 
 import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
-import type { RevisionEntry } from '../store/entries.ts'
+import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { parsePossibleTitle } from './find-page.ts'
-import { checkShown } from './hidden.ts'
+import { checkShown } from './access/hidden.ts'
+import { parseRenderId, type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
-import { parseRenderId, type RenderId, type Stashed, uuidOf } from './stash.ts'
-import { templateLayouts } from './template-layouts.ts'
+import { templateLayouts } from './rendering/template-layouts.ts'
+import { rawSource } from './rendering/wiki-source.ts'
+import { parsePossibleTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
-import { rawSource } from './wiki-source.ts'
 
 /** Largest HTML that is read, bytes. */
 const maximumHtmlBytes = 10 * 1024 * 1024

@@ -1,8 +1,8 @@
 /** Wikitext and HTML to Markdown; nothing is saved. */
 
 import { htmlToMarkdown } from '../html2md/index.ts'
-import { parsePossibleTitle } from './find-page.ts'
 import { renderText } from './render-page.ts'
+import { parsePossibleTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export { htmlToMarkdown } from '../html2md/index.ts'

@@ -3,11 +3,11 @@
 import type { HideablePart } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
-import type { PageEntry } from '../store/entries.ts'
+import type { PageEntry } from '../store/format/entries.ts'
 import type { RevisionMarks } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
-import { findPage, type TitleQuery } from './find-page.ts'
-import { isHidden } from './hidden.ts'
+import { isHidden } from './access/hidden.ts'
+import { findPage, type TitleQuery } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** `temporary` is MediaWiki's since 1.42: edits of accounts that are made for a visitor. No wiki of ours has any. */

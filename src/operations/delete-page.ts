@@ -3,9 +3,9 @@
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import type { Store } from '../store/store.ts'
-import { type ChangeRequest, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
-import { parseWrittenTitle } from './find-page.ts'
+import { type ChangeRequest, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { parseWrittenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface DeletePagesRequest extends ChangeRequest {

@@ -10,10 +10,10 @@ import type { DumpContributor, DumpPage, DumpRevision, DumpSite } from '../dump/
 import { dumpEnd, dumpHead, pageEnd, pageHead, revisionXml } from '../dump/write-dump.ts'
 import { makeFolder, replaceFile } from '../files/private-files-async.ts'
 import type { CommittedRevision } from '../store/committed.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { findPage } from './find-page.ts'
-import { sourceOfFile } from './source.ts'
+import { findPage } from './resources/find-page.ts'
+import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ExportDumpRequest {

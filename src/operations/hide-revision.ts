@@ -2,10 +2,10 @@
 
 import { configFile, type HiddenRevision, type HideablePart, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { type ChangeRequest, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
+import { type ChangeRequest, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface HideRevisionRequest extends ChangeRequest {

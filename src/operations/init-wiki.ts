@@ -3,12 +3,12 @@
 import { basename, resolve } from 'node:path'
 import { configFile, parseConfig, setConfigValue, type WikiConfig } from '../core/config.ts'
 import { parseTitle } from '../core/title.ts'
-import type { Author, CommitPlan, FileChange } from '../store/entries.ts'
-import { initRepository } from '../store/init.ts'
-import { installMergeDriver } from '../store/merge-driver.ts'
-import { pathOfTitle, pathRules } from '../store/paths.ts'
+import type { Author, CommitPlan, FileChange } from '../store/format/entries.ts'
+import { pathOfTitle, pathRules } from '../store/format/paths.ts'
+import { initRepository } from '../store/repository/init.ts'
+import { installMergeDriver } from '../store/repository/merge-driver.ts'
 import type { Store } from '../store/store.ts'
-import { planOf } from './edit.ts'
+import { planOf } from './editing/edit.ts'
 import { type OpenWikiOptions, openWiki } from './wiki.ts'
 
 export interface InitWikiRequest {

@@ -1,12 +1,12 @@
 /** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
 
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Lint } from '../wikitext/index.ts'
-import { findPage, type TitleQuery } from './find-page.ts'
-import { checkShown } from './hidden.ts'
-import { latestOf } from './page-object.ts'
+import { checkShown } from './access/hidden.ts'
 import { findRevision } from './read-revision.ts'
 import { lintSource } from './render-page.ts'
+import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export type { Lint } from '../wikitext/index.ts'

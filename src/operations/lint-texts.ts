@@ -1,19 +1,19 @@
 /** What is wrong with the wikitext of pages and files, with the lines it is in. */
 
 import { isWikiError } from '../core/errors.ts'
-import type { PageEntry } from '../store/entries.ts'
-import { pathRules, titleOfPath } from '../store/paths.ts'
+import type { PageEntry } from '../store/format/entries.ts'
+import { pathRules, titleOfPath } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
 import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
-import { findPage } from './find-page.ts'
-import { shownText } from './hidden.ts'
-import { latestOf } from './page-object.ts'
-import { enumParam } from './params.ts'
+import { shownText } from './access/hidden.ts'
 import { lintSource } from './render-page.ts'
+import { findPage } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
+import { enumParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
-import { titledChanges } from './work-changes.ts'
-import { readWorkText } from './work-text.ts'
+import { titledChanges } from './work-tree/work-changes.ts'
+import { readWorkText } from './work-tree/work-text.ts'
 
 /** A text to be looked at. */
 export interface LintSubject {

@@ -1,7 +1,7 @@
 /** The media files of a wiki. */
 
 import type { FileListItem } from '../core/file.ts'
-import { fileItem } from './file-item.ts'
+import { fileItem } from './resources/file-item.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListFilesQuery {

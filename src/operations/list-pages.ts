@@ -3,7 +3,7 @@
 import { namespaceIds } from '../core/namespaces.ts'
 import type { PageListItem } from '../core/page.ts'
 import { foldTitle, foldTitlePrefix } from '../core/title.ts'
-import type { PageEntry } from '../store/entries.ts'
+import type { PageEntry } from '../store/format/entries.ts'
 import type { PageQuery } from '../store/pages.ts'
 import type { Store } from '../store/store.ts'
 import type { Wiki } from './wiki.ts'

@@ -2,7 +2,7 @@
 
 import { WikiError } from '../core/errors.ts'
 import { type MarkedMerge, type MarkOptions, mergeWithMarks } from '../diff/merge.ts'
-import { checkCompared } from './comparison.ts'
+import { checkCompared } from './comparing/comparison.ts'
 
 /**
  * Merges two files that were both made from a third one. Bytes that are no UTF-8 would not come out as they went in, so

@@ -3,11 +3,11 @@
 import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
 import { readWorkFile, workTreeAt } from '../files/work-file.ts'
-import type { CommitPlan } from '../store/entries.ts'
+import type { CommitPlan } from '../store/format/entries.ts'
 import type { FileMove } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
-import { type ChangeRequest, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
+import { type ChangeRequest, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MigrateLayoutRequest extends ChangeRequest {
@@ -30,7 +30,7 @@ export interface MigratedLayout {
 /**
  * Gives the files of all pages and media the places that they have in a layout, and says so in wiki.json, as one commit.
  * Titles, histories and the ids of pages and revisions stay as they are: a commit that says it changes the layout is no
- * revision of a page that it only moves (`src/store/numbering.ts`).
+ * revision of a page that it only moves (`src/store/index/numbering.ts`).
  *
  * Errors: wiki-uncommitted where the work tree has a change that is not committed, wiki-no-author, and those of the store's
  * commit.

@@ -2,14 +2,14 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
-import type { CommitPlan, FileChange, PageEntry } from '../store/entries.ts'
+import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { type ChangeRequest, committedPage, planOf } from './edit.ts'
-import { cleanComment } from './edit-summary.ts'
-import { parseWrittenTitle } from './find-page.ts'
-import { checkShown } from './hidden.ts'
-import { latestOf } from './page-object.ts'
-import { redirectTarget } from './redirect.ts'
+import { checkShown } from './access/hidden.ts'
+import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { parseWrittenTitle } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
+import { redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MovePageRequest extends ChangeRequest {

@@ -2,8 +2,8 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { Picture } from '../media/media.ts'
-import { type KnownFile, knownFile, mediaFile, previewWidths } from './file-object.ts'
-import { findFile } from './find-file.ts'
+import { type KnownFile, knownFile, mediaFile, previewWidths } from './resources/file-object.ts'
+import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A file whose bytes can be read, as often as one likes. */

@@ -2,12 +2,12 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { Deletion, HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
-import type { HistoryPart, PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { HistoryPart, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { deletionOf } from './deleted-page.ts'
-import { findPage, type TitleQuery } from './find-page.ts'
-import { shownPeople } from './hidden.ts'
-import { pageRoute } from './routes.ts'
+import { shownPeople } from './access/hidden.ts'
+import { deletionOf } from './resources/deleted-page.ts'
+import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { pageRoute } from './resources/routes.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Revisions in a segment of the API. */

@@ -2,9 +2,9 @@
 
 import { isWikiError } from '../core/errors.ts'
 import { parseTitle, type TitleRules } from '../core/title.ts'
-import { findPage, type TitleQuery } from './find-page.ts'
-import { latestOf } from './page-object.ts'
 import { type RenderQuery, renderEntry } from './render-page.ts'
+import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Source: SPEC 2.3. */

@@ -1,9 +1,9 @@
 /** Reading what is known of a media file. Source: SPEC 4.14. */
 
 import type { FileObject } from '../core/file.ts'
-import { fileObject, knownFile } from './file-object.ts'
-import { findFile } from './find-file.ts'
-import { filesVisibility, type Visibility } from './visibility.ts'
+import { filesVisibility, type Visibility } from './access/visibility.ts'
+import { fileObject, knownFile } from './resources/file-object.ts'
+import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ReadFileQuery {

@@ -2,11 +2,11 @@
 
 import type { PageBare, PageSource } from '../core/page.ts'
 import { possibleTitle } from '../core/title.ts'
-import { findPage, type TitleQuery } from './find-page.ts'
-import { checkShown } from './hidden.ts'
-import { latestOf, pageObject, redirectRoute } from './page-object.ts'
-import { pageRoute } from './routes.ts'
-import { sourceOfFile } from './source.ts'
+import { checkShown } from './access/hidden.ts'
+import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { latestOf, pageObject, redirectRoute } from './resources/page-object.ts'
+import { pageRoute } from './resources/routes.ts'
+import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Returns id and time of a page's latest revision; null where there is no page of this title. The wiki is asked as it is. */

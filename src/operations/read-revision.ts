@@ -2,11 +2,11 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { RevisionBare, RevisionObject, RevisionSource } from '../core/revision.ts'
-import type { RevisionEntry } from '../store/entries.ts'
+import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown, shownPeople } from './hidden.ts'
-import { revisionRoute } from './routes.ts'
-import { sourceOfFile } from './source.ts'
+import { checkShown, shownPeople } from './access/hidden.ts'
+import { revisionRoute } from './resources/routes.ts'
+import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Reads a revision with its source. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */

@@ -1,13 +1,13 @@
 /** Revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`. */
 
 import { WikiError } from '../core/errors.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { findPage } from './find-page.ts'
+import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
-import { readWorkText, type WorkText } from './work-text.ts'
+import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
-export type { WorkText } from './work-text.ts'
+export type { WorkText } from './work-tree/work-text.ts'
 
 /** Least hexadecimal digits of a commit that are taken for one. */
 const shortestCommit = 7

@@ -1,10 +1,10 @@
 /** Text in the history of the pages, also what is there no more: which revision added or removed it. */
 
 import type { User } from '../core/revision.ts'
-import type { RevisionEntry } from '../store/entries.ts'
+import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { isHidden, shownPeople } from './hidden.ts'
-import { requiredParam } from './params.ts'
+import { isHidden, shownPeople } from './access/hidden.ts'
+import { requiredParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
 const loneSurrogate = /\p{Surrogate}/gu

@@ -2,12 +2,12 @@
 
 import type { LinkSetting } from '../core/config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
-import type { ProvisionalRevisions } from '../store/live-index.ts'
-import { servedBranches } from '../store/served-branch.ts'
-import { linkDialect } from './link-targets.ts'
-import { shortName } from './served-branch.ts'
+import type { ProvisionalRevisions } from '../store/index/live-index.ts'
+import { servedBranches } from '../store/repository/served-branch.ts'
+import { shortName } from './access/served-branch.ts'
+import { linkDialect } from './rendering/link-targets.ts'
 import type { Wiki } from './wiki.ts'
-import { type TitledChange, titledChanges, withBehind } from './work-changes.ts'
+import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
 
 export interface WikiStatus {
   /** Name of the site; "" if wiki.json gives none. */
@@ -38,7 +38,7 @@ export interface WikiStatus {
   readonly problems: number
 }
 
-/** Reads the state of the wiki. What native git has put back in its index it puts right first (`src/store/put-back.ts`). */
+/** Reads the state of the wiki. What native git has put back in its index it puts right first (`src/store/work-tree/put-back.ts`). */
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()

@@ -7,8 +7,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { WikiError } from '../core/errors.ts'
-import { changeTokens, readTokens, type StoredToken, tokenFileState, tokenLimit } from '../store/token-file.ts'
-import { failure } from './params.ts'
+import {
+  changeTokens,
+  readTokens,
+  type StoredToken,
+  tokenFileState,
+  tokenLimit,
+} from '../store/repository/token-file.ts'
+import { failure } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A token as it may be shown: without what it is known by. */

@@ -1,13 +1,13 @@
 /** Texts that are not saved: to HTML, and their faults. Source: SPEC 4.11 and 4.13, REST.md 12. */
 
 import { WikiError } from '../core/errors.ts'
-import type { PageEntry, RevisionEntry } from '../store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { parsePossibleTitle } from './find-page.ts'
+import { type RenderId, uuidOf } from './caches/stash.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
-import { latestOf } from './page-object.ts'
 import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderIdOf, renderText } from './render-page.ts'
-import { type RenderId, uuidOf } from './stash.ts'
+import { parsePossibleTitle } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface TransformQuery {

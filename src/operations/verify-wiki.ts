@@ -3,10 +3,10 @@
 import { WikiError } from '../core/errors.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
+import { hiddenParts } from '../store/format/hidden-revisions.ts'
+import { parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
-import { hiddenParts } from '../store/hidden-revisions.ts'
 import { isoTime } from '../store/revisions.ts'
-import { parseMessage } from '../store/trailers.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
 

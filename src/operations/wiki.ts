@@ -1,16 +1,16 @@
 /** What every operation works on: one open wiki. */
 
 import { join } from 'node:path'
-import { isWikiError } from '../core/errors.ts'
 import type { LruCache } from '../core/lru-cache.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
-import type { JobThreads } from './job-threads.ts'
-import { createCounts, type KeptCount } from './kept-counts.ts'
-import type { Renders } from './renders.ts'
-import type { SearchAccess, SearchSync, SearchSyncOptions } from './search-sync.ts'
-import type { Stash } from './stash.ts'
+import { askSoundly } from './access/damaged-index.ts'
+import { createCounts, type KeptCount } from './caches/kept-counts.ts'
+import type { Stash } from './caches/stash.ts'
+import type { Renders } from './rendering/renders.ts'
+import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
+import type { JobThreads } from './threads/job-threads.ts'
 
 export interface Wiki {
   readonly store: Store
@@ -79,7 +79,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     },
     threads: () => threads,
     useThreads: async () => {
-      const { createJobThreads } = await import('./job-threads.ts')
+      const { createJobThreads } = await import('./threads/job-threads.ts')
       threads ??= createJobThreads()
     },
     client: '',
@@ -113,7 +113,7 @@ async function loadLanguageOf(code: string): Promise<Language> {
 
 /** Its word lists and patterns take longer to load than a cold command takes otherwise. */
 async function searchOf(store: Store, options: SearchSyncOptions, aside: boolean): Promise<SearchSync> {
-  const { searchSync } = await import('./search-sync.ts')
+  const { searchSync } = await import('./searching/search-sync.ts')
   const search = searchSync(store, options)
   if (aside) search.useThread()
   return search
@@ -125,12 +125,12 @@ async function mediaOf(store: Store): Promise<Media> {
 }
 
 async function rendersOf(store: Store, threads: () => JobThreads | null): Promise<Renders> {
-  const { openRenders } = await import('./renders.ts')
+  const { openRenders } = await import('./rendering/renders.ts')
   return openRenders(store, { folder: join(store.cacheDirectory, 'html'), threads })
 }
 
 async function stashOf(store: Store): Promise<Stash> {
-  const { openStash } = await import('./stash.ts')
+  const { openStash } = await import('./caches/stash.ts')
   return openStash(join(store.cacheDirectory, 'stash'))
 }
 
@@ -151,19 +151,5 @@ export async function atSnapshot<Answer>(wiki: Wiki, question: (wiki: Wiki) => P
     return await askSoundly(snapshot.store, () => question(snapshot))
   } finally {
     snapshot.store.close()
-  }
-}
-
-/** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */
-export async function askSoundly<Answer>(
-  store: Pick<Store, 'rebuild'>,
-  question: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await question()
-  } catch (error) {
-    if (!isWikiError(error, 'wiki-index-damaged')) throw error
-    await store.rebuild()
-    return question()
   }
 }

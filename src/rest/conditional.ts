@@ -1,7 +1,7 @@
 /** Conditional requests: entity tags, dates, 304 and 412. Source: REST.md 0.3 and 0.4, RFC 9110 section 13. */
 
 import { hash } from 'node:crypto'
-import { historyVisibility, revisionVisibility, type Visibility } from '../operations/visibility.ts'
+import { historyVisibility, revisionVisibility, type Visibility } from '../operations/access/visibility.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
 /** What tells one state of a resource from another. */

@@ -2,7 +2,7 @@
 
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
-import { TitleRedirect } from '../operations/title-redirect.ts'
+import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { type Access, type AccessRules, findWriter } from './access.ts'
 import { type Answer, emptyAnswer, jsonAnswer, withBytes } from './answer.ts'

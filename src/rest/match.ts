@@ -3,7 +3,7 @@
  * way up: the service has exact segments. Source: REST.md 0.5.
  */
 
-import { encodeSegment } from '../operations/routes.ts'
+import { encodeSegment } from '../operations/resources/routes.ts'
 import { decodeSegment } from './params.ts'
 import type { Method, Route } from './routes.ts'
 

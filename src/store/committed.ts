@@ -1,10 +1,10 @@
 /** Revisions with what the index does not hold of them: texts, and what only their commits say. */
 
-import type { RevisionEntry } from './entries.ts'
+import type { RevisionEntry } from './format/entries.ts'
+import { type Origin, parseMessage } from './format/trailers.ts'
 import type { GitBackend } from './git/backend.ts'
-import { missingObject } from './git/missing-object.ts'
 import { parseCommit } from './git/objects.ts'
-import { type Origin, parseMessage } from './trailers.ts'
+import { missingObject } from './repository/missing-object.ts'
 
 /** A revision with what git alone has of it. */
 export interface CommittedRevision {

@@ -1,8 +1,8 @@
 /** Deleted pages and media files as the index has them. */
 
-import type { DeletedFile, Deletion, PageEntry } from './entries.ts'
+import type { DeletedFile, Deletion, PageEntry } from './format/entries.ts'
+import { hiddenParts } from './format/hidden-revisions.ts'
 import { changesOfCommit, type ReadObject } from './git/walk.ts'
-import { hiddenParts } from './hidden-revisions.ts'
 import { deletedTitled, deletionOfFile } from './index/deletions.ts'
 import { fileKey, kindOfPath } from './index/ledger.ts'
 import type { RevisionIndex } from './index/revision-index.ts'

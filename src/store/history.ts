@@ -1,7 +1,7 @@
 /** Histories as the index has them: a page's revisions, all revisions, and those that a commit made. */
 
 import type { HistoryFilter } from '../core/revision.ts'
-import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './entries.ts'
+import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './format/entries.ts'
 import type { Counter, Mark } from './index/records.ts'
 import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
 

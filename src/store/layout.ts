@@ -1,7 +1,7 @@
 /** What a wiki's files have to do to come into another layout, and where a folder of theirs has grown large. */
 
 import type { WikiConfig } from '../core/config.ts'
-import { pathInLayout } from './paths.ts'
+import { pathInLayout } from './format/paths.ts'
 import type { IndexView } from './revisions.ts'
 
 /** A file that keeps its bytes and its title, and lies elsewhere. */

@@ -1,11 +1,11 @@
 /** Media files as the index has them. */
 
-import type { FileEntry } from './entries.ts'
+import type { FileEntry } from './format/entries.ts'
+import { hiddenParts } from './format/hidden-revisions.ts'
+import { comparePaths } from './format/paths.ts'
 import type { GitBackend } from './git/backend.ts'
-import { hiddenParts } from './hidden-revisions.ts'
 import type { Placed } from './index/base-rows.ts'
 import type { StoredFile } from './index/revision-index.ts'
-import { comparePaths } from './paths.ts'
 import { type IndexView, isoTime } from './revisions.ts'
 
 /** Finds the media file that is shown under a canonical key. */

@@ -1,9 +1,9 @@
 /** Pages as the index has them; of several files with one title, which is shown. */
 
 import { contentModels } from '../core/content-models.ts'
-import type { PageEntry } from './entries.ts'
+import type { PageEntry } from './format/entries.ts'
+import { comparePaths } from './format/paths.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
-import { comparePaths } from './paths.ts'
 
 /** Which pages, in order of their folded titles. */
 export interface PageQuery {

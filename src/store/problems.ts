@@ -1,11 +1,11 @@
 /** Files that are not shown as pages or media, and why. */
 
 import { isWikiError } from '../core/errors.ts'
-import type { TitleProblem } from './entries.ts'
+import type { TitleProblem } from './format/entries.ts'
+import { type PathRules, titleOfPath } from './format/paths.ts'
 import type { CatalogRow } from './index/base-rows.ts'
 import type { Catalog } from './index/catalog.ts'
 import { comparePrecedence } from './pages.ts'
-import { type PathRules, titleOfPath } from './paths.ts'
 import type { IndexView } from './revisions.ts'
 
 /** What flaws are told from: pages' rows, or files'. */

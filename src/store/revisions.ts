@@ -1,10 +1,10 @@
 /** One revision, put together from the index's records and the wiki's settings. */
 
 import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
-import type { RevisionEntry } from './entries.ts'
+import type { RevisionEntry } from './format/entries.ts'
+import type { PathRules } from './format/paths.ts'
 import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
-import type { PathRules } from './paths.ts'
 
 /** The index, with the settings and path rules that it answers by. */
 export interface IndexView {

@@ -8,8 +8,6 @@ import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
-import { checkoutsOf, operationInAny } from './checkouts.ts'
-import type { CommitPrograms, ProgramChoice } from './commit-programs.ts'
 import type { CommittedRevision } from './committed.ts'
 import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'
 import type {
@@ -24,9 +22,10 @@ import type {
   PageEntry,
   RevisionEntry,
   TitleProblem,
-} from './entries.ts'
+} from './format/entries.ts'
+import { pathOfTitle } from './format/paths.ts'
 import type { PathChange } from './git/backend.ts'
-import { missingObject } from './git/missing-object.ts'
+import { lfsContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import {
@@ -41,21 +40,22 @@ import {
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { kindOfPath } from './index/ledger.ts'
+import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
+import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
 import type { Mark } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
-import { lfsContent, withLfsContent } from './lfs.ts'
-import { LiveIndex, type ProvisionalRevisions } from './live-index.ts'
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
-import { pathOfTitle } from './paths.ts'
-import { type IndexSource, PinnedIndex } from './pinned-index.ts'
 import { titleProblems } from './problems.ts'
-import { findRepository, type Repository, readRef } from './repository.ts'
+import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
+import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
+import { missingObject } from './repository/missing-object.ts'
+import { findRepository, type Repository, readRef } from './repository/repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
-import type { WorkTrace } from './work-trace.ts'
-import type { WorkTreeChange } from './work-tree.ts'
+import type { WorkTrace } from './work-tree/work-trace.ts'
+import type { WorkTreeChange } from './work-tree/work-tree.ts'
 import type { Writer } from './write.ts'
 
 export interface StoreOptions {
@@ -388,7 +388,7 @@ export class Store {
 
   /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */
   async commitNamed(name: string): Promise<string | null> {
-    const { resolveCommit } = await import('./commit-name.ts')
+    const { resolveCommit } = await import('./git/commit-name.ts')
     const read: ReadObject = hash => this.#backend.read(hash)
     return resolveCommit(this.repository, { read, name, backend: () => this.#backend.choose() })
   }
@@ -452,7 +452,7 @@ export class Store {
 
   /** Throws `wiki-unsafe-repository` where git would refuse the repository. */
   async #commitPrograms(): Promise<(() => CommitPrograms) | undefined> {
-    const { isTrusted, topOf } = await import('./trust.ts')
+    const { isTrusted, topOf } = await import('./repository/trust.ts')
     const { repository } = this
     if (!isTrusted(repository)) {
       const hint = `If you trust it: git config --global --add safe.directory ${topOf(repository)}`
@@ -460,7 +460,7 @@ export class Store {
     }
     const choice = this.#programs
     if (choice === undefined) return undefined
-    const { commitPrograms } = await import('./commit-programs.ts')
+    const { commitPrograms } = await import('./repository/commit-programs.ts')
     // A hook may be installed while a server runs.
     return () => commitPrograms(repository, choice)
   }
@@ -477,13 +477,13 @@ export class Store {
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
   async workTreeChanges(): Promise<WorkTreeChange[]> {
-    const { listWorkTreeChanges } = await import('./work-tree.ts')
+    const { listWorkTreeChanges } = await import('./work-tree/work-tree.ts')
     return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
   /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
   async fromWorkFile(path: string, content: Buffer): Promise<Buffer> {
-    const { toBlob } = await import('./conversion/conversion.ts')
+    const { toBlob } = await import('./work-tree/conversion/conversion.ts')
     const tree = { commit: this.tip, read: (hash: string) => this.#backend.read(hash) }
     const place = { repository: this.repository, tree, isFollowing: true }
     return Buffer.from(await toBlob(place, path, content, 'file'))
@@ -491,14 +491,14 @@ export class Store {
 
   /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */
   async workTraces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
-    const { workTraces } = await import('./work-trace.ts')
+    const { workTraces } = await import('./work-tree/work-trace.ts')
     return workTraces(this.repository, await this.#blobsAt(paths))
   }
 
   /** Whether the tip's text at a path came to the branch past this work tree: see `head-log.ts`. */
   async cameFromElsewhere(path: string, blob: string): Promise<boolean> {
     const [{ cameFromElsewhere }, { blobAt }] = await Promise.all([
-      import('./head-log.ts'),
+      import('./repository/head-log.ts'),
       import('./git/tree-file.ts'),
     ])
     const read: ReadObject = hash => this.#backend.read(hash)
@@ -508,7 +508,7 @@ export class Store {
 
   /** Forgets what files were made from that have become what the branch has: see `bases.ts`. */
   async settleBases(): Promise<void> {
-    const { settleBases } = await import('./bases.ts')
+    const { settleBases } = await import('./work-tree/bases.ts')
     if (this.repository.isCheckedOut) await settleBases(this.repository, paths => this.#blobsAt(paths))
   }
 
@@ -520,7 +520,7 @@ export class Store {
 
   /** Name and address that git would give to a commit made here, in this environment of the user; null if there is none. */
   async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
-    const { gitIdentity } = await import('./identity.ts')
+    const { gitIdentity } = await import('./repository/identity.ts')
     const mayRunGit = (await this.#backend.choose()) === 'git'
     return gitIdentity({ repository: this.repository, role: 'author', environment, mayRunGit })
   }
@@ -532,7 +532,7 @@ export class Store {
 
   /** Puts right what native git put back in its index; gives the paths. See `put-back.ts`. */
   async mendIndex(): Promise<readonly string[]> {
-    const { mendIndex } = await import('./put-back.ts')
+    const { mendIndex } = await import('./work-tree/put-back.ts')
     return (await mendIndex(this.repository, hash => this.#backend.read(hash))) ?? []
   }
 
@@ -546,7 +546,7 @@ export class Store {
 
   /** Looks after git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
   async watchIndex(): Promise<void> {
-    const { watchIndex } = await import('./index-watch.ts')
+    const { watchIndex } = await import('./work-tree/index-watch.ts')
     this.#endWatch?.()
     this.#endWatch = watchIndex(this.repository, hash => this.#backend.read(hash))
   }

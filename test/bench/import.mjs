@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importDump, openWiki } from '../../dist/lib/index.js'
-import { initRepository } from '../../dist/lib/store/init.js'
+import { initRepository } from '../../dist/lib/store/repository/init.js'
 import * as bench from './measure.mjs'
 
 const here = fileURLToPath(import.meta.url)

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { BrokenPipe, type Io, type Output } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { parseMessage } from '../../src/store/format/trailers.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore } from '../../src/store/store.ts'
-import { parseMessage } from '../../src/store/trailers.ts'
 import { gitAs } from '../_setup.ts'
 
 export interface RunOptions {

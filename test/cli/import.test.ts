@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { dumpOf } from '../operations/_dump.ts'
 import { sampleWiki, temporaryFolder, wiki } from './harness.ts'
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDump } from '../../dist/lib/dump/read-dump.js'
 import { checkWiki, exportDump, importDump, openWiki } from '../../dist/lib/index.js'
-import { initRepository } from '../../dist/lib/store/init.js'
+import { initRepository } from '../../dist/lib/store/repository/init.js'
 
 const [dump, files] = process.argv.slice(2)
 const before = await factsOf(dump)

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
 import { type OpenWikiOptions, openWiki, type Wiki } from '../../src/operations/wiki.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
 
 export const base = 'http://127.0.0.1:8080/v1'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
-import { maximumSourceBytes } from '../../src/operations/source.ts'
+import { maximumSourceBytes } from '../../src/operations/resources/source.ts'
 import { git } from '../_setup.ts'
 import { ada, commitCount, create, gitPaths, gitText, lastMessage, newWiki, visitor } from './_wiki.ts'
 

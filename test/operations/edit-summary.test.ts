@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanComment, type EditedText, editSummary } from '../../src/operations/edit-summary.ts'
+import { cleanComment, type EditedText, editSummary } from '../../src/operations/editing/edit-summary.ts'
 
 const wikitext = (before: string | null, after: string): EditedText => ({ before, after, model: 'wikitext' })
 

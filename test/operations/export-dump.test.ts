@@ -4,7 +4,7 @@ import { readDump } from '../../src/dump/read-dump.ts'
 import { exportDump } from '../../src/operations/export-dump.ts'
 import { importDump } from '../../src/operations/import-dump.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { buildWiki, hasGit, temporaryDirectory } from '../_setup.ts'
 import { type DumpedPage, type DumpedSite, dumpOf, piped } from './_dump.ts'
 

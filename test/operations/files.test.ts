@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AddFileRequest, addFile } from '../../src/operations/add-file.ts'
-import { maximumFileBytes } from '../../src/operations/limits.ts'
+import { maximumFileBytes } from '../../src/operations/editing/limits.ts'
 import { listFiles } from '../../src/operations/list-files.ts'
 import { ada, commitCount, commitFiles, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 

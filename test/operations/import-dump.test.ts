@@ -10,7 +10,7 @@ import { readPage } from '../../src/operations/read-page.ts'
 import { resolveRevision } from '../../src/operations/resolve-revision.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import type { BackendName } from '../../src/store/git/open-backend.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { buildWiki, git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { type DumpedPage, type DumpedSite, dumpOf, piped } from './_dump.ts'
 

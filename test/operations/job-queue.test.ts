@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createJobQueue } from '../../src/operations/job-queue.ts'
+import { createJobQueue } from '../../src/operations/threads/job-queue.ts'
 
 /** A queue of one place, and jobs that end when they are told to. */
 function heldQueue() {

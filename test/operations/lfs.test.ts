@@ -9,7 +9,7 @@ import { readFile } from '../../src/operations/read-file.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { readPointer } from '../../src/store/lfs.ts'
+import { readPointer } from '../../src/store/git/lfs.ts'
 import { git, needsGit } from '../_setup.ts'
 import { newWiki } from './_wiki.ts'
 

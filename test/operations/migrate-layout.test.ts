@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createPage, deletePages, migrateLayout, movePage, updatePage, type Wiki } from '../../src/index.ts'
-import type { FileEntry, PageEntry, RevisionEntry } from '../../src/store/entries.ts'
+import type { FileEntry, PageEntry, RevisionEntry } from '../../src/store/format/entries.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import {
   ada,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HistorySegment } from '../../src/core/revision.ts'
 import { type PageHistoryQuery, pageHistory } from '../../src/operations/page-history.ts'
-import { TitleRedirect } from '../../src/operations/title-redirect.ts'
+import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
 import { hasGit, needsGit } from '../_setup.ts'
 import { fastImport, importedWiki } from './_import.ts'
 import { ada, base, create, edit, newWiki, type TestWiki, visitor } from './_wiki.ts'

@@ -7,7 +7,7 @@ import {
   limitParam,
   optionalInteger,
   requiredParam,
-} from '../../src/operations/params.ts'
+} from '../../src/operations/resources/params.ts'
 
 function errorOf(run: () => unknown): WikiError {
   try {

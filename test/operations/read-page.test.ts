@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readPage, readPageBare } from '../../src/operations/read-page.ts'
-import { TitleRedirect } from '../../src/operations/title-redirect.ts'
+import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { base, commitFiles, create, newWiki } from './_wiki.ts'
 

@@ -78,7 +78,7 @@ describe('HTML that was made before', () => {
 })
 
 /** Threads read no TypeScript: this is of the library as it is built. */
-const built = new URL('../../dist/lib/operations/job-threads.js', import.meta.url)
+const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
 
 test('to load what a first page needs reads nothing of the wiki and keeps nothing', async () => {
   const { wiki } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
@@ -90,7 +90,9 @@ test('to load what a first page needs reads nothing of the wiki and keeps nothin
 })
 
 describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
-  const { createJobThreads } = (await import(built.href)) as typeof import('../../src/operations/job-threads.ts')
+  const { createJobThreads } = (await import(
+    built.href
+  )) as typeof import('../../src/operations/threads/job-threads.ts')
   const job = {
     task: 'html',
     text: '{{T}} [[B]] [[File:X.png]]',

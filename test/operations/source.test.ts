@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
-import { checkSource, fileOfSource, maximumSourceBytes, sourceOfFile } from '../../src/operations/source.ts'
+import { checkSource, fileOfSource, maximumSourceBytes, sourceOfFile } from '../../src/operations/resources/source.ts'
 
 describe('fileOfSource', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openKeptFiles } from '../../src/operations/kept-files.ts'
-import { openStash, parseRenderId, uuidOf } from '../../src/operations/stash.ts'
+import { openKeptFiles } from '../../src/operations/caches/kept-files.ts'
+import { openStash, parseRenderId, uuidOf } from '../../src/operations/caches/stash.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
 afterEach(() => {

@@ -3,7 +3,7 @@ import { writeConfig } from '../../src/operations/configure.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
-import { LiveIndex } from '../../src/store/live-index.ts'
+import { LiveIndex } from '../../src/store/index/live-index.ts'
 import {
   ada,
   base,

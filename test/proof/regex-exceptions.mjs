@@ -18,11 +18,11 @@ export const exceptions = [
   ],
   ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
   [
-    'operations/edit-summary.ts',
+    'operations/editing/edit-summary.ts',
     '\\[\\[[^\\]]*$',
     'its text is the beginning of an edit summary: at most 1,000 characters',
   ],
-  ['operations/import-settings.ts', '\\/wiki\\/', 'its text has at most 2,000 characters (`longestAddress`)'],
+  ['operations/importing/import-settings.ts', '\\/wiki\\/', 'its text has at most 2,000 characters (`longestAddress`)'],
   ['put together', '[\\p{sc=Han}', 'it is a class of characters; the checker does not know ExtPict'],
   [
     'put together',
@@ -37,7 +37,7 @@ export const exceptions = [
   ],
   ['search/markdown-text.ts', '^(?:image|cover)', 'its text has at most 20,000 characters (`longestFrontMatter`)'],
   ['search/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
-  ['store/repository.ts', '', own],
+  ['store/repository/repository.ts', '', own],
   ['wikitext/expand/pipe-trick.ts', '', shortName],
   ['wikitext/extensions/extension.ts', '<nowiki>', guarded],
   ['wikitext/functions/date-preference.ts', '', shortLine],

@@ -3,7 +3,7 @@
 import type { H3 } from 'h3'
 import { vi } from 'vitest'
 import { WikiError } from '../../src/core/errors.ts'
-import { TitleRedirect } from '../../src/operations/title-redirect.ts'
+import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
 

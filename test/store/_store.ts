@@ -8,9 +8,9 @@ import type {
   PageEntry,
   RevisionEntry,
   TitleProblem,
-} from '../../src/store/entries.ts'
+} from '../../src/store/format/entries.ts'
 import { type Mark, markBits } from '../../src/store/index/records.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../_setup.ts'
 

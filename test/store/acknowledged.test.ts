@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { appendEvents, isAcknowledged, readLog } from '../../src/store/acknowledged/log.ts'
 import { recordPlace } from '../../src/store/acknowledged/place.ts'
-import { findRepository } from '../../src/store/repository.ts'
+import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 import { newStore, openFresh, write } from './_store.ts'
 

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { moveBranch } from '../../src/store/branch-move.ts'
 import { NewObjects } from '../../src/store/git/new-objects.ts'
+import { ObjectGuard } from '../../src/store/git/object-guard.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
-import { ObjectGuard } from '../../src/store/object-guard.ts'
 import type { Store } from '../../src/store/store.ts'
+import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BadConfigLine, parseConfig } from '../../src/store/git/config-text.ts'
-import { wildMatch } from '../../src/store/git/wild-match.ts'
+import { BadConfigLine, parseConfig } from '../../src/store/repository/config-text.ts'
+import { wildMatch } from '../../src/store/repository/wild-match.ts'
 import { gitBytes, hasGit, temporaryDirectory } from '../_setup.ts'
 
 /** Pieces that git's syntax gives a meaning, in no order that must make sense. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { gitEnvironment, inheritedVariables, readingEnvironment } from '../../src/store/git/environment.ts'
+import { gitEnvironment, inheritedVariables, readingEnvironment } from '../../src/store/repository/environment.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { newWiki } from '../operations/_wiki.ts'
@@ -12,7 +12,7 @@ const starters = [
   'src/cli/editor.ts',
   'src/cli/pager.ts',
   'src/media/decoder.ts',
-  'src/store/git/process.ts',
+  'src/store/repository/process.ts',
 ]
 
 test('only named files start processes', () => {

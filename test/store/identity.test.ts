@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { gitIdentity } from '../../src/store/identity.ts'
-import { findRepository } from '../../src/store/repository.ts'
+import { gitIdentity } from '../../src/store/repository/identity.ts'
+import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 

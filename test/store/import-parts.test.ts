@@ -9,8 +9,8 @@ import type { PackedObject } from '../../src/store/git/pack-writer.ts'
 import { PackSeries } from '../../src/store/import/pack-series.ts'
 import { readSpool, SpoolWriter } from '../../src/store/import/spool.ts'
 import { TreeBuilder } from '../../src/store/import/tree-builder.ts'
-import { initRepository } from '../../src/store/init.ts'
-import { findRepository } from '../../src/store/repository.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
+import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 
 const backends = hasGit ? (['git', 'isomorphic-git'] as const) : (['isomorphic-git'] as const)

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { PageEntry, RevisionEntry } from '../../src/store/entries.ts'
+import type { PageEntry, RevisionEntry } from '../../src/store/format/entries.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, gitAs, hasGit, temporaryDirectory } from '../_setup.ts'
 import { type ScriptedCommit, writeHistory } from './_scripted-history.ts'

@@ -12,7 +12,7 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { takeLockFile } from '../../src/store/lock-file.ts'
+import { takeLockFile } from '../../src/store/repository/lock-file.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'

@@ -12,7 +12,7 @@ import {
   pathRules,
   titleOfPath,
   unsharded,
-} from '../../src/store/paths.ts'
+} from '../../src/store/format/paths.ts'
 
 const settings = { name: 'Test Wiki', namespaces: { 100: { name: 'Portal', aliases: ['P'] } } }
 const rules = rulesOf(settings)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lineBatches, output, type Running, startGit } from '../../src/store/git/process.ts'
+import { lineBatches, output, type Running, startGit } from '../../src/store/repository/process.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 
 /** Git that writes more than pipes hold, so that it cannot end before it is read. */

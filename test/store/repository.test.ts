@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isWikiError, type WikiError } from '../../src/core/errors.ts'
-import { initRepository } from '../../src/store/init.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
 import {
   findRepository,
   headOf,
@@ -11,7 +11,7 @@ import {
   readGitConfig,
   readRef,
   shallowCommits,
-} from '../../src/store/repository.ts'
+} from '../../src/store/repository/repository.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 import { makeForm, repositoryForms } from './_repository-forms.ts'
 

@@ -12,7 +12,7 @@ import {
   stagedMode,
   stageOf,
   writeStaging,
-} from '../../src/store/staging.ts'
+} from '../../src/store/work-tree/staging.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 
 const blob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'

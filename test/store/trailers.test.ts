@@ -9,7 +9,7 @@ import {
   parseMessage,
   serializeExactly,
   serializeMessage,
-} from '../../src/store/trailers.ts'
+} from '../../src/store/format/trailers.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 
 const hash = '0123456789abcdef0123456789abcdef01234567'

@@ -5,9 +5,9 @@
 
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { followPaths } from '../../src/store/follow.ts'
 import { hashBlob } from '../../src/store/git/objects.ts'
-import type { Repository } from '../../src/store/repository.ts'
+import type { Repository } from '../../src/store/repository/repository.ts'
+import { followPaths } from '../../src/store/work-tree/follow.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
 /** What is called before each call of the file system, with the call's name; and whether the file system has hard links. */

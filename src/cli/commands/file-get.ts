@@ -43,7 +43,7 @@ interface WriteOptions {
 
 async function writeContent(context: Context, title: string, { output, width }: WriteOptions): Promise<void> {
   const { openFile, openThumbnail } = await import('../../operations/open-file.ts')
-  const { boundedInteger } = await import('../../operations/params.ts')
+  const { boundedInteger } = await import('../../operations/resources/params.ts')
   const pixels = width === undefined ? null : boundedInteger('width', width, { min: 1, max: 100_000 })
   const wiki = await context.snapshot()
   const opened = await openFile(wiki, title)

@@ -18,7 +18,7 @@ export const fileList: Command<Values> = {
   paged: true,
   async run(context, _, { limit, nul }) {
     const { listFiles } = await import('../../operations/list-files.ts')
-    const { boundedInteger } = await import('../../operations/params.ts')
+    const { boundedInteger } = await import('../../operations/resources/params.ts')
     const most = limit === undefined ? undefined : boundedInteger('limit', limit, { min: 1, max: 1_000_000_000 })
     const body = await listFiles(await context.snapshot(), { limit: most })
     const list = { body, items: body.files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }

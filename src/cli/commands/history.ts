@@ -76,7 +76,7 @@ const signed = (delta: number | null): string => (delta === null ? '' : delta > 
 
 async function printHistory(context: Context, title: string, values: Values): Promise<void> {
   const { pageHistory } = await import('../../operations/page-history.ts')
-  const { boundedInteger, enumParam } = await import('../../operations/params.ts')
+  const { boundedInteger, enumParam } = await import('../../operations/resources/params.ts')
   const wiki = await context.snapshot()
   const query = {
     title,
@@ -96,7 +96,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
 }
 
 async function whichDeleted(id: string | undefined): Promise<number | true> {
-  const { optionalInteger } = await import('../../operations/params.ts')
+  const { optionalInteger } = await import('../../operations/resources/params.ts')
   return optionalInteger('id', id) ?? true
 }
 
@@ -120,7 +120,7 @@ async function sayOlder(context: Context, title: string, older: string | undefin
 
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {
   const { countHistory } = await import('../../operations/count-history.ts')
-  const { enumParam } = await import('../../operations/params.ts')
+  const { enumParam } = await import('../../operations/resources/params.ts')
   const wiki = await context.snapshot()
   const type = enumParam('type', count, countTypes)
   const from = await optionalId(wiki, 'from', values.from)

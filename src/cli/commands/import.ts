@@ -68,7 +68,7 @@ export const importCommand: Command<Values> = {
 }
 
 async function bytesOf(text: string): Promise<number> {
-  const { boundedInteger } = await import('../../operations/params.ts')
+  const { boundedInteger } = await import('../../operations/resources/params.ts')
   return boundedInteger('max-unpacked', text, { min: 1, max: Number.MAX_SAFE_INTEGER })
 }
 

@@ -76,8 +76,8 @@ async function htmlStart(wiki: Wiki, start: Start) {
 
 /** A text from a file or a program may be that of the page's file in the work tree, which may be older than the page. */
 async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
-  const { parseWrittenTitle } = await import('../../operations/find-page.ts')
-  const { originOfText } = await import('../../operations/work-source.ts')
+  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
+  const { originOfText } = await import('../../operations/work-tree/work-source.ts')
   return originOfText(store, { ...query, title: parseWrittenTitle(query.title, store.titles) })
 }
 

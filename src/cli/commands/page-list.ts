@@ -31,7 +31,7 @@ export const pageList: Command<Values> = {
   paged: true,
   async run(context, _, values) {
     const { listPages } = await import('../../operations/list-pages.ts')
-    const { boundedInteger, optionalInteger } = await import('../../operations/params.ts')
+    const { boundedInteger, optionalInteger } = await import('../../operations/resources/params.ts')
     const { prefix, redirects } = values
     const wiki = await context.snapshot()
     const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))

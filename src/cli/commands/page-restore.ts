@@ -31,7 +31,7 @@ export const pageRestore: Command<Values> = {
   examples: ['wiki page restore "Fire station"', 'wiki page restore "Fire station@prev" -m "Without the last edit"'],
   async run(context, [title = ''], { id, comment = null, dryRun, user }) {
     const { restorePage } = await import('../../operations/restore-page.ts')
-    const { optionalInteger } = await import('../../operations/params.ts')
+    const { optionalInteger } = await import('../../operations/resources/params.ts')
     const author = await findAuthor(context, user)
     const request = { title, id: optionalInteger('id', id), comment, author, dryRun }
     const done = await restorePage(await context.wiki(), request)

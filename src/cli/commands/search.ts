@@ -3,7 +3,7 @@
 import type { SearchResult } from '../../core/search-result.ts'
 import type { HistoryMatch } from '../../operations/search-history.ts'
 import type { PageSearch } from '../../operations/search-pages.ts'
-import type { SearchQuery } from '../../operations/search-request.ts'
+import type { SearchQuery } from '../../operations/searching/search-request.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { namespaceIds } from '../namespaces.ts'
@@ -75,7 +75,7 @@ async function openPage(context: Context, title: string): Promise<void> {
 }
 
 async function readQuery(context: Context, terms: readonly string[], values: Values): Promise<SearchQuery> {
-  const { limitParam, namespacesParam, requiredParam } = await import('../../operations/params.ts')
+  const { limitParam, namespacesParam, requiredParam } = await import('../../operations/resources/params.ts')
   return {
     q: requiredParam('q', terms.join(' ')),
     limit: limitParam(values.limit),

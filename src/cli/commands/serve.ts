@@ -70,7 +70,7 @@ export const serve: Command<Values> = {
     const options = await serveOptions(values, entry => logEntry(context, log, entry))
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
-    const { servedBranch } = await import('../../operations/served-branch.ts')
+    const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.watchIndex()
     // One large page must not keep others waiting, nor must a search index that is being built.
@@ -95,7 +95,7 @@ export const serve: Command<Values> = {
 }
 
 async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
-  const { boundedInteger } = await import('../../operations/params.ts')
+  const { boundedInteger } = await import('../../operations/resources/params.ts')
   const { readOnly = false, allowAnonymous = false, https = false, maxBody } = values
   return {
     host: values.host ?? '127.0.0.1',
@@ -169,7 +169,7 @@ async function programsText(context: Context): Promise<string> {
 }
 
 async function mainPageSegment(context: Context): Promise<string> {
-  const { mainPageTitle } = await import('../../operations/main-page.ts')
+  const { mainPageTitle } = await import('../../operations/resources/main-page.ts')
   const { store } = await context.wiki()
   return encodeURIComponent(mainPageTitle(store).replaceAll(' ', '_'))
 }

@@ -1,7 +1,7 @@
 /** `wiki status`: what was edited and is no revision yet. */
 
 import type { WikiStatus } from '../../operations/status.ts'
-import type { TitledChange } from '../../operations/work-changes.ts'
+import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import type { Paint } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -5,8 +5,8 @@
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
+import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
-import { type GitRevert, gitReverts, parseMessage } from '../../store/trailers.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
 import type { Texts } from './texts.ts'

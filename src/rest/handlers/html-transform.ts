@@ -1,9 +1,9 @@
 /** HTML of the client's as wikitext; nothing is saved. Source: SPEC 4.12, REST.md 12. */
 
 import { WikiError } from '../../core/errors.ts'
+import { parseRenderId } from '../../operations/caches/stash.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
-import { sourceOfFile } from '../../operations/source.ts'
-import { parseRenderId } from '../../operations/stash.ts'
+import { sourceOfFile } from '../../operations/resources/source.ts'
 import { readHtmlTransform } from '../transform-body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { serverOf } from './html.ts'

@@ -2,7 +2,8 @@
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { PageObject } from '../../core/page.ts'
-import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/params.ts'
+import { lastChange, revisionVisibility } from '../../operations/access/visibility.ts'
+import { uuidOf } from '../../operations/caches/stash.ts'
 import {
   findRedirect,
   type RenderedText,
@@ -10,9 +11,8 @@ import {
   renderPage,
   renderRevision,
 } from '../../operations/render-page.ts'
-import { pageRoute, withoutHost } from '../../operations/routes.ts'
-import { uuidOf } from '../../operations/stash.ts'
-import { lastChange, revisionVisibility } from '../../operations/visibility.ts'
+import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/resources/params.ts'
+import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { type Validators, visibleValidators } from '../conditional.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'

@@ -1,9 +1,9 @@
 /** What is wrong with pages and revisions. Source: REST.md 12.1 (newer). */
 
 import { lintPage, lintRevision } from '../../operations/lint-page.ts'
-import { integerParam, requiredParam } from '../../operations/params.ts'
 import { findRedirect } from '../../operations/render-page.ts'
-import { pageRoute, withoutHost } from '../../operations/routes.ts'
+import { integerParam, requiredParam } from '../../operations/resources/params.ts'
+import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
 import { linkValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, redirectReply } from './html.ts'

@@ -2,9 +2,9 @@
 
 import type { RevisionObject } from '../../core/revision.ts'
 import { type Comparable, compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
-import { integerParam } from '../../operations/params.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
+import { integerParam } from '../../operations/resources/params.ts'
 import { type ComparisonSide, readComparison } from '../body.ts'
 import { revisionValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'

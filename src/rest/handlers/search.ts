@@ -1,8 +1,8 @@
 /** Search, of pages and of titles. */
 
-import { limitParam, requiredParam } from '../../operations/params.ts'
+import { limitParam, requiredParam } from '../../operations/resources/params.ts'
 import { findPages, findTitles } from '../../operations/search-pages.ts'
-import type { SearchQuery } from '../../operations/search-request.ts'
+import type { SearchQuery } from '../../operations/searching/search-request.ts'
 import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 

@@ -1,7 +1,7 @@
 /** Texts of the client's, transformed; nothing is saved. Source: SPEC 4.11 to 4.13, REST.md 12. */
 
 import { WikiError } from '../../core/errors.ts'
-import { enumParam, optionalBoolean } from '../../operations/params.ts'
+import { enumParam, optionalBoolean } from '../../operations/resources/params.ts'
 import { offsetTypes, type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
 import { accepts, type Offer } from '../accept.ts'
 import { readTransform } from '../transform-body.ts'

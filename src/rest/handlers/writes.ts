@@ -2,8 +2,8 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { createPage } from '../../operations/create-page.ts'
-import { requiredParam } from '../../operations/params.ts'
 import { latestRevision } from '../../operations/read-page.ts'
+import { requiredParam } from '../../operations/resources/params.ts'
 import { updatePage } from '../../operations/update-page.ts'
 import type { Writer } from '../access.ts'
 import { readNewPage, readPageUpdate } from '../body.ts'

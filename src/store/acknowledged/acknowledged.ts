@@ -3,7 +3,7 @@
  * noted before the branch moves to it, and a ref keeps its objects afterwards.
  */
 
-import { type Repository, readRef } from '../repository.ts'
+import { type Repository, readRef } from '../repository/repository.ts'
 import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
 import { recordPlace } from './place.ts'
 import { clearRefs, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'

@@ -6,9 +6,9 @@
 import { closeSync, fstatSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, openFile, syncFile, writeAll } from '../../files/private-files.ts'
-import { replaceDurably, syncFolder } from '../durable-file.ts'
-import { takeLockFile } from '../lock-file.ts'
-import { isSynced } from '../sync-settings.ts'
+import { replaceDurably, syncFolder } from '../repository/durable-file.ts'
+import { takeLockFile } from '../repository/lock-file.ts'
+import { isSynced } from '../repository/sync-settings.ts'
 
 /**
  * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: nobody was told of it.

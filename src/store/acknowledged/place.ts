@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../repository/repository.ts'
 
 /** Paths and ref names of one branch's record. */
 export interface RecordPlace {

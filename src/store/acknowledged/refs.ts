@@ -6,9 +6,9 @@
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
-import { prepareFile } from '../durable-file.ts'
-import { clearLeftBehind, takeLockFile } from '../lock-file.ts'
-import { type Repository, readRef } from '../repository.ts'
+import { prepareFile } from '../repository/durable-file.ts'
+import { clearLeftBehind, takeLockFile } from '../repository/lock-file.ts'
+import { type Repository, readRef } from '../repository/repository.ts'
 import type { RecordPlace } from './place.ts'
 
 /** A full ref name, and the commit that it is to name. */

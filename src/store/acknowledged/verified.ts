@@ -1,8 +1,8 @@
 /** What `wiki verify` found last, kept beside the log so that the next look takes only what is new. May be deleted. */
 
 import { readFileSync } from 'node:fs'
-import { replaceDurably } from '../durable-file.ts'
-import type { Repository } from '../repository.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
+import type { Repository } from '../repository/repository.ts'
 import { recordPlace } from './place.ts'
 
 /** An acknowledged edit that was lost, and is not settled. */

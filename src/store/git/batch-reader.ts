@@ -1,9 +1,9 @@
 /** Objects from `git cat-file --batch`: a process that answers one question after the other, and one for many at once. */
 
 import { WikiError } from '../../core/errors.ts'
+import { feed, gitFailure, output, type Running } from '../repository/process.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { maximumObjectBytes } from './objects.ts'
-import { feed, gitFailure, output, type Running } from './process.ts'
 
 interface Waiting {
   readonly resolve: (object: GitObject | null) => void

@@ -6,8 +6,8 @@
 import fs from 'node:fs'
 import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
+import { missingObject } from '../repository/missing-object.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { missingObject } from './missing-object.ts'
 import { readLoose, streamLoose } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 

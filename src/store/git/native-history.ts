@@ -1,9 +1,9 @@
 /** A history from two streams of git: all commits, and what the merges of the main line change of its commit before them. */
 
+import { feed, lineBatches, output, type Running } from '../repository/process.ts'
 import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
-import { feed, lineBatches, output, type Running } from './process.ts'
 
 const logOptions = [
   'log',

@@ -3,13 +3,13 @@
  * `git cat-file --batch`.
  */
 
-import { isTrusted, type Place } from '../trust.ts'
+import { missingObject } from '../repository/missing-object.ts'
+import { feed, lineBatches, output, type Running, runGit, startGit, taken } from '../repository/process.ts'
+import { isTrusted, type Place } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
-import { missingObject } from './missing-object.ts'
 import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
-import { feed, lineBatches, output, type Running, runGit, startGit, taken } from './process.ts'
 import { walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object: quicker than starting `git log`. */

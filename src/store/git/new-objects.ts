@@ -14,9 +14,9 @@ import {
   writeAll,
   writeFile,
 } from '../../files/private-files.ts'
-import { syncFolder } from '../durable-file.ts'
-import { fitModes, makeFolders } from '../shared-modes.ts'
-import { isSynced } from '../sync-settings.ts'
+import { syncFolder } from '../repository/durable-file.ts'
+import { fitModes, makeFolders } from '../repository/shared-modes.ts'
+import { isSynced } from '../repository/sync-settings.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
 import { PackWriter } from './pack-writer.ts'

@@ -3,8 +3,8 @@
  * before that, from files: then neither is needed.
  */
 
-import type { Repository } from '../repository.ts'
-import { shallowCommits } from '../repository.ts'
+import type { Repository } from '../repository/repository.ts'
+import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { readLoose } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'

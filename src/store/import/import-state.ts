@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, removeFolder } from '../../files/private-files.ts'
-import { replaceDurably } from '../durable-file.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
 
 /** Kept when a dump has been read to its end. */
 export interface ImportState {

@@ -8,24 +8,38 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { copyFile, makeFolder, removeFile, removeFolder, renameFile, setMode } from '../../files/private-files.ts'
-import { syncFolder } from '../durable-file.ts'
-import type { Author } from '../entries.ts'
+import type { Author } from '../format/entries.ts'
+import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import type { PackedObject } from '../git/pack-writer.ts'
-import { takeLockFile } from '../lock-file.ts'
-import type { PathRules } from '../paths.ts'
-import { type Repository, readRef } from '../repository.ts'
-import type { Writer } from '../write.ts'
+import { syncFolder } from '../repository/durable-file.ts'
+import { takeLockFile } from '../repository/lock-file.ts'
+import { type Repository, readRef } from '../repository/repository.ts'
+import type { Advance } from '../work-tree/branch-move.ts'
 import { CommitSeries, type CommitSeriesOptions } from './commit-series.ts'
 import { clearFolder, type ImportState, importVersion, readState, writeState } from './import-state.ts'
 import { PackSeries } from './pack-series.ts'
 import type { ImportedItem } from './records.ts'
 import { readSpool, type SortKey, SpoolWriter } from './spool.ts'
 
+/** How an import moves the branch: as every write does. */
+interface BranchMover {
+  /** Throws `wiki-locked` while git is in the middle of an operation, and what a commit would throw now. */
+  checkFree(): void
+  /** Records commits as acknowledged, then moves the branch to them. Null where it could not be moved. */
+  acknowledge<Done>(
+    commits: readonly string[],
+    written: Promise<unknown>,
+    move: () => Promise<Done | null>,
+  ): Promise<Done | null>
+  /** Moves the branch. Returns the paths that were left alone; null where somebody was quicker. */
+  advance(move: Advance): Promise<readonly string[] | null>
+}
+
 export interface ImportOptions {
   readonly repository: Repository
   readonly backend: GitBackend
-  readonly writer: Writer
+  readonly writer: BranchMover
   /** Folder for what is kept meanwhile. */
   readonly folder: string
   /** Commit to go on from. */

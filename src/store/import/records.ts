@@ -1,8 +1,8 @@
 /** What is kept of a revision between reading it and committing it. */
 
 import type { ContentModel } from '../../core/content-models.ts'
-import type { Author } from '../entries.ts'
-import type { Origin } from '../trailers.ts'
+import type { Author } from '../format/entries.ts'
+import type { Origin } from '../format/trailers.ts'
 
 interface ImportedCommit {
   /** Prefixed title, URL form. */

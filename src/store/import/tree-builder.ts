@@ -1,10 +1,10 @@
 /** The trees of a branch that grows commit by commit: held in memory as their bytes, of which each commit changes a few. */
 
 import { WikiError } from '../../core/errors.ts'
+import { comparePaths } from '../format/paths.ts'
 import { fileModes, parseTree, treeMode } from '../git/objects.ts'
 import type { PackedObject } from '../git/pack-writer.ts'
 import type { ReadObject } from '../git/walk.ts'
-import { comparePaths } from '../paths.ts'
 import type { PackSeries } from './pack-series.ts'
 
 const newFileMode = '100644'

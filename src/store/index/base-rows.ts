@@ -1,7 +1,7 @@
 /** The rows of a catalog as the base file has them: in order of their ordinals, and lists of ordinals by title and by path. */
 
 import { foldTitle } from '../../core/title.ts'
-import { comparePaths } from '../paths.ts'
+import { comparePaths } from '../format/paths.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import { type HeapPlaces, type HeapReader, heapReader, readSlice } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** A catalog as the next base will have it: the base's rows are copied, those that came since are put among them. */
 
-import { comparePaths } from '../paths.ts'
+import { comparePaths } from '../format/paths.ts'
 import { type BaseRows, type CatalogRow, comparePlaced, lowerBound, type Placed, place } from './base-rows.ts'
 import type { GrowingBytes, ReadBytes } from './bytes.ts'
 import { type HeapPlaces, type HeapSlice, moveStrings, readSlice } from './records.ts'

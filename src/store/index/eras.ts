@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
-import { replaceDurably } from '../durable-file.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
 import type { Era } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
 

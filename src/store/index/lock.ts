@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile } from '../../files/private-files.ts'
-import { createLock, isRunning, removeLeftBehind } from '../lock-file.ts'
+import { createLock, isRunning, removeLeftBehind } from '../repository/lock-file.ts'
 
 /** A lock of another machine, or of a process whose number was given out again, counts as left behind after this time. */
 const staleMilliseconds = 15 * 60 * 1000

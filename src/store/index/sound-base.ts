@@ -1,7 +1,7 @@
 /** Which base was read as a whole and found as it was written, so that not every process that writes reads all of it again. */
 
 import { readFileSync } from 'node:fs'
-import { replaceDurably } from '../durable-file.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
 
 /** Where it is noted in the folder of an index. */
 export const soundName = 'sound'

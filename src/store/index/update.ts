@@ -1,13 +1,13 @@
 /** Brings an index to a commit: numbers what is new, then fills in what one pass over the new blobs tells. */
 
 import { parseRedirect } from '../../core/redirect.ts'
+import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
-import { missingObject } from '../git/missing-object.ts'
-import { numberHistory } from '../numbering.ts'
-import type { PathRules } from '../paths.ts'
+import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
 import { type Era, fileKey, IndexLedger, kindOfPath, pageName } from './ledger.ts'
+import { numberHistory } from './numbering.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 export interface UpdateOptions {

@@ -1,0 +1,45 @@
+/** What readers may not see of a revision. Source: REST.md 7, 8 and 9. */
+
+import type { HideablePart } from '../../core/config.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { FileUser } from '../../core/file.ts'
+import type { User } from '../../core/revision.ts'
+import type { FileEntry, RevisionEntry } from '../../store/format/entries.ts'
+
+/** True if a part of a revision is hidden. */
+export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
+  return hidden.includes(part)
+}
+
+/** Gives author and comment as readers may see them. */
+export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
+  user: User | null
+  comment: string | null
+} {
+  return {
+    user: isHidden(revision, 'user') ? null : revision.user,
+    comment: isHidden(revision, 'comment') ? null : revision.comment,
+  }
+}
+
+/** Gives who put a file into the wiki, as readers may see it. Source: MediaWiki MediaFileTrait::getFileInfo. */
+export function shownUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
+  return isHidden(file, 'user') ? { id: null, name: null } : file.user
+}
+
+/**
+ * Gives the text of a page's latest revision as readers may see it: "" where it is hidden. `wiki revision hide` refuses that,
+ * but a revision becomes the latest one when a branch is reset, and people write wiki.json by hand.
+ */
+export function shownText(revision: Pick<RevisionEntry, 'hidden'>, text: string): string {
+  return isHidden(revision, 'text') ? '' : text
+}
+
+/** Throws `rest-permission-denied-revision` where the text of a revision is hidden. */
+export function checkShown(revision: RevisionEntry): void {
+  if (!isHidden(revision, 'text')) return
+  throw new WikiError('rest-permission-denied-revision', {
+    params: [revision.id],
+    hint: `It is hidden, not gone: wiki revision show ${revision.id}`,
+  })
+}

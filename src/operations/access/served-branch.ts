@@ -1,0 +1,33 @@
+/** The branch that a server shows from its start to its end. */
+
+import { WikiError } from '../../core/errors.ts'
+import { headOf } from '../../store/repository/repository.ts'
+import { announceServing } from '../../store/repository/served-branch.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface ServedBranch {
+  /** Short name; `HEAD` where it is detached. */
+  readonly branch: string
+  /** Branch that HEAD names now, in the same form. */
+  readonly head: string
+  /** Says that it is served no more. */
+  readonly end: () => void
+}
+
+/** Returns the branch of a store, and lets `wiki status` know that it is served. Throws `wiki-usage` where there is none. */
+export function servedBranch(store: Pick<Store, 'repository' | 'branchTip'>): ServedBranch {
+  const { repository } = store
+  const { branch } = repository
+  const head = headOf(repository)
+  if (branch !== head && store.branchTip() === null)
+    throw new WikiError('wiki-usage', {
+      params: [`There is no branch ${shortName(branch)}`],
+      hint: 'git branch --list',
+    })
+  return { branch: shortName(branch), head: shortName(head), end: announceServing(repository) }
+}
+
+/** `refs/heads/main` → `main` */
+export function shortName(branch: string): string {
+  return branch.replace(/^refs\/heads\//, '')
+}

@@ -1,0 +1,75 @@
+/** HTML that a client means to send back, with what it was made of. Source: REST.md 3 and 12. */
+
+import { hash } from 'node:crypto'
+import { bytesOfText, createLruCache } from '../../core/lru-cache.ts'
+import { openKeptFiles } from './kept-files.ts'
+
+/** Bytes that all entries may take, and that one may. */
+const totalBytes = 128 * 1024 * 1024
+const fileBytes = 32 * 1024 * 1024
+/** Milliseconds that an entry is there. Source: MediaWiki's ParsoidCacheConfig. */
+const lifetime = 24 * 60 * 60 * 1000
+/** Bytes of the entries that are held in memory where nothing can be written, and of one of them. */
+const memoryBytes = 32 * 1024 * 1024
+const memoryEntryBytes = 4 * 1024 * 1024
+
+/** Names one rendering of a text. */
+export interface RenderId {
+  /** Id of the revision; 0 for a text that is not saved. */
+  readonly revision: number
+  readonly uuid: string
+}
+
+/** What a rendering was made of. */
+export interface Stashed {
+  readonly source: string
+  /** The HTML for editors, which says where everything stands in the source. */
+  readonly html: string
+}
+
+export interface Stash {
+  /** Keeps an entry; one that is too large is not kept. */
+  readonly keep: (id: RenderId, entry: Stashed) => Promise<void>
+  readonly find: (id: RenderId) => Promise<Stashed | undefined>
+}
+
+/** Opens the stash in a folder, which need not exist, and need not be writable. */
+export function openStash(folder: string): Stash {
+  const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
+  const memory = createLruCache<Stashed & { readonly until: number }>({
+    total: memoryBytes,
+    each: memoryEntryBytes,
+    sizeOf: ({ source, html }) => bytesOfText(source) + bytesOfText(html),
+  })
+  return {
+    keep: async (id, entry) => {
+      const key = fileName(id)
+      if (await files.keep(key, entry)) return
+      memory.keep(key, { ...entry, until: Date.now() + lifetime })
+    },
+    find: async id => {
+      const key = fileName(id)
+      const held = memory.find(key)
+      return held !== undefined && held.until > Date.now() ? held : files.find(key)
+    },
+  }
+}
+
+function fileName({ revision, uuid }: RenderId): string {
+  return `${revision}-${uuid}`
+}
+
+/** Makes a UUID of what it names. Source: RFC 9562, version 8. */
+export function uuidOf(text: string): string {
+  const digits = hash('sha256', text).slice(0, 32)
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+}
+
+const renderId = /^(\d{1,15})\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/[^"]{0,100})?$/
+
+/** Reads the id out of an entity tag of HTML, or out of what stands in one; null for anything else. */
+export function parseRenderId(text: string): RenderId | null {
+  const [, opaque = text] = /^(?:W\/)?"([^"]*)"$/.exec(text) ?? []
+  const match = renderId.exec(opaque)
+  return match === null ? null : { revision: Number(match[1]), uuid: match[2]! }
+}

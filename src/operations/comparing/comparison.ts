@@ -1,0 +1,46 @@
+/** The comparison of two texts in its limits, wherever it runs: in the main thread, in another one, on the command line. */
+
+import type { Comparison } from '../../core/comparison.ts'
+import { WikiError } from '../../core/errors.ts'
+import { compareTexts } from '../../diff/compare-texts.ts'
+import { listSections } from '../../diff/sections.ts'
+
+/** A side of a comparison: the id of its revision, 0 if it is none, and its text. */
+export interface ComparedText {
+  readonly id: number
+  readonly text: string
+}
+
+/** Bytes of all texts together that are compared, or merged. A saved text has 2 MiB at most; git holds larger ones. */
+export const maximumComparedBytes = 16 * 1024 * 1024
+
+/** Bytes that a comparison may take as an answer, about: see `OutputLimit`. */
+export const maximumComparisonBytes = 24 * 1024 * 1024
+
+/**
+ * Compares two texts.
+ *
+ * Errors: rest-resource-limit-exceeded, where the texts or what there is to say of them is too large.
+ */
+export function compare(from: ComparedText, to: ComparedText): Comparison {
+  checkCompared(from.text, to.text)
+  return {
+    from: { id: from.id, slot_role: 'main', sections: listSections(from.text) },
+    to: { id: to.id, slot_role: 'main', sections: listSections(to.text) },
+    diff: from.text === to.text ? [] : compareTexts(from.text, to.text, { maximumBytes: maximumComparisonBytes }),
+  }
+}
+
+/** Throws `rest-resource-limit-exceeded` where texts are too large to be compared, merged or written as a patch. */
+export function checkCompared(...texts: readonly string[]): void {
+  const bytes = texts.reduce((sum, text) => sum + text.length, 0)
+  if (
+    bytes <= maximumComparedBytes &&
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= maximumComparedBytes
+  )
+    return
+  throw new WikiError('rest-resource-limit-exceeded', {
+    params: ['compared text', maximumComparedBytes],
+    hint: 'git diff --word-diff compares files of any size',
+  })
+}

@@ -1,0 +1,61 @@
+/** What becomes of two edits of one text: the text that holds both, or what each of them did. */
+
+import type { DiffElement } from '../../core/comparison.ts'
+import type { WikiConfig } from '../../core/config.ts'
+import type { ContentModel } from '../../core/content-models.ts'
+import { isWikiError } from '../../core/errors.ts'
+import { compareTexts } from '../../diff/compare-texts.ts'
+import { mergeTexts } from '../../diff/merge.ts'
+import { checkSource, fileOfSource } from '../resources/source.ts'
+import { checkCompared } from './comparison.ts'
+
+/** Three texts as the file would hold them, and how they may be merged. */
+export interface Edits {
+  readonly base: string
+  readonly current: string
+  readonly submitted: string
+  readonly policy: WikiConfig['merge']
+  readonly model: ContentModel
+}
+
+/** The merged text; or the differences of both sides to the base, null where they are too large to be told. */
+export type MergedEdits =
+  | { readonly text: string }
+  | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
+
+/** Bytes that each difference of a conflict may take, about. */
+const maximumConflictBytes = 4 * 1024 * 1024
+
+/** Merges two edits of one text. Errors: rest-resource-limit-exceeded. */
+export function mergeEdits({ base, current, submitted, policy, model }: Edits): MergedEdits {
+  checkCompared(base, current, submitted)
+  const by = unitOf(policy, model)
+  const merge = by === 'never' ? ({ merged: false } as const) : mergeTexts(base, submitted, current, { by })
+  if (merge.merged && isWhole(fileOfSource(merge.text), model)) return { text: fileOfSource(merge.text) }
+  return { local: difference(base, submitted), remote: difference(base, current) }
+}
+
+/** Words are put together in prose only: half a statement from each side makes no program. */
+function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
+  const isProse = model === 'wikitext' || model === 'markdown' || model === 'text'
+  return policy === 'words' && !isProse ? 'lines' : policy
+}
+
+/** Two valid halves need not make a whole that may be saved. */
+function isWhole(text: string, model: ContentModel): boolean {
+  try {
+    checkSource(text, model)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function difference(base: string, side: string): DiffElement[] | null {
+  try {
+    return compareTexts(base, side, { maximumBytes: maximumConflictBytes })
+  } catch (error) {
+    if (isWikiError(error, 'rest-resource-limit-exceeded')) return null
+    throw error
+  }
+}

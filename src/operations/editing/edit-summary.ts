@@ -1,0 +1,74 @@
+/** Edit summaries: what becomes of the one given, and the one the server writes where none is. */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import { parseRedirect } from '../../core/redirect.ts'
+import { sourceOfFile } from '../resources/source.ts'
+
+/** Longest comment, code points. Source: MediaWiki CommentStore::COMMENT_CHARACTER_LIMIT. */
+const maximumLength = 500
+
+/** An edit as its summary sees it: texts of the file, `before` null for a new page. */
+export interface EditedText {
+  readonly before: string | null
+  readonly after: string
+  readonly model: ContentModel
+}
+
+interface Sides {
+  readonly isNew: boolean
+  readonly source: string
+  /** Target titles of redirects, else null. */
+  readonly oldTarget: string | null
+  readonly newTarget: string | null
+}
+
+/** The first that gives a text is the summary. Source: MediaWiki ContentHandler::getAutosummary, REST.md 13. */
+const automatic: readonly ((sides: Sides) => string | false)[] = [
+  ({ oldTarget, newTarget }) =>
+    oldTarget !== null && newTarget !== null && oldTarget !== newTarget
+      ? `Changed redirect target from [[${oldTarget}]] to [[${newTarget}]]`
+      : false,
+  ({ oldTarget, newTarget }) => oldTarget === null && newTarget !== null && `Redirected page to [[${newTarget}]]`,
+  ({ isNew, source }) => isNew && source === '' && 'Created blank page',
+  ({ isNew, source }) => isNew && createdWith(source),
+  ({ source }) => source === '' && 'Blanked the page',
+]
+
+/** Gives the comment an edit is stored with: the one given, trimmed and cut to 500 code points, or else one made up. */
+export function editSummary(comment: string | null, edit: EditedText): string {
+  const given = cleanComment(comment ?? '')
+  if (given !== '') return given
+  const sides: Sides = {
+    isNew: edit.before === null,
+    source: sourceOfFile(edit.after),
+    oldTarget: edit.before === null ? null : targetOf(edit.before, edit.model),
+    newTarget: targetOf(edit.after, edit.model),
+  }
+  for (const rule of automatic) {
+    const summary = rule(sides)
+    if (summary !== false) return summary
+  }
+  return ''
+}
+
+/** Trims a comment and cuts it to 500 code points. */
+export function cleanComment(comment: string): string {
+  return cut(comment.trim(), maximumLength)
+}
+
+function targetOf(text: string, model: ContentModel): string | null {
+  return model === 'wikitext' ? parseRedirect(text) : null
+}
+
+function createdWith(source: string): string {
+  const room = maximumLength - 'Created page with ""'.length
+  const line = source.slice(0, 4 * maximumLength).replace(/[\r\n]/g, ' ')
+  const shown = cut(line, room)
+  // A link that is cut off would swallow the closing quote.
+  const text = shown === line ? line : `${cut(line, room - 3).replace(/\[\[[^\]]*$/, '')}...`
+  return `Created page with "${text}"`
+}
+
+function cut(text: string, codePoints: number): string {
+  return [...text.slice(0, 2 * codePoints)].slice(0, codePoints).join('')
+}

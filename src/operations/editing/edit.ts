@@ -1,0 +1,130 @@
+/** What all writes have in common: who, why, and what came of it. */
+
+import { type ContentModel, isContentModel } from '../../core/content-models.ts'
+import { WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import type { Title } from '../../core/title.ts'
+import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { askSoundly } from '../access/damaged-index.ts'
+
+/** Who makes a change, and why. */
+export interface ChangeRequest {
+  /** Edit summary; null or empty lets the operation write one. */
+  readonly comment: string | null
+  readonly author: Author
+  /** Author time; now if omitted. */
+  readonly time?: Date | undefined
+}
+
+/** A text somebody wants saved. */
+export interface EditRequest extends ChangeRequest {
+  readonly source: string
+  readonly minor?: boolean | undefined
+  readonly bot?: boolean | undefined
+  /** Hash of the commit that this edit reverts. */
+  readonly reverts?: string | undefined
+}
+
+/** User and MediaWiki: the namespaces in which the ending of a title says what the page holds. */
+const namespacesWithCode: ReadonlySet<number> = new Set([2, 8])
+const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
+  ['.css', 'css'],
+  ['.js', 'javascript'],
+  ['.json', 'json'],
+]
+
+/** Checks the name of a content model; null if none is named. Errors: rest-bad-content-model. */
+export function namedModel(name: string | null | undefined): ContentModel | null {
+  if (name === null || name === undefined || name === '') return null
+  if (isContentModel(name)) return name
+  throw new WikiError('rest-bad-content-model', { params: [name] })
+}
+
+/**
+ * Returns the content model of a new page that names none: code where MediaWiki has code, Markdown in a wiki of Markdown. Templates
+ * are wikitext everywhere.
+ */
+export function defaultModel(title: Title, store: Store): ContentModel {
+  const model = modelOfTitle(title)
+  if (model !== 'wikitext') return model
+  return title.namespace !== namespaceIds.template && isMarkdownWiki(store) ? 'markdown' : 'wikitext'
+}
+
+/** Returns the content model that MediaWiki gives to a title. Source: MediaWiki ContentHandler::getDefaultModelFor. */
+export function modelOfTitle(title: Title): ContentModel {
+  if (!namespacesWithCode.has(title.namespace)) return 'wikitext'
+  return modelsByEnding.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
+}
+
+/** Pages that are looked at to find out of which kind a wiki is. */
+const lookedAt = 500
+
+/** Returns true if more pages are Markdown than wikitext, of the first ones by their titles. */
+function isMarkdownWiki(store: Store): boolean {
+  let [markdown, wikitext, count] = [0, 0, 0]
+  for (const { model } of store.pages()) {
+    if (model === 'markdown') markdown++
+    else if (model === 'wikitext') wikitext++
+    if (++count === lookedAt) break
+  }
+  return markdown > wikitext
+}
+
+/** Completes the plan of a write. Errors: wiki-no-author. */
+export function planOf(
+  request: ChangeRequest & Partial<EditRequest>,
+  change: { readonly changes: readonly FileChange[]; readonly comment: string; readonly subject: string },
+): CommitPlan {
+  const { author, minor = false, bot = false, time, reverts } = request
+  if (author.name.trim() === '') throw new WikiError('wiki-no-author')
+  return {
+    ...change,
+    author,
+    minor,
+    bot,
+    ...(time !== undefined && { time }),
+    ...(reverts !== undefined && { reverts }),
+  }
+}
+
+/** A page and the revision that a commit made of it. */
+export interface CommittedPage {
+  readonly page: PageEntry
+  readonly revision: RevisionEntry
+}
+
+/** Finds the page with a key, and its revision, as a commit left them; null if nothing was committed. Errors: wiki-saved-unread. */
+export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {
+  return commit === null ? null : readSaved(store, commit, () => revisionOf(store, commit, key))
+}
+
+/**
+ * Finds what a commit left. An index that could not follow the branch when the commit was made, say because git was packing, or
+ * that turns out to be damaged, is tried once more: the write must not be asked for again. Errors: wiki-saved-unread, whose cause
+ * is what kept it from being read.
+ */
+export async function readSaved<Found extends object>(
+  store: Store,
+  commit: string,
+  find: () => Found | undefined,
+): Promise<Found> {
+  let cause: unknown
+  const ask = async () => {
+    await store.refresh({ force: true })
+    return find()
+  }
+  const found = await askSoundly(store, ask).catch(error => {
+    cause = error
+  })
+  if (!found) throw new WikiError('wiki-saved-unread', { params: [commit], cause })
+  return found
+}
+
+function revisionOf(store: Store, commit: string, key: string): CommittedPage | undefined {
+  const page = store.findPage(key)
+  if (page === undefined) return undefined
+  // Somebody else's commit may have followed already.
+  for (const revision of store.revisionsOf(page)) if (revision.commit === commit) return { page, revision }
+  return undefined
+}

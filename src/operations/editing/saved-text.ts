@@ -1,0 +1,28 @@
+/** What becomes of a text when it is saved. Source: REST.md 13; MediaWiki Parser::preSaveTransform. */
+
+import { isIP } from 'node:net'
+import type { ContentModel } from '../../core/content-models.ts'
+import type { Title } from '../../core/title.ts'
+import { wikiSource } from '../rendering/wiki-source.ts'
+import type { WikiFiles } from '../resources/file-object.ts'
+import { fileOfSource, maximumSourceBytes } from '../resources/source.ts'
+import type { EditRequest } from './edit.ts'
+
+/** What tells that there may be something to do: a signature, a substitution, a link whose label is left out. */
+const transformed = /~~~|subst|\|[ \t]*\]\]|\[\[[ \t]*\|/i
+
+/**
+ * Gives the file's text for what somebody wants saved: in wikitext `~~~~` becomes a signature, `{{subst:...}}` what the
+ * template says now, `[[Page (of some kind)|]]` a link with a label. All other texts stay as they are.
+ */
+export async function savedText(
+  wiki: WikiFiles,
+  { source, author, time }: Pick<EditRequest, 'source' | 'author' | 'time'>,
+  { title, model }: { readonly title: Title; readonly model: ContentModel },
+): Promise<string> {
+  const isLeft = model !== 'wikitext' || !transformed.test(source) || Buffer.byteLength(source) > maximumSourceBytes
+  if (isLeft) return fileOfSource(source)
+  const { saveWikitext } = await import('../../wikitext/index.ts')
+  const user = { name: author.name, isAnonymous: isIP(author.name) !== 0 }
+  return fileOfSource(await saveWikitext(source, { title, wiki: wikiSource(wiki), user, now: time ?? new Date() }))
+}

@@ -1,0 +1,46 @@
+/** Who made a revision, as git can hold it. */
+
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { DumpContributor, DumpSite } from '../../dump/dump.ts'
+import { identName } from '../../store/format/commit-content.ts'
+import type { Author } from '../../store/format/entries.ts'
+
+export interface ImportedAuthor {
+  readonly author: Author
+  /** Name of somebody who is none of the wiki's users and no IP address; else null. */
+  readonly user: string | null
+}
+
+/** Names the authors of a site's revisions: a user has one made-up address, which is nobody else's. */
+export function authorsOf(site: DumpSite | null): (contributor: DumpContributor) => ImportedAuthor {
+  const domain = `${domainOf(site)}.invalid`
+  return contributor => {
+    if (contributor.kind === 'hidden') return { author: { name: 'hidden', address: '' }, user: null }
+    if (contributor.kind === 'address') return addressAuthor(contributor.address)
+    const { name, id } = contributor
+    if (identName(name) !== name || isIP(name) !== 0) return nobody(name)
+    const local = id !== null && id > 0 ? `user-${id}` : `name-${hashOf(name)}`
+    return { author: { name, address: `${local}@${domain}` }, user: null }
+  }
+}
+
+function addressAuthor(address: string): ImportedAuthor {
+  return isIP(address) === 0 ? nobody(address) : { author: { name: address, address: '' }, user: null }
+}
+
+/** `imported>Zelda`: a name that git cannot hold, or that must not become a user's. */
+function nobody(name: string): ImportedAuthor {
+  return { author: { name: identName(name.replaceAll('>', ' ')) || 'unknown', address: '' }, user: name }
+}
+
+/** Sites are told apart by address and database. */
+function domainOf(site: DumpSite | null): string {
+  const host = /^\w+:\/\/([^/:]+)/.exec(site?.base ?? '')?.[1] ?? ''
+  const parts = [site?.database ?? '', host].map(part => part.toLowerCase().replace(/[^a-z0-9.-]+/g, '-'))
+  return parts.filter(part => part !== '').join('.') || 'import'
+}
+
+function hashOf(name: string): string {
+  return createHash('sha1').update(name).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,275 @@
+/** The first half of an import: the items of a dump become texts and records, or reasons why not. */
+
+import { isIP } from 'node:net'
+import { type HideablePart, parseConfig } from '../../core/config.ts'
+import { type ContentModel, isContentModel } from '../../core/content-models.ts'
+import { WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { type Title, type TitleRules, titleRules } from '../../core/title.ts'
+import type { DumpContributor, DumpItem, DumpPage, DumpRevision, DumpSite } from '../../dump/dump.ts'
+import type { Origin } from '../../store/format/trailers.ts'
+import type { PackedObject } from '../../store/git/pack-writer.ts'
+import type { Import } from '../../store/import/import.ts'
+import type { Store } from '../../store/store.ts'
+import { authorsOf, type ImportedAuthor } from './import-authors.ts'
+import { settingsOfSite } from './import-settings.ts'
+import { modelOfText, titleOfPage } from './import-titles.ts'
+
+/** What an import says of a page or file that it did not take as it is. */
+export interface ImportProblem {
+  readonly title: string
+  readonly reason: string
+}
+
+/** What was read. */
+export interface ReadingSummary {
+  pages: number
+  revisions: number
+  /** Revisions that the wiki has already. */
+  known: number
+  /** Original ids of the revisions of which something is hidden or lost. */
+  hidden: number[]
+  /** Pages that got another spelling of their title. */
+  renamed: ImportProblem[]
+  /** Pages that were left out, the first thousand, and the number of all their revisions. */
+  skipped: ImportProblem[]
+  skippedPages: number
+  skippedRevisions: number
+  /** Texts of further slots, which a file has no place for. */
+  otherSlots: number
+  /** Text of wiki.json as it is to be; null if it stays. */
+  settings: string | null
+  /** Time of the last revision, seconds since 1970. */
+  lastTime: number
+  /** Pages that exist and are none of the dump's. */
+  existing: string[]
+}
+
+export interface ReadingOptions {
+  readonly store: Store
+  /** Where texts and records go; null if only counts are wanted. */
+  readonly session: Import | null
+  /** Takes pages that exist. */
+  readonly merge: boolean
+  /** What becomes of the site's settings: `take` them, `add` what is missing, `leave` them. */
+  readonly settings: 'take' | 'add' | 'leave'
+}
+
+/** Who brought a media file, by the dump. */
+export interface Upload {
+  readonly time: number
+  readonly author: ImportedAuthor
+  readonly comment: string
+  readonly isExplicit: boolean
+}
+
+/** The page whose revisions are being read. */
+interface OpenPage {
+  readonly title: Title
+  readonly exists: boolean
+  text: PackedObject | null
+}
+
+const listLimit = 1000
+/** Existing pages that are named before an import is given up. */
+const existingLimit = 20
+
+export class Reading {
+  readonly summary: ReadingSummary = {
+    pages: 0,
+    revisions: 0,
+    known: 0,
+    hidden: [],
+    renamed: [],
+    skipped: [],
+    skippedPages: 0,
+    skippedRevisions: 0,
+    otherSlots: 0,
+    settings: null,
+    lastTime: 0,
+    existing: [],
+  }
+  /** By the key of the file's title. */
+  readonly uploads = new Map<string, Upload>()
+  rules: TitleRules
+  readonly #options: ReadingOptions
+  /** Pages read, with their ids: a dump may come back to a page. */
+  readonly #seen = new Map<string, number | null>()
+  #site: DumpSite | null = null
+  #authorOf = authorsOf(null)
+  #page: OpenPage | null = null
+
+  constructor(options: ReadingOptions) {
+    this.#options = options
+    this.rules = options.store.titles
+  }
+
+  take(item: DumpItem): void {
+    if (item.kind === 'site') this.#takeSite(item.site)
+    else if (item.kind === 'page') this.#takePage(item.page)
+    else if (item.kind === 'revision') this.#takeRevision(item.revision)
+    else if (this.#page !== null) this.#addUpload(this.#page.title, item.upload, true)
+  }
+
+  #takeSite(site: DumpSite): void {
+    const { store, settings } = this.#options
+    this.#site = site
+    this.#authorOf = authorsOf(site)
+    if (settings === 'leave') return
+    const text = settingsOfSite(site, store.configText, { takesAll: settings === 'take' })
+    if (text === store.configText) return
+    this.summary.settings = text
+    this.rules = titleRules(parseConfig(text))
+  }
+
+  #takePage(page: DumpPage): void {
+    this.#page = null
+    const found = titleOfPage(page, this.#site, this.rules)
+    if (found.title === null) {
+      if (found.namespace !== undefined)
+        throw new WikiError('wiki-import-namespaces', {
+          params: [found.namespace],
+          hint: 'Take the namespaces of the dump into wiki.json with: --settings',
+        })
+      this.#skip(page.title, found.reason)
+      return
+    }
+    const { title } = found
+    const seen = this.#seen.get(title.key)
+    if (seen !== undefined && seen !== page.id) {
+      this.#skip(page.title, `another page of the dump has the title ${title.text} here`)
+      return
+    }
+    if (seen === undefined) this.#countPage(page, title)
+    this.#page = { title, exists: this.#exists(title), text: null }
+  }
+
+  #skip(title: string, reason: string): void {
+    this.summary.skippedPages++
+    if (this.summary.skipped.length < listLimit) this.summary.skipped.push({ title, reason })
+  }
+
+  #countPage(page: DumpPage, title: Title): void {
+    this.#seen.set(title.key, page.id)
+    this.summary.pages++
+    const isRespelt = title.name.replaceAll('_', ' ') !== page.title.slice(page.title.length - title.name.length)
+    if (isRespelt && this.summary.renamed.length < listLimit)
+      this.summary.renamed.push({ title: page.title, reason: `it is ${title.text} here` })
+  }
+
+  /** In a wiki that takes the dump's settings there is at most the first page of `wiki init`, which the dump may replace. */
+  #exists({ key }: Title): boolean {
+    const { store, settings } = this.#options
+    return settings !== 'take' && store.findPage(key) !== undefined
+  }
+
+  #takeRevision(revision: DumpRevision): void {
+    const { summary } = this
+    const page = this.#page
+    if (page === null) {
+      summary.skippedRevisions++
+      return
+    }
+    if (this.#isKnown(page.title, revision)) {
+      summary.known++
+      return
+    }
+    if (page.exists && !this.#options.merge) this.#refuseExisting(page.title.text)
+    if (page.title.namespace === namespaceIds.file) this.#addUpload(page.title, revision, false)
+    summary.revisions++
+    summary.otherSlots += revision.otherSlots
+    summary.lastTime = Math.max(summary.lastTime, revision.time)
+    if (hiddenPartsOf(revision).length > 0 && revision.id !== null) summary.hidden.push(revision.id)
+    if (this.#options.session !== null) this.#keep(this.#options.session, page, revision)
+  }
+
+  /** Whether an earlier import brought the revision. */
+  #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
+    const { store } = this.#options
+    if (id === null || store.revisionCount === 0) return false
+    const { author, user } = this.#authorOf(contributor)
+    const name = user ?? author.name
+    return store.originals(id).some(known => {
+      const page = store.pageById(known.page)
+      if (page === undefined || Date.parse(known.timestamp) !== time * 1000) return false
+      // A page may have been moved since. A name that others may have too must have the title as well.
+      if (author.address === '') return known.user.name === name && (isIP(name) !== 0 || page.key === key)
+      return known.user.id !== null && store.addressOf(known.user.id) === author.address.toLowerCase()
+    })
+  }
+
+  #refuseExisting(title: string): void {
+    const { existing } = this.summary
+    if (existing.at(-1) !== title) existing.push(title)
+    if (existing.length > existingLimit) this.checkExisting()
+  }
+
+  /** Throws `wiki-import-exists` where pages of the dump exist and are not to be merged. */
+  checkExisting(): void {
+    const { existing } = this.summary
+    if (existing.length === 0) return
+    const shown = existing.slice(0, 5).join(', ')
+    throw new WikiError('wiki-import-exists', {
+      params: [existing.length > 5 ? `${shown} and others` : shown],
+      hint: 'Put the revisions of the dump on top of those pages with: --merge',
+    })
+  }
+
+  #keep(session: Import, page: OpenPage, revision: DumpRevision): void {
+    const model = modelOfText(revision.model, page.title)
+    page.text = session.addBlob(fileOfText(revision.text ?? ''), page.text)
+    const { author, user } = this.#authorOf(revision.contributor)
+    session.addRecord([revision.time, revision.id ?? 0], {
+      kind: 'revision',
+      key: page.title.key,
+      blob: page.text.hash,
+      time: revision.time,
+      author,
+      comment: revision.comment ?? '',
+      model,
+      minor: revision.minor,
+      origin: originOf(revision, user, model),
+    })
+  }
+
+  /** The first revision of a file's page tells who brought the file, unless the dump says it itself. */
+  #addUpload(
+    title: Title,
+    { time, contributor, comment }: { time: number; contributor: DumpContributor; comment: string | null },
+    isExplicit: boolean,
+  ): void {
+    const known = this.uploads.get(title.key)
+    const isBetter = known === undefined || (isExplicit ? !known.isExplicit || time > known.time : time < known.time)
+    if (!isBetter || (known?.isExplicit && !isExplicit)) return
+    const author = this.#authorOf(contributor)
+    this.uploads.set(title.key, { time, author, comment: comment ?? '', isExplicit })
+  }
+}
+
+function originOf(revision: DumpRevision, user: string | null, model: ContentModel): Origin {
+  const name = revision.model
+  return {
+    revision: revision.id !== null && revision.id > 0 ? revision.id : null,
+    user,
+    model: name === null || (isContentModel(name) && name === model) ? null : name.replace(/[\s\p{Cc}]+/gu, ' '),
+    hidden: hiddenPartsOf(revision),
+    unchanged: null,
+    moved: null,
+  }
+}
+
+function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HideablePart[] {
+  const hidden: HideablePart[] = []
+  if (text === null) hidden.push('text')
+  if (contributor.kind === 'hidden') hidden.push('user')
+  if (comment === null) hidden.push('comment')
+  return hidden
+}
+
+/**
+ * Text of a page as its file has it: every byte, and no line feed more. Sizes and hashes are then those of the other wiki,
+ * whose clients know them.
+ */
+function fileOfText(text: string): Buffer {
+  return Buffer.from(text)
+}

@@ -1,0 +1,296 @@
+/** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
+
+import { hash } from 'node:crypto'
+import { bytesOfText, createLruCache, type LruCache } from '../../core/lru-cache.ts'
+import type { LinkTarget, WrittenLink } from '../../links/index.ts'
+import type { Store } from '../../store/store.ts'
+import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
+import { type KeptFiles, openKeptFiles } from '../caches/kept-files.ts'
+import type { KnownFile } from '../resources/file-object.ts'
+import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from '../threads/job.ts'
+import type { JobThreads } from '../threads/job-threads.ts'
+import { linkTargets } from './link-targets.ts'
+import { engineSource, existence } from './wiki-source.ts'
+
+/** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
+const smallText = 10_000
+/** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
+const smallTemplates = 100_000
+const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
+/** Bytes that are kept in memory: of HTML, and of what it was made of. */
+const memoryBytes = 48 * 1024 * 1024
+/** Bytes that each ingredient counts for. */
+const ingredientBytes = 200
+/** Bytes that all files of rendered pages may take together, and that one may. */
+const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
+/** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
+const shortLife = 60_000
+/** Words that say something which no text of the wiki decides. */
+const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
+
+/** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
+const engineVersion = 4
+
+/** What a rendered page was made of beside its text: the answers the wiki gave, to be held against those of later. */
+export interface Ingredients {
+  /** Key of each page that was read, to the blob of its text; null where there was none. */
+  readonly pages: readonly (readonly [key: string, blob: string | null])[]
+  readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
+  readonly files: readonly (readonly [name: string, blob: string | null])[]
+  readonly links: readonly (readonly [link: WrittenLink, target: LinkTarget | null])[]
+}
+
+/** A rendered page as it is kept. */
+export interface KeptRender {
+  readonly rendered: Rendered
+  readonly ingredients: Ingredients
+  /** Milliseconds since 1970 after which it is not given again; null where only its ingredients decide. */
+  readonly expires: number | null
+}
+
+/** A text that need not be read where its HTML is at hand. */
+export interface NamedText {
+  /** The same for the same text alone: the hash of its blob, or of itself. */
+  readonly name: string
+  readonly read: () => Promise<string>
+}
+
+/** What is to be rendered, and how. */
+export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
+  readonly content: NamedText
+}
+
+export interface Renders {
+  /** Renders a text, or gives what was made of it before. Errors: rest-invalid-title, wiki-render-limit. */
+  readonly html: (request: HtmlRequest, asked: AskedWiki) => Promise<Rendered>
+  /** Lists the problems of a text. Errors: as `html`. */
+  readonly lint: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<JobResult>
+  /** Makes wikitext of HTML. Errors: as `html`. */
+  readonly wikitext: (job: Omit<BackJob, 'task'>, asked: AskedWiki) => Promise<string>
+  /** Has everything loaded that a first page needs, here and in a thread, so that nobody waits for it. */
+  readonly warmUp: () => Promise<void>
+}
+
+/** The wiki, as the one who asks has it: another state than that of who asked before. */
+export interface AskedWiki {
+  readonly store: Store
+  readonly source: RawSource
+}
+
+export interface RendersOptions {
+  /** Where rendered pages are kept. */
+  readonly folder: string
+  /** Threads for what takes long; null where it is done at once. */
+  readonly threads: () => JobThreads | null
+}
+
+/** Makes the rendering of a wiki. */
+export function openRenders(store: Store, { folder, threads: threadsNow }: RendersOptions): Renders {
+  const files = openKeptFiles<KeptRender>(folder, fileLimits)
+  const memory = createLruCache<KeptRender>({ total: memoryBytes, sizeOf })
+  const underWay = new Map<string, Promise<Rendered>>()
+  const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
+    const threads = threadsNow()
+    if (threads === null) return runEngineJob(job, engineSource(store, source, job.server))
+    const small = job.text.length < smallText ? await runSmall(job, source, store) : null
+    return small ?? threads.run(job, { source, configText: store.configText })
+  }
+  const render = async (
+    key: string,
+    { content, ...rest }: HtmlRequest,
+    { store, source }: AskedWiki,
+  ): Promise<Rendered> => {
+    const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
+    const observed = observe(source, job.text)
+    const rendered = (await run(job, { store, source: observed.source })) as Rendered
+    const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
+    memory.keep(key, kept)
+    // A server makes a small page anew in less time than a file takes.
+    if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
+    return rendered
+  }
+  return {
+    html: async (request, asked) => {
+      const key = keyOf(request, asked.store)
+      const known = await findKept(key, asked.store, memory, files)
+      if (known !== undefined) return known
+      const name = `${asked.store.tip} ${key}`
+      const started = underWay.get(name) ?? render(key, request, asked).finally(() => underWay.delete(name))
+      underWay.set(name, started)
+      return started
+    },
+    lint: (rest, asked) => run({ ...rest, task: 'lint' }, asked),
+    wikitext: async (rest, { store, source }) => {
+      const job: BackJob = { ...rest, task: 'wikitext' }
+      const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
+      const threads = isSmall ? null : threadsNow()
+      if (threads !== null) return threads.run(job, { source, configText: store.configText })
+      return (await runEngineJob(job, engineSource(store, source, ''))) as string
+    },
+    warmUp: async () => {
+      const source = engineSource(store, emptyWiki, firstJob.server)
+      const inThread = threadsNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
+      await Promise.all([runEngineJob(firstJob, source), inThread])
+    },
+  }
+}
+
+/** What a first page may need: a heading, lists, a table, links, a template, a note. */
+const firstText = `{{A}} ''a'' '''b''' [[B|c]] [https://example.org d]<ref>e</ref>
+== F ==
+* g
+# h
+{| class="i"
+! j
+|-
+| k
+|}
+[[File:L.png|thumb|m]]
+`
+
+const firstJob: RenderJob = {
+  task: 'html',
+  text: firstText,
+  model: 'wikitext',
+  title: 'A',
+  flavor: 'view',
+  bodyOnly: false,
+  server: '',
+  page: null,
+  client: '',
+}
+
+/** Knows of nothing. */
+const emptyWiki: RawSource = {
+  pages: async titles => titles.map(() => null),
+  exist: async titles => titles.map(() => false),
+  files: async names => names.map(() => null),
+  statistics: async () => ({ pages: 0, articles: 0, files: 0, edits: 0, users: 0, activeUsers: 0, admins: 0 }),
+  links: async links => links.map(() => null),
+}
+
+/** Does a job that is done soon; null for another one, for which a few milliseconds were in vain. */
+async function runSmall(job: RenderJob, source: RawSource, store: Store): Promise<JobResult | null> {
+  let units = 0
+  const pages: RawSource['pages'] = async titles => {
+    const found = await source.pages(titles)
+    for (const page of found) units += page?.text.length ?? 0
+    if (units > smallTemplates) throw new EffortExceeded()
+    return found
+  }
+  try {
+    return await runEngineJob(job, engineSource(store, { ...source, pages }, job.server), { effort: smallEffort })
+  } catch (error) {
+    if (error instanceof EffortExceeded) return null
+    throw error
+  }
+}
+
+function keyOf({ content, model, title, flavor, bodyOnly, server, page }: HtmlRequest, store: Store): string {
+  const about = [engineVersion, content.name, model, title, flavor, bodyOnly, server, page, store.configText]
+  return hash('sha256', JSON.stringify(about))
+}
+
+function sizeOf({ rendered, ingredients: { pages, exist, files, links } }: KeptRender): number {
+  return bytesOfText(rendered.html) + ingredientBytes * (pages.length + exist.length + files.length + links.length)
+}
+
+async function findKept(
+  key: string,
+  store: Store,
+  memory: LruCache<KeptRender>,
+  files: KeptFiles<KeptRender>,
+): Promise<Rendered | undefined> {
+  const remembered = memory.find(key)
+  const kept = remembered ?? (await files.find(key))
+  if (kept === undefined || !isFresh(kept, store)) return undefined
+  if (remembered === undefined) memory.keep(key, kept)
+  return kept.rendered
+}
+
+function isFresh({ ingredients, expires }: KeptRender, store: Store): boolean {
+  // A clock that was put back would let it live longer.
+  const left = expires === null ? 0 : expires - Date.now()
+  if (left < 0 || left > shortLife) return false
+  return (
+    ingredients.pages.every(([key, blob]) => blobOfPage(store, key) === blob) &&
+    ingredients.exist.every(([key, exists]) => existence(store, key) === exists) &&
+    ingredients.files.every(([name, blob]) => blobOfFile(store, name) === blob) &&
+    leadsAsBefore(ingredients.links, store)
+  )
+}
+
+function leadsAsBefore(links: Ingredients['links'], store: Store): boolean {
+  if (links.length === 0) return true
+  const targets = linkTargets(
+    store,
+    links.map(([link]) => link),
+  )
+  return links.every(([, before], index) => {
+    const now = targets[index] ?? null
+    return now?.kind === before?.kind && now?.key === before?.key
+  })
+}
+
+function blobOfPage(store: Store, key: string): string | null {
+  const page = store.findPage(key)
+  return (page && store.revision(page.latest)?.blob) ?? null
+}
+
+function blobOfFile(store: Store, name: string): string | null {
+  return store.findFile(`${store.titles.namespaces.get(6)?.name ?? 'File'}:${name}`)?.blob ?? null
+}
+
+/** Notes what the engine asks. */
+function observe(source: RawSource, text: string) {
+  const pages = new Set<string>()
+  const exist = new Map<string, boolean | 'redirect'>()
+  const files = new Map<string, string | null>()
+  const links: [WrittenLink, LinkTarget | null][] = []
+  let isShort = tellsTime.test(text)
+  const observed: RawSource = {
+    pages: async titles => {
+      const found = await source.pages(titles)
+      for (const [index, { key }] of titles.entries()) {
+        pages.add(key)
+        isShort ||= tellsTime.test(found[index]?.text ?? '')
+      }
+      return found
+    },
+    exist: async titles => {
+      const found = await source.exist(titles)
+      for (const [index, { key }] of titles.entries()) exist.set(key, found[index]!)
+      return found
+    },
+    files: async names => {
+      const found = await source.files(names)
+      for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
+      // Content that Git LFS fetches later changes no blob.
+      isShort ||= found.some(known => known?.file.lfs?.path === null)
+      return found
+    },
+    links: async asked => {
+      const found = await source.links(asked)
+      for (const [index, link] of asked.entries()) links.push([link, found[index] ?? null])
+      return found
+    },
+    statistics: none => {
+      isShort = true
+      return source.statistics(none)
+    },
+  }
+  return {
+    source: observed,
+    expires: () => (isShort ? Date.now() + shortLife : null),
+    ingredients: (store: Store): Ingredients => ({
+      pages: [...pages].map(key => [key, blobOfPage(store, key)]),
+      exist: [...exist],
+      files: [...files],
+      links,
+    }),
+  }
+}
+
+function blobIn(known: KnownFile | null | undefined): string | null {
+  return known?.file.blob ?? null
+}

@@ -1,0 +1,65 @@
+/** How templates want to be called, by their TemplateData: on the template's page, or on its page of documentation. */
+
+import type { TemplateLayout } from '../../html2wt/index.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { shownText } from '../access/hidden.ts'
+import { latestOf } from '../resources/page-object.ts'
+import { redirectTarget } from '../resources/redirect.ts'
+
+/** Reads the layouts of templates, by the keys that are asked for; those that say nothing are left out. */
+export async function templateLayouts(store: Store, keys: readonly string[]): Promise<Map<string, TemplateLayout>> {
+  const places = keys.flatMap(key => placesOf(store, key).map(page => ({ key, page })))
+  const layouts = new Map<string, TemplateLayout>()
+  let next = 0
+  for await (const [revision, text] of store.texts(places.map(({ page }) => latestOf(store, page)))) {
+    const { key } = places[next++]!
+    const layout = layouts.has(key) ? null : layoutIn(shownText(revision, text))
+    if (layout !== null) layouts.set(key, layout)
+  }
+  return layouts
+}
+
+/** The template's page and its documentation; where it redirects, those of the template that is meant. */
+function placesOf(store: Store, key: string): PageEntry[] {
+  const page = store.findPage(key)
+  const target = page && redirectTarget(store, page)?.page
+  const meant = target ?? page
+  return [meant, meant && store.findPage(`${meant.key}/doc`)].filter(found => found?.redirect === null) as PageEntry[]
+}
+
+/** Reads what `<templatedata>` says; null if there is none, or none that can be read. */
+function layoutIn(text: string): TemplateLayout | null {
+  const start = /<templatedata\s*>/i.exec(text)
+  const end = start === null ? -1 : text.slice(start.index).search(/<\/templatedata\s*>/i)
+  if (start === null || end < 0) return null
+  try {
+    return layoutOf(JSON.parse(text.slice(start.index + start[0].length, start.index + end)))
+  } catch {
+    return null
+  }
+}
+
+function layoutOf(data: unknown): TemplateLayout | null {
+  if (!isRecord(data)) return null
+  const { format, paramOrder, params } = data
+  const order = Array.isArray(paramOrder) ? paramOrder.filter(isText).slice(0, maximumParameters) : []
+  const aliases = isRecord(params) ? Object.entries(params).slice(0, maximumParameters).flatMap(aliasesOf) : []
+  return { format: isText(format) ? format : null, order, aliases: new Map(aliases) }
+}
+
+/** Parameters of one template that count. */
+const maximumParameters = 2000
+
+function aliasesOf([name, parameter]: [string, unknown]): [alias: string, name: string][] {
+  if (!isRecord(parameter) || !Array.isArray(parameter.aliases)) return []
+  return parameter.aliases.filter(isText).map(alias => [alias, name])
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

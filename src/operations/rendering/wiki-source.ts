@@ -1,0 +1,91 @@
+/** The store as the engine asks it. */
+
+import type { Title } from '../../core/title.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import type { SourcePage, WikiSource, WikiStatistics } from '../../wikitext/wiki-source.ts'
+import { isHidden, shownPeople } from '../access/hidden.ts'
+import { factsOf, knownFiles } from '../resources/file-facts.ts'
+import type { WikiFiles } from '../resources/file-object.ts'
+import { latestOf } from '../resources/page-object.ts'
+import { sourceOfFile } from '../resources/source.ts'
+import type { RawSource } from '../threads/job.ts'
+import { linkTargets } from './link-targets.ts'
+
+/** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
+const activeDays = 30
+
+/** Answers the engine's questions about a wiki, as it is when they are asked. */
+export function rawSource(wiki: WikiFiles): RawSource {
+  const { store } = wiki
+  return {
+    pages: titles => sourcePages(store, titles),
+    exist: async titles => titles.map(({ key }) => existence(store, key)),
+    files: names => knownFiles(wiki, names),
+    statistics: async () => statistics(store),
+    links: async links => linkTargets(store, links),
+  }
+}
+
+/** Says whether a title is that of a page, and of one that leads to another; a file that nobody has described is there, too. */
+export function existence(store: Store, key: string): boolean | 'redirect' {
+  const page = store.findPage(key)
+  if (page === undefined) return store.findFile(key) !== undefined
+  return page.redirect === null || 'redirect'
+}
+
+/** Answers the engine in this thread; `server` is the scheme and host that addresses of files begin with. */
+export function engineSource(store: Store, raw: RawSource, server: string): WikiSource {
+  return {
+    config: store.config,
+    pages: raw.pages,
+    exist: raw.exist,
+    files: async names => (await raw.files(names)).map(known => known && factsOf(known, server)),
+    statistics: () => raw.statistics([]),
+    links: raw.links,
+  }
+}
+
+/** Answers the engine's questions about a wiki, in this thread. */
+export function wikiSource(
+  wiki: WikiFiles,
+  { server = '' }: { readonly server?: string | undefined } = {},
+): WikiSource {
+  return engineSource(wiki.store, rawSource(wiki), server)
+}
+
+async function sourcePages(store: Store, titles: readonly Title[]): Promise<(SourcePage | null)[]> {
+  const pages = titles.map(({ key }) => store.findPage(key))
+  const answers: (SourcePage | null)[] = titles.map(() => null)
+  const present = [...pages.keys()].filter(at => pages[at] !== undefined)
+  let next = 0
+  for await (const read of store.texts(present.map(at => latestOf(store, pages[at]!)))) {
+    const at = present[next++]!
+    answers[at] = sourcePage(titles[at]!, pages[at]!, read)
+  }
+  return answers
+}
+
+/** A page whose text is hidden is not there for others. A file ends its last line; in a page that uses it as a template, that would begin another one. */
+function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage | null {
+  const { id, timestamp, model } = revision
+  if (isHidden(revision, 'text')) return null
+  const user = shownPeople(revision).user?.name ?? ''
+  return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user }
+}
+
+/** Counts by reading every page's entry: only a page that asks for numbers pays for them. */
+function statistics(store: Store): WikiStatistics {
+  const since = new Date(Date.now() - activeDays * 24 * 60 * 60 * 1000).toISOString()
+  const [users, active] = [new Set<string>(), new Set<string>()]
+  let [pages, articles] = [0, 0]
+  for (const page of store.pages()) {
+    pages++
+    if (page.namespace === 0 && page.redirect === null) articles++
+    const { user, timestamp } = latestOf(store, page)
+    users.add(user.name)
+    if (timestamp > since) active.add(user.name)
+  }
+  const files = store.countFiles()
+  return { pages, articles, files, edits: store.revisionCount, users: users.size, activeUsers: active.size, admins: 0 }
+}

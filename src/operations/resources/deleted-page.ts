@@ -1,0 +1,27 @@
+/** What is told of the deletion of a page. */
+
+import type { Deletion } from '../../core/revision.ts'
+import type { Store } from '../../store/store.ts'
+import { shownPeople } from '../access/hidden.ts'
+
+/** Returns who deleted a page, when and why, as readers may see it; null for a page that exists. */
+export function deletionOf(store: Store, page: number): Deletion | null {
+  const deletion = store.deletion(page)
+  if (deletion === null) return null
+  return { commit: deletion.commit, timestamp: deletion.timestamp, ...shownPeople(deletion) }
+}
+
+/** Returns the same in words: `deleted on 2026-01-31 12:00 by Ada in 3f2a91c`. */
+export function deletionText(store: Store, page: number): string {
+  const deletion = deletionOf(store, page)
+  if (deletion === null) return 'not deleted'
+  const { timestamp, user, commit } = deletion
+  return `deleted on ${timestamp.slice(0, 16).replace('T', ' ')} by ${user?.name ?? '(hidden)'} in ${commit.slice(0, 7)}`
+}
+
+/** Returns what to do about a title that no page has: restore the one that was deleted, or create one. */
+export function missingHint(store: Store, key: string, title: string): string {
+  const page = store.deletedPages(key)[0]
+  if (page === undefined) return `Create it with: wiki page create "${title}"`
+  return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore "${page.title}"`
+}

@@ -1,0 +1,92 @@
+/** A media file as the API sends it. Source: SPEC 2.4, REST.md 5 and 6. */
+
+import type { FileFormat, FileObject } from '../../core/file.ts'
+import { type Media, type MediaFacts, type MediaFile, unreadFacts } from '../../media/media.ts'
+import { fitInto } from '../../media/scale.ts'
+import type { Size } from '../../media/svg.ts'
+import type { FileEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { shownUploader } from '../access/hidden.ts'
+import { extensionOf } from './file-item.ts'
+import { fileRoute, readingRoute, thumbnailRoute } from './routes.ts'
+
+/** Boxes into which the two previews fit, pixels. */
+const preferredBox: Size = { width: 800, height: 600 }
+const thumbnailBox: Size = { width: 2560, height: 2048 }
+
+/** Media types whose files play. */
+const playing: readonly string[] = ['AUDIO', 'VIDEO', 'MULTIMEDIA']
+
+/** A file together with what its bytes say. */
+export interface KnownFile {
+  readonly file: FileEntry
+  readonly facts: MediaFacts
+}
+
+/** A wiki's pages and files, and the facts of its media files. */
+export interface WikiFiles {
+  readonly store: Store
+  readonly media: () => Promise<Media>
+}
+
+/** Asks for the facts of a file: from the cache, or from its bytes. */
+export async function knownFile(wiki: WikiFiles, file: FileEntry): Promise<KnownFile> {
+  const held = await wiki.store.withContent(file)
+  if (held.lfs?.path === null) return { file: held, facts: unreadFacts(extensionOf(held.title)) }
+  const media = await wiki.media()
+  return { file: held, facts: await media.facts(mediaFile(wiki.store, held)) }
+}
+
+/** Gives a file of the wiki as the media know files. */
+export function mediaFile(store: Store, file: FileEntry): MediaFile {
+  return { blob: file.lfs?.oid ?? file.blob, extension: extensionOf(file.title), content: () => store.content(file) }
+}
+
+/** Name of a file in URL form, without the namespace. */
+export function fileName({ key }: FileEntry): string {
+  return key.slice(key.indexOf(':') + 1)
+}
+
+/** Gives a file as lists have it or, with `full`, with its original. `base` is the absolute URL of the API. */
+export function fileObject(known: KnownFile, { base, full }: { base: string; full: boolean }): FileObject {
+  const { file } = known
+  return {
+    title: fileName(file).replaceAll('_', ' '),
+    file_description_url: readingRoute(base, file.key),
+    latest: { timestamp: file.timestamp, user: shownUploader(file) },
+    preferred: previewIn(preferredBox, known, base),
+    ...(full && { original: originalOf(known, base) }),
+    thumbnail: previewIn(thumbnailBox, known, base),
+  }
+}
+
+/** Widths of the two previews of a file, pixels. */
+export function previewWidths({ picture, width, height }: MediaFacts): number[] {
+  if (picture === null || width === null || height === null) return []
+  return [preferredBox, thumbnailBox].map(box => fitInto({ width, height }, box).width)
+}
+
+function originalOf({ file, facts }: KnownFile, base: string): FileFormat {
+  const { mediatype, width, height } = facts
+  const url = fileRoute(base, fileName(file))
+  return { mediatype, size: file.size, width, height, duration: durationOf(facts), url }
+}
+
+/** What has no picture is its own preview: the specification has an object here, never null. */
+function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
+  const { file, facts } = known
+  const original = originalOf(known, base)
+  const { picture, width, height } = facts
+  if (picture === null || width === null || height === null) return original
+  const preview = fitInto({ width, height }, box)
+  const isWhole = preview.width === width && preview.height === height
+  if (isWhole && picture.shown && !picture.grows) return original
+  const url = thumbnailRoute(base, fileName(file), preview.width)
+  return { ...original, ...preview, size: isWhole ? file.size : null, url }
+}
+
+/** Whole seconds for sounds and films, 0 if the length is not known; an animation's are not rounded, as in MediaWiki. */
+function durationOf({ mediatype, duration }: MediaFacts): number | null {
+  if (!playing.includes(mediatype)) return duration
+  return duration === null ? 0 : Math.max(1, Math.round(duration))
+}

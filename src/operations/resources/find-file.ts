@@ -1,0 +1,53 @@
+/** From the title a caller gives to the media file it means. Source: REST.md 6. */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { parseTitle, type Title } from '../../core/title.ts'
+import type { FileEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { redirectTarget } from './redirect.ts'
+
+/**
+ * Finds the file with this title, with or without `File:`; a page that redirects to a file stands for it.
+ *
+ * Errors: rest-nonexistent-title where there is neither file nor page, also for titles that no page can have;
+ * rest-cannot-load-file where there is only a page.
+ */
+export function findFile(store: Store, title: string): FileEntry {
+  const parsed = parseFileTitle(store, title)
+  const file = parsed === null ? undefined : fileOfTitle(store, parsed)
+  if (file !== undefined) return file
+  const page = parsed === null ? undefined : store.findPage(parsed.key)
+  if (page === undefined || parsed === null)
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint: 'wiki file list' })
+  throw new WikiError('rest-cannot-load-file', { params: [parsed.key] })
+}
+
+/** Reads the title of a file; null if no page of the wiki can have it. */
+export function parseFileTitle(store: Store, title: string): Title | null {
+  try {
+    return parseTitle(title, store.titles, namespaceIds.file)
+  } catch (error) {
+    if (isWikiError(error, 'rest-invalid-title')) return null
+    throw error
+  }
+}
+
+/** Finds the file that a title means, over a redirect where one leads to a file: one step, never further. */
+export function fileOfTitle(store: Store, title: Title): FileEntry | undefined {
+  if (title.namespace !== namespaceIds.file) return undefined
+  return store.findFile(title.key) ?? targetOf(store, title)?.file
+}
+
+/** Name of the file, without `File:`, that the page with this title redirects to; null if it redirects to none. */
+export function fileRedirect(store: Store, title: Title): string | null {
+  return store.findFile(title.key) === undefined ? (targetOf(store, title)?.name ?? null) : null
+}
+
+function targetOf(store: Store, { key }: Title): { name: string; file: FileEntry | undefined } | undefined {
+  const page = store.findPage(key)
+  const target = page === undefined ? null : redirectTarget(store, page)
+  const title = target?.local ? parseTitle(target.key, store.titles) : undefined
+  if (title?.namespace !== namespaceIds.file) return undefined
+  return { name: title.name, file: store.findFile(title.key) }
+}

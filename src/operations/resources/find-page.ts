@@ -1,0 +1,87 @@
+/** From the title a caller gives to the page it means: the same rules and errors for every operation. */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { missingHint } from './deleted-page.ts'
+import { latestOf } from './page-object.ts'
+import { TitleRedirect } from './title-redirect.ts'
+
+/** How a read names its page. */
+export interface TitleQuery {
+  /** As people, links and paths write it. */
+  readonly title: string
+  /** True if only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
+  readonly exact?: boolean | undefined
+  /** Whether a deleted page will do, where none has the title: the one that was deleted last, or the one with this id. */
+  readonly deleted?: boolean | number | undefined
+}
+
+/**
+ * Finds the page that a read asks for.
+ *
+ * Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` where `exact` asks for it.
+ */
+export function findPage(store: Store, { title, exact = false, deleted = false }: TitleQuery): PageEntry {
+  const { key } = parseTitle(title, store.titles)
+  const page = findShown(store, key, deleted)
+  if (page === undefined)
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint: missingHint(store, key, title) })
+  if (exact && title.normalize('NFC') !== page.key) {
+    const { id, timestamp } = latestOf(store, page)
+    throw new TitleRedirect(page.key, { id, timestamp })
+  }
+  return page
+}
+
+function findShown(store: Store, key: string, deleted: boolean | number): PageEntry | undefined {
+  const page = store.findPage(key)
+  if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page
+  return store.deletedPages(key).find(({ id }) => deleted === true || id === deleted)
+}
+
+/**
+ * Reads the title that a write names. A fragment is refused: cut off, `C#` would write the page C, and `Foo#History` replace
+ * all of Foo by one section.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ */
+export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
+  const hash = text.indexOf('#')
+  if (hash === -1) return parsePossibleTitle(text, rules, defaultNamespace)
+  const page = text.slice(0, hash).trim()
+  throw new WikiError('apierror-invalidtitle', {
+    params: [text, 'a title cannot hold #'],
+    hint:
+      page === '' ? 'Write the title without #' : `Name the whole page: "${page}"; a section has no title of its own`,
+  })
+}
+
+/**
+ * Reads the title of a page that may be written some day: the one that a text is read under. A fragment does not count.
+ *
+ * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ */
+export function parsePossibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
+  if (isVirtual(text, rules)) throw new WikiError('apierror-pagecannotexist', { params: [text] })
+  try {
+    return parseTitle(text, rules, defaultNamespace)
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    throw new WikiError('apierror-invalidtitle', { params: [text, reasonOf(error)], cause: error })
+  }
+}
+
+/** The namespaces Special and Media hold no pages. */
+function isVirtual(text: string, rules: TitleRules): boolean {
+  const [prefix, rest] = text.replace(/^[ _]*:/, '').split(':', 2)
+  const namespace = rest === undefined ? undefined : findNamespace(prefix!, rules)
+  return namespace === namespaceIds.special || namespace === namespaceIds.media
+}
+
+/** Why a title is invalid: the error's sentence ends with it, after the only colon that a reason can follow. */
+export function reasonOf(error: WikiError): string {
+  return error.message.slice(error.message.lastIndexOf(': ') + 2)
+}

@@ -1,0 +1,53 @@
+/** A page as the API sends it. Source: SPEC 2.2; order of the keys: REST.md 2 and 13. */
+
+import type { PageObject, PageSource } from '../../core/page.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { redirectTarget } from './redirect.ts'
+import { pageRoute, withoutHost } from './routes.ts'
+import { sourceOfFile } from './source.ts'
+
+/** Gives what every form of a page has in common. */
+export function pageObject(store: Store, page: PageEntry): PageObject {
+  const { id, timestamp } = latestOf(store, page)
+  return {
+    id: page.id,
+    key: page.key,
+    title: page.title,
+    latest: { id, timestamp },
+    content_model: page.model,
+    license: store.config.license,
+  }
+}
+
+/** Gives a page after a write, in MediaWiki's order for writes; `text` is the file's. */
+export function writtenPage(store: Store, page: PageEntry, revision: RevisionEntry, text: string): PageSource {
+  return {
+    id: page.id,
+    title: page.title,
+    key: page.key,
+    latest: { id: revision.id, timestamp: revision.timestamp },
+    license: store.config.license,
+    content_model: revision.model,
+    source: sourceOfFile(text),
+  }
+}
+
+/** Gives `redirect_target` for a page that redirects to another one, nothing for the others. */
+export function redirectRoute(
+  store: Store,
+  page: PageEntry,
+  base: string,
+  suffix: string,
+): { readonly redirect_target?: string } {
+  const target = redirectTarget(store, page)
+  if (target === null || target.key === page.key) return {}
+  return { redirect_target: withoutHost(pageRoute(base, target.key, suffix)) }
+}
+
+/** Finds the latest revision of a page that exists. */
+export function latestOf(store: Store, page: PageEntry): RevisionEntry {
+  const latest = store.revision(page.latest)
+  if (latest === undefined) throw new Error(`The index has no revision ${page.latest}, the latest of ${page.key}`)
+  return latest
+}

@@ -1,0 +1,96 @@
+/**
+ * Parameter parsers of both doors: text as it was typed or sent, in; value, out. A bad value is the same error at both.
+ *
+ * Source: MediaWiki includes/libs/ParamValidator (keys, failure codes and data), REST.md 0.2 and 0.6.
+ */
+
+import { WikiError } from '../../core/errors.ts'
+
+/** Text of a parameter; undefined if it was not given. */
+export type ParamText = string | undefined
+
+interface IntegerBounds {
+  readonly min: number
+  readonly max: number
+}
+
+const limitBounds: IntegerBounds = { min: 1, max: 100 }
+const defaultLimit = 50
+
+const largestInteger = 2n ** 63n - 1n
+
+/** Returns a parameter that must be there and not empty. Errors: missingparam. */
+export function requiredParam(name: string, text: ParamText): string {
+  if (text !== undefined && text !== '') return text
+  throw new WikiError('missingparam', { params: [name], data: failure(name, text ?? null, 'missingparam') })
+}
+
+/**
+ * Parses an optional sign and decimal digits that fit into 64 bits: `5`, `+5`, `007`, `-1`. Integers beyond 2^53 come back
+ * rounded; no id is that large.
+ *
+ * Errors: badinteger.
+ */
+export function integerParam(name: string, text: string): number {
+  const digits = /^([+-]?)0*([0-9]{1,19})$/.exec(text)
+  if (digits !== null) {
+    const magnitude = BigInt(digits[2]!)
+    if (magnitude <= largestInteger) return digits[1] === '-' ? 0 - Number(magnitude) : Number(magnitude)
+  }
+  throw new WikiError('badinteger', { params: [name, text], data: failure(name, text, 'badinteger') })
+}
+
+/** Parses an integer that may be missing. Errors: badinteger. */
+export function optionalInteger(name: string, text: ParamText): number | undefined {
+  return text === undefined ? undefined : integerParam(name, text)
+}
+
+/** Parses an integer between two bounds, both included. Errors: badinteger, outofrange. */
+export function boundedInteger(name: string, text: string, { min, max }: IntegerBounds): number {
+  const value = integerParam(name, text)
+  if (value >= min && value <= max) return value
+  const range = { min, curmax: max, max, highmax: max }
+  throw new WikiError('outofrange', {
+    params: [name, text, min, max],
+    data: { ...failure(name, text, 'outofrange', range), ...range },
+  })
+}
+
+/** Parses the `limit` of a search: 1 to 100, 50 if omitted. Errors: badinteger, outofrange. */
+export function limitParam(text: ParamText): number {
+  return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
+}
+
+/** Parses ids of namespaces between commas; undefined if they are missing. Errors: badinteger. */
+export function namespacesParam(text: ParamText): number[] | undefined {
+  return text?.split(',').map(id => integerParam('namespace', id.trim()))
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0', ''].map(word => [word, false] as const),
+])
+
+/** Parses a switch that may be missing: `yes` and `no`, and what else means them. Errors: badbool. */
+export function optionalBoolean(name: string, text: ParamText): boolean | undefined {
+  if (text === undefined) return undefined
+  const value = booleans.get(text.toLowerCase())
+  if (value !== undefined) return value
+  throw new WikiError('badbool', { params: [name, text], data: failure(name, text, 'badbool') })
+}
+
+/** Returns the member of `allowed` that the text is, letter for letter. Errors: badvalue. */
+export function enumParam<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
+  const value = allowed.find(candidate => candidate === text)
+  if (value !== undefined) return value
+  throw new WikiError('badvalue', {
+    params: [name, text],
+    hint: `It must be one of: ${allowed.join(', ')}`,
+    data: failure(name, text, 'badvalue', []),
+  })
+}
+
+/** The members of the error body that say which parameter failed, and how. */
+export function failure(name: string, value: string | null, failureCode: string, failureData: unknown = null) {
+  return { error: 'parameter-validation-failed', name, value, failureCode, failureData }
+}

@@ -1,0 +1,33 @@
+/** Where a redirect leads: one step, never further. */
+
+import { isWikiError } from '../../core/errors.ts'
+import { parseTitle } from '../../core/title.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface RedirectTarget {
+  readonly key: string
+  readonly title: string
+  /** The page there; null if none exists. */
+  readonly page: PageEntry | null
+  /** False for special pages and pages of other wikis: they are never a page here. */
+  readonly local: boolean
+}
+
+/** Finds where a page redirects to; null if it is no redirect. */
+export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | null {
+  if (page.redirect === null) return null
+  try {
+    const { key, text } = parseTitle(page.redirect, store.titles)
+    return { key, title: text, page: store.findPage(key) ?? null, local: true }
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    return foreignTarget(page.redirect)
+  }
+}
+
+/** A target that is no page of this wiki keeps the words of the text. */
+function foreignTarget(text: string): RedirectTarget {
+  const title = text.replace(/#.*$/s, '').replace(/[ _]+/g, ' ').trim()
+  return { key: title.replaceAll(' ', '_'), title, page: null, local: false }
+}

@@ -1,0 +1,54 @@
+/**
+ * The two forms of a page's text. The file in git ends with one line feed, as git and editors like it; `source` on the wire
+ * has no white space at its end, as MediaWiki has it. Sizes and offsets are always those of the file.
+ */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import { WikiError } from '../../core/errors.ts'
+
+/** Largest `source` that is saved, bytes of UTF-8 without the final line feed. Source: MediaWiki $wgMaxArticleSize. */
+export const maximumSourceBytes = 2 * 1024 * 1024
+
+/** What MediaWiki's rtrim takes off: tab, line feed, vertical tab, carriage return, blank, NUL. */
+const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
+
+/** Gives the `source` of a file's text: without one final line feed. */
+export function sourceOfFile(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text
+}
+
+/**
+ * Gives the text a file gets for a submitted source: line ends `\n`, NUL as U+FFFD, no white space at the end but one final
+ * line feed; nothing at all for an empty page. Everything else stays as it is.
+ */
+export function fileOfSource(source: string): string {
+  const text = withoutTrailingSpace(source).replaceAll('\r\n', '\n').replaceAll('\0', '\uFFFD')
+  return text === '' ? '' : `${text}\n`
+}
+
+/**
+ * Checks a text that is to be saved.
+ *
+ * Errors: apierror-contenttoobig, invalid-json-data.
+ */
+export function checkSource(file: string, model: ContentModel): void {
+  if (Buffer.byteLength(sourceOfFile(file)) > maximumSourceBytes) {
+    throw new WikiError('apierror-contenttoobig', { params: [maximumSourceBytes] })
+  }
+  if (model === 'json') checkJson(file)
+}
+
+function checkJson(text: string): void {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    throw new WikiError('invalid-json-data', { params: [error instanceof Error ? error.message : ''], cause: error })
+  }
+}
+
+/** A regular expression would take quadratic time on long runs of blanks inside the text. */
+function withoutTrailingSpace(text: string): string {
+  let end = text.length
+  while (end > 0 && trailing.has(text[end - 1]!)) end--
+  return text.slice(0, end)
+}

@@ -1,0 +1,65 @@
+/** What somebody searches for, and where: a namespace before the words, `all:`, and filters with their titles read. */
+
+import { findNamespace, type TitleRules } from '../../core/title.ts'
+import { prefixValue } from '../../search/candidates.ts'
+import type { Language } from '../../search/language.ts'
+import { parseQuery, type Query, type QueryFilter } from '../../search/query.ts'
+import type { Store } from '../../store/store.ts'
+import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
+
+export interface SearchQuery {
+  readonly q: string
+  /** 1 to 100; 50 if omitted. */
+  readonly limit?: number | undefined
+  /** Namespaces to search, where the query names none; those of wiki.json if omitted. */
+  readonly namespaces?: readonly number[] | undefined
+  /** Absolute URL of the API, for the addresses of pictures. */
+  readonly base?: string | undefined
+  /** Milliseconds to wait for an index that is being built, more for a few pages; what it has then is searched. */
+  readonly patience?: number | undefined
+}
+
+/** A search, read. */
+export interface SearchRequest {
+  readonly query: Query
+  readonly namespaces: readonly number[]
+}
+
+/** Reads a search. A namespace before the words, or `all:`, takes the place of the namespaces of the wiki. */
+export function readSearch(
+  { q, namespaces }: SearchQuery,
+  { titles, config }: Store,
+  language: Language,
+): SearchRequest {
+  const { words, place } = readPlace(q, titles)
+  const query = parseQuery(words, language)
+  const usual = place ?? namespaces ?? config.searchedNamespaces
+  const filters = query.filters.map(filter => readFilter(filter, titles))
+  const within = filters.find(({ kind, negated }) => kind === 'prefix' && !negated)
+  const searched = within === undefined ? usual : [Number(within.value.slice(0, within.value.indexOf(':')))]
+  return { query: { ...query, filters }, namespaces: searched }
+}
+
+/** Reads a namespace before the words. */
+export function readPlace(q: string, titles: TitleRules): { words: string; place: readonly number[] | undefined } {
+  const words = q.replace(/^[\s:]+/, '')
+  const colon = words.indexOf(':')
+  const name = colon === -1 ? '' : words.slice(0, colon).trim()
+  const rest = words.slice(colon + 1)
+  if (name.toLowerCase() === 'all') return { words: rest, place: [...titles.namespaces.keys()].filter(id => id >= 0) }
+  const namespace = name === '' ? undefined : findNamespace(name, titles)
+  return namespace === undefined ? { words, place: undefined } : { words: rest, place: [namespace] }
+}
+
+const terms: Readonly<Record<'category' | 'link' | 'template', (name: string, titles: TitleRules) => string>> = {
+  category: categoryTerm,
+  link: linkTerm,
+  template: templateTerm,
+}
+
+function readFilter(filter: QueryFilter, titles: TitleRules): QueryFilter {
+  if (filter.kind === 'source') return filter
+  if (filter.kind !== 'prefix') return { ...filter, value: terms[filter.kind](filter.value, titles) }
+  const { words, place } = readPlace(filter.value, titles)
+  return { ...filter, value: prefixValue(place?.[0] ?? 0, words.trim()) }
+}

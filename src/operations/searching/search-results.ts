@@ -1,0 +1,80 @@
+/** Putting search results together: redirects become the pages they lead to, and no page is shown twice. */
+
+import type { SearchResult, SearchThumbnail } from '../../core/search-result.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { fileFacts } from '../resources/file-facts.ts'
+import type { WikiFiles } from '../resources/file-object.ts'
+import { redirectTarget } from '../resources/redirect.ts'
+import type { SearchAccess } from './search-sync.ts'
+
+/** Width of the pictures of results, pixels. Source: MediaWiki 1.43 SearchHandler. */
+const thumbnailWidth = 60
+
+/** A result in the making. */
+export interface FoundPage {
+  /** 0 if a redirect leads to a page that does not exist. */
+  readonly id: number
+  readonly key: string
+  readonly title: string
+  /** Title of the redirect that matched. */
+  readonly matched: string | null
+  excerpt: string
+}
+
+/** Results in their order, by key. */
+export type FoundPages = Map<string, FoundPage>
+
+/** A page that matched. */
+export interface Match {
+  readonly page: PageEntry
+  readonly excerpt: string
+  /** Title of the redirect by which it was found. */
+  readonly redirect: string | null
+}
+
+/**
+ * Adds a page that matched, unless it is there: whether it was found by a redirect is decided by what comes first, but the
+ * excerpt of a redirect gives way to that of the page. One step is followed; redirects to special pages and other wikis are
+ * shown as themselves.
+ */
+export function addFound(found: FoundPages, store: Store, { page, excerpt, redirect }: Match): void {
+  const target = redirectTarget(store, page)
+  const leadsOn = target?.local === true
+  const { key, title } = leadsOn ? target : page
+  const known = found.get(key)
+  if (known === undefined) {
+    const id = leadsOn ? (target.page?.id ?? 0) : page.id
+    found.set(key, { id, key, title, matched: leadsOn ? page.title : redirect, excerpt })
+  } else if (!leadsOn) known.excerpt = excerpt
+}
+
+/** Gives results as the API sends them; `base` is the absolute URL of the API. Source: SPEC 2.1. */
+export async function searchResults(
+  wiki: WikiFiles & { readonly search: SearchAccess },
+  found: Iterable<FoundPage>,
+  { base }: { readonly base: string },
+): Promise<SearchResult[]> {
+  const all = [...found]
+  // Who found them has waited already.
+  const pages = await wiki.search(({ index }) => all.map(page => ({ page, stored: index.stored(page.id) })), {
+    patience: 0,
+  })
+  const images = [...new Set(pages.flatMap(({ stored }) => stored?.image ?? []))]
+  const facts = images.length === 0 ? [] : await fileFacts(wiki, images, { base })
+  const thumbnails = new Map(images.map((image, at) => [image, thumbnailOf(facts[at] ?? null)]))
+  return pages.map(({ page: { id, key, title, matched, excerpt }, stored }) => {
+    const thumbnail = stored?.image == null ? null : (thumbnails.get(stored.image) ?? null)
+    const description = stored?.description ?? null
+    return { id, key, title, excerpt, matched_title: matched, description, thumbnail }
+  })
+}
+
+function thumbnailOf(facts: Awaited<ReturnType<typeof fileFacts>>[number]): SearchThumbnail | null {
+  if (facts === null || facts.width === null || facts.height === null) return null
+  const { mime, width, height, duration, size, url } = facts
+  const thumbnail = facts.thumbnail(thumbnailWidth)
+  if (thumbnail === url) return { mimetype: mime, size, width, height, duration, url }
+  const reduced = Math.max(1, Math.round((height * thumbnailWidth) / width))
+  return { mimetype: mime, size: null, width: thumbnailWidth, height: reduced, duration, url: thumbnail }
+}

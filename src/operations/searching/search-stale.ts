@@ -1,0 +1,103 @@
+/** Which pages the search index does not know as they are. */
+
+import { crc32 } from 'node:zlib'
+import { fingerprintOf, titleTerm } from '../../search/document.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { SegmentedIndex } from '../../search/segmented-index.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
+
+/** Wikis up to so many pages are looked through for deleted ones at every change; in larger ones they show when found. */
+const lookedThrough = 20_000
+
+/** Where more pages have changed, all are compared. */
+const mostChanged = 500
+
+/** What of an index has to be made anew. */
+export interface StalePages {
+  /** Ids of the pages whose documents are to be made. */
+  readonly stale: readonly number[]
+  /** Ids of pages that are there no more. */
+  readonly gone: readonly number[]
+  /** Makes the document of a page as far as it is known without its text. */
+  readonly frame: (page: PageEntry) => DocumentFrame
+}
+
+/** Names the state of a wiki's pages: tip, last revision and its commit, settings. */
+export function pageState(store: Store): string {
+  const { tip, lastRevisionId, configText } = store
+  const last = store.revision(lastRevisionId, { deleted: true })
+  return [tip, lastRevisionId, last?.commit ?? '', crc32(configText)].join(' ')
+}
+
+/** Number of pages that changed since an index was made, or of all revisions where that is not known. */
+export function countChanged(store: Store, index: SegmentedIndex): number {
+  return changedSince(store, index)?.size ?? store.revisionCount
+}
+
+/** Compares an index with the wiki: only what changed since its note where that is still true, else all pages. */
+export function stalePages(store: Store, index: SegmentedIndex): StalePages {
+  const changed = changedSince(store, index)
+  const isLittle = changed !== null && changed.size <= mostChanged
+  return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
+}
+
+/** Null if the note is of another history or other settings, or there is none. */
+function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
+  const [, last, commit, settings] = index.note.split(' ')
+  const known = store.revision(Number(last), { deleted: true })
+  const isGrown = commit !== undefined && known?.commit === commit && settings === String(crc32(store.configText))
+  return isGrown ? store.pagesChangedSince(Number(last)) : null
+}
+
+function differentPages(store: Store, index: SearchIndex): StalePages {
+  const redirects = new Map<number, string[]>()
+  for (const page of store.pages()) {
+    const target = page.redirect === null ? undefined : aliasTarget(store, page)
+    if (target !== undefined) redirects.set(target.id, [...(redirects.get(target.id) ?? []), page.title])
+  }
+  const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirects.get(page.id) ?? [])
+  const stale: number[] = []
+  for (const page of store.pages()) if (isStale(index, frame(page))) stale.push(page.id)
+  return { stale, gone: gonePages(store, index), frame }
+}
+
+function isStale(index: SearchIndex, frame: DocumentFrame): boolean {
+  const known = index.state(frame.id)
+  return known === undefined || known.revision !== frame.revision || known.fingerprint !== fingerprintOf(frame)
+}
+
+function gonePages(store: Store, index: SearchIndex): number[] {
+  return [...index.ids()].filter(id => store.pageById(id) === undefined)
+}
+
+/** Pages with new revisions, and those whose redirects, or whose target, they are or were. */
+function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): StalePages {
+  const isSmall = index.count <= lookedThrough
+  const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
+  const affected = new Set(changed)
+  for (const id of [...changed, ...gone]) for (const other of relatedPages(store, index, id)) affected.add(other)
+  const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirectsTo(store, index, page, changed))
+  const pages = [...affected].flatMap(id => store.pageById(id) ?? [])
+  return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
+}
+
+/** Pages that it redirects or redirected to, and that redirect to a title that it has or had. */
+function relatedPages(store: Store, index: SegmentedIndex, id: number): number[] {
+  const page = store.pageById(id)
+  const before = index.stored(id)
+  const target = before?.target == null ? undefined : store.findPage(before.target.replaceAll(' ', '_'))
+  const alias = page === undefined ? undefined : aliasTarget(store, page)
+  const titles = [page?.title, before?.title].filter(title => title !== undefined)
+  const redirects = titles.flatMap(title => index.redirectsTo(titleTerm(title)))
+  return [...redirects, ...(target ? [target.id] : []), ...(alias ? [alias.id] : [])]
+}
+
+function redirectsTo(store: Store, index: SegmentedIndex, page: PageEntry, changed: ReadonlySet<number>): string[] {
+  const candidates = new Set([...index.redirectsTo(titleTerm(page.title)), ...changed])
+  const redirects = [...candidates].flatMap(id => store.pageById(id) ?? [])
+  return redirects
+    .filter(other => other.redirect !== null && aliasTarget(store, other)?.id === page.id)
+    .map(({ title }) => title)
+}

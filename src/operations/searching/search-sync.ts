@@ -1,0 +1,339 @@
+/**
+ * The search index of a wiki, kept true: compared with the revision index before every question, brought up to date by the
+ * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
+import { setTime } from '../../files/private-files.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
+import type { SegmentedIndex } from '../../search/segmented-index.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import { takeLock } from '../../store/index/lock.ts'
+import type { Store } from '../../store/store.ts'
+import { shownText } from '../access/hidden.ts'
+import { latestOf } from '../resources/page-object.ts'
+import type { Aside } from './search-aside.ts'
+import { type DocumentFrame, documentOf } from './search-documents.ts'
+import { countChanged, pageState, stalePages } from './search-stale.ts'
+
+/** Pages that are indexed at a time. */
+const batchPages = 500
+
+/** Milliseconds of work at a time, so that others have their turn. */
+const turn = 8
+
+/** How much longer a few pages are waited for, should the machine have much else to do: without them an answer would be wrong. */
+const littlePatience = 20
+
+/** Times that an index is brought up to date for one question. */
+const mostRounds = 20
+
+/** Milliseconds that another process may take to index much, and between two looks whether it is done. */
+const longestTurn = 10 * 60 * 1000
+const turnPause = 100
+
+/** The index as it is, and how much of it is missing. */
+export interface SearchState {
+  readonly index: SearchIndex
+  /** Pages that are still to be indexed; 0 if it answers for the wiki as it is. */
+  readonly missing: number
+}
+
+export interface SearchSyncOptions {
+  /** Told how far a long build is: pages done, of how many. */
+  readonly progress?: ((done: number, total: number) => void) | undefined
+  /** Told what a person should know once. */
+  readonly notice?: ((message: string) => void) | undefined
+  /** True if nobody waits: large segments become one too. */
+  readonly isAtEase?: boolean
+}
+
+/**
+ * Asks the index; waits so many milliseconds for it to be true, twenty times that where only a few pages are missing, and asks
+ * what is there then. Where it turns out to be damaged, it is built anew and asked once more.
+ */
+export type SearchAccess = <Answer>(
+  question: (state: SearchState) => Answer,
+  options?: { readonly patience?: number | undefined },
+) => Promise<Answer>
+
+/** What of a store's index is open. */
+interface Open {
+  readonly store: Store
+  readonly options: SearchSyncOptions
+  readonly index: SegmentedIndex
+  readonly folder: string
+  /** State that the index answers for; undefined if it has to be brought up to date. */
+  known: string | undefined
+  missing: number
+  /** True if nobody waits, or so much was done that a little more does not count. */
+  isAtEase: boolean
+  isClosed: boolean
+  /** True if what takes long is done in a thread. */
+  usesThread: boolean
+  isThreadBroken: boolean
+  /** What a thread is doing. */
+  aside: Aside | null
+}
+
+/** The search of one wiki. */
+export interface SearchSync {
+  readonly access: SearchAccess
+  /** Has large builds and merges made beside the main thread from now on. */
+  readonly useThread: () => void
+  /** Ends what is under way, soon; what is done by then is kept. */
+  readonly close: () => Promise<void>
+}
+
+/** Makes the search of a store; nothing is read before the first question. */
+export function searchSync(store: Store, options: SearchSyncOptions = {}): SearchSync {
+  let opening: Promise<Open> | undefined
+  let running: Promise<void> | undefined
+  let usesThread = false
+  const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
+    const isTrue = (): boolean => opened.known === pageState(store)
+    // Node's clock takes a cold command a millisecond to load.
+    if (isTrue()) return { index: opened.index, missing: 0 }
+    const end = performance.now() + patience * (isLittle(opened) ? littlePatience : 1)
+    // A wiki may change faster than it is indexed, and one that is being closed is not indexed any more.
+    for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
+      running ??= update(opened).finally(() => {
+        running = undefined
+      })
+      // Whoever waits is told what fails; where nobody does, the next one tries again.
+      running.catch(() => undefined)
+      const left = end - performance.now()
+      if (left <= 0) break
+      await (left === Number.POSITIVE_INFINITY
+        ? running
+        : Promise.race([running, wait(left, undefined, { ref: false })]))
+    }
+    return { index: opened.index, missing: isTrue() ? 0 : Math.max(1, opened.missing) }
+  }
+  const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
+    opening ??= open(store, options)
+    const opened = await opening
+    opened.usesThread = usesThread && !opened.isThreadBroken
+    const state = await bringUpToDate(opened, patience)
+    try {
+      return question(state)
+    } catch (error) {
+      if (!(await isDamage(error))) throw error
+      opened.index.discard()
+      opened.known = undefined
+      return question(await bringUpToDate(opened, patience))
+    }
+  }
+  const close = async (): Promise<void> => {
+    const opened = await opening
+    if (opened === undefined) return
+    opened.isClosed = true
+    await opened.aside?.stop()
+    await running?.catch(() => undefined)
+    opened.index.close()
+  }
+  const useThread = (): void => {
+    usesThread = true
+  }
+  return { access, useThread, close }
+}
+
+async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
+  const { SegmentedIndex } = await import('../../search/segmented-index.ts')
+  const folder = join(store.cacheDirectory, 'search')
+  const index = SegmentedIndex.open(folder)
+  return {
+    store,
+    options,
+    index,
+    folder,
+    // A lock may be that of a process which was killed: then there is something to tidy up.
+    known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
+    missing: 0,
+    isAtEase: options.isAtEase ?? false,
+    isClosed: false,
+    usesThread: false,
+    isThreadBroken: false,
+    aside: null,
+  }
+}
+
+/** Without the lock, which another process has, the same is done in memory and not stored. */
+async function update(opened: Open): Promise<void> {
+  const { store, index } = opened
+  const release = await takeTurnAfterThread(opened)
+  try {
+    if (opened.isClosed) return
+    if (index.isOutdated) index.reload()
+    const state = pageState(store)
+    const isStored = index.note === state
+    if (!isStored) await catchUpSoundly(opened, release !== null)
+    if (opened.isClosed) return
+    index.note = state
+    opened.known = state
+    if (release !== null) await keep(opened, isStored)
+  } finally {
+    opened.missing = 0
+    release?.()
+  }
+  if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened)
+}
+
+/** What is much is left to a thread; where that fails, it is done here. */
+async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
+  const release = await takeTurn(opened)
+  if (release === null || !opened.usesThread) return release
+  if (opened.index.isOutdated) opened.index.reload()
+  if (isLittle(opened)) return release
+  release()
+  await workAside(opened)
+  return opened.isClosed ? null : takeTurn(opened)
+}
+
+/** Has a thread do what another process would: what it stores is read as it comes. */
+async function workAside(opened: Open): Promise<void> {
+  const { store, index, options } = opened
+  if (opened.aside !== null || opened.isClosed) return
+  const { indexAside } = await import('./search-aside.ts')
+  const isBuilding = !isLittle(opened)
+  opened.aside = indexAside(store, {
+    progress: (done, total) => {
+      opened.missing = total - done
+      options.progress?.(done, total)
+    },
+    notice: options.notice,
+    look: () => {
+      if (isBuilding && index.isOutdated) index.reload()
+    },
+  })
+  try {
+    await opened.aside?.done
+  } catch (error) {
+    opened.isThreadBroken = true
+    options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
+  }
+  opened.aside = null
+  // The next question reads what is stored now.
+  opened.known = undefined
+}
+
+function isLittle({ store, index }: Open): boolean {
+  return index.note === pageState(store) || countChanged(store, index) <= batchPages
+}
+
+/** Takes the lock; null if it is not had, and what there is to do is little or somebody else has done it. */
+async function takeTurn(opened: Open): Promise<(() => void) | null> {
+  const { options, index, folder } = opened
+  const end = performance.now() + longestTurn
+  for (let isTold = false; ; isTold = true) {
+    const taken = takeLockIn(folder)
+    if (taken !== 'busy') return taken
+    if (index.isOutdated) index.reload()
+    if (isLittle(opened) || opened.isClosed || performance.now() > end) return null
+    if (!isTold) options.notice?.('Another process is building the search index; this one waits for it')
+    await wait(turnPause)
+  }
+}
+
+/** Null if no lock can be taken at all: the folder is read-only, say. */
+function takeLockIn(folder: string): (() => void) | 'busy' | null {
+  try {
+    return takeLock(join(folder, 'lock')) ?? 'busy'
+  } catch {
+    return null
+  }
+}
+
+/** A folder that cannot be written to costs time, not answers. */
+async function keep(opened: Open, isStored: boolean): Promise<void> {
+  const { index } = opened
+  const quick = !opened.isAtEase || opened.usesThread
+  try {
+    if (!isStored || index.isUnsaved) index.save(index.note)
+    else index.tidy()
+    const all = opened.isAtEase && !opened.usesThread
+    while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(index.note)
+  } catch {
+    // What is not stored is still in memory.
+  }
+}
+
+async function catchUpSoundly(opened: Open, isLocked: boolean): Promise<void> {
+  try {
+    await catchUp(opened, isLocked)
+  } catch (error) {
+    if (!(await isDamage(error))) throw error
+    opened.index.discard()
+    await catchUp(opened, isLocked)
+  }
+}
+
+async function isDamage(error: unknown): Promise<boolean> {
+  const { DamagedSegment } = await import('../../search/segment/checked-file.ts')
+  return error instanceof DamagedSegment
+}
+
+async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
+  const { store, index } = opened
+  // What an attempt that failed had gathered.
+  index.flush()
+  const { stale, gone, frame } = stalePages(store, index)
+  index.remove(gone)
+  const count = stale.length
+  opened.missing = count
+  opened.isAtEase ||= count > batchPages
+  tellOf(opened, count)
+  const ids = stale.toSorted((a, b) => a - b)
+  for (let at = 0; at < count && !opened.isClosed; ) {
+    at += await gatherBatch(opened, ids.slice(at, at + batchPages), frame)
+    opened.missing = count - at
+    opened.options.progress?.(at, count)
+    if (isLocked && at < count) storePart(opened)
+  }
+  index.flush()
+  if (opened.isClosed) return isLocked ? storePart(opened) : undefined
+  if (count > batchPages) opened.options.notice?.(`The search index is built: ${shown(count)} pages`)
+}
+
+/** What is indexed so far is kept, should the process end; the empty note says that it is not all. */
+function storePart({ index, folder }: Open): void {
+  try {
+    // A lock that is old counts as left behind.
+    setTime(join(folder, 'lock'), new Date())
+    if (index.isUnsaved) index.save('')
+  } catch {
+    // What is not stored is still in memory.
+  }
+}
+
+function tellOf({ options }: Open, count: number): void {
+  if (count > batchPages) options.notice?.(`The search index is being built: ${shown(count)} pages`)
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** Gathers pages, a few milliseconds at a time; those that went meanwhile are left out. Gives how many it was done with. */
+async function gatherBatch(
+  opened: Open,
+  ids: readonly number[],
+  frame: (page: PageEntry) => DocumentFrame,
+): Promise<number> {
+  const { store, index } = opened
+  const pages = ids.flatMap(id => store.pageById(id) ?? [])
+  const byRevision = new Map(pages.map(page => [page.latest, page]))
+  let end = performance.now() + turn
+  for await (const [revision, text] of store.texts(pages.map(page => latestOf(store, page)))) {
+    if (opened.isClosed) break
+    const page = byRevision.get(revision.id)!
+    const document = documentOf(frame(page), { page, text: shownText(revision, text), titles: store.titles })
+    if (index.gather(document)) index.flush()
+    if (performance.now() < end) continue
+    await pause()
+    end = performance.now() + turn
+  }
+  return ids.length
+}

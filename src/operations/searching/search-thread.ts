@@ -1,0 +1,34 @@
+/** The thread in which a large part of a search index is made, and segments become one: as another process would do it. */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { openStore, type StoreOptions } from '../../store/store.ts'
+import { searchSync } from './search-sync.ts'
+
+/** What the thread tells. */
+export type FromSearchThread =
+  | { readonly say: 'progress'; readonly done: number; readonly total: number }
+  | { readonly say: 'notice'; readonly message: string }
+
+const tell = (message: FromSearchThread): void => parentPort?.postMessage(message)
+
+async function run(options: StoreOptions): Promise<void> {
+  const store = openStore(options)
+  const search = searchSync(store, {
+    isAtEase: true,
+    progress: (done, total) => tell({ say: 'progress', done, total }),
+    notice: message => tell({ say: 'notice', message }),
+  })
+  // What is done so far is stored, and the lock is free for the next one.
+  parentPort?.once('message', () => void search.close())
+  try {
+    await store.refresh()
+    await search.access(() => null)
+  } finally {
+    await search.close()
+    store.close()
+    parentPort?.close()
+  }
+}
+
+// What fails here is told to the main thread as an error of this one.
+void run(workerData as StoreOptions)

@@ -1,0 +1,67 @@
+/** The thread in which jobs are done: it asks its owner what it has to know of the wiki. */
+
+import { getHeapStatistics } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { defaultConfig, parseConfig } from '../../core/config.ts'
+import { isWikiError } from '../../core/errors.ts'
+import type { WikiSource } from '../../wikitext/index.ts'
+import { factsOf } from '../resources/file-facts.ts'
+import type { KnownFile } from '../resources/file-object.ts'
+import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
+
+/** Questions that wait for their answers. */
+const waiting = new Map<number, (answer: unknown) => void>()
+let questions = 0
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.say === 'run') return void run(message.job, message.configText)
+  waiting.get(message.question)?.(message.answer)
+  waiting.delete(message.question)
+})
+
+async function run(job: Job, configText: string): Promise<void> {
+  try {
+    const result = await runJob(job, sourceOf('server' in job ? job.server : '', configText))
+    say({ say: 'done', result, heapBytes: getHeapStatistics().total_heap_size })
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }
+    say({ say: 'failed', error: { code, params, data, text } })
+  }
+}
+
+function sourceOf(server: string, configText: string): WikiSource {
+  return {
+    config: configText === '' ? defaultConfig() : parseConfig(configText),
+    pages: titles => askInSlices('pages', titles),
+    exist: titles => askInSlices('exist', titles),
+    files: async names =>
+      (await askInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
+    statistics: () => ask('statistics', []),
+    links: links => askInSlices('links', links),
+  }
+}
+
+/** Titles or names of one question: the owner answers others between two of them. */
+const sliceSizes = { pages: 100, exist: 1000, files: 100, links: 100 } as const
+
+async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const size = sliceSizes[kind]
+  for (let start = 0; start < about.length; start += size) {
+    answers.push(...(await ask<Answer[]>(kind, about.slice(start, start + size))))
+  }
+  return answers
+}
+
+function ask<Answer>(kind: Question, about: readonly unknown[]): Promise<Answer> {
+  const question = ++questions
+  say({ say: 'ask', question, kind, about })
+  return new Promise(resolve => {
+    waiting.set(question, answer => resolve(answer as Answer))
+  })
+}
+
+function say(message: FromThread): void {
+  parentPort?.postMessage(message)
+}

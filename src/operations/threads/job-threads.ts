@@ -1,0 +1,162 @@
+/** Jobs beside the main thread, so that a server goes on answering while they last; each with a deadline. */
+
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { type ErrorKey, WikiError } from '../../core/errors.ts'
+import type { EngineJob, FromThread, Job, JobResult, JobResults, RawSource, TextJob, ToThread } from './job.ts'
+import { createJobQueue } from './job-queue.ts'
+
+/** Seconds that a job may take, waiting for a free thread not counted. */
+const taskSeconds: Readonly<Record<Job['task'], number>> = {
+  html: 30,
+  lint: 30,
+  wikitext: 30,
+  comparison: 10,
+  merge: 10,
+}
+/** Megabytes that the objects of one thread may take. */
+const threadMegabytes = 640
+/** Young objects get little room: there are few threads, and each would keep what it once had. */
+const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 16 }
+/** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
+const keptHeapBytes = 96 * 1024 * 1024
+
+/** What an engine's job is about beside itself: the wiki it asks, and its settings. */
+export interface JobSource {
+  readonly source: RawSource
+  readonly configText: string
+}
+
+/** Threads that do jobs. */
+export interface JobThreads {
+  /**
+   * Does a job in a thread.
+   *
+   * Errors: wiki-render-limit (a page) and wiki-work-limit (texts), where it takes too long, too much memory, or too many
+   * others wait; those of the job itself.
+   */
+  run<Task extends EngineJob['task']>(job: EngineJob & { task: Task }, about: JobSource): Promise<JobResults[Task]>
+  run<Task extends TextJob['task']>(job: TextJob & { task: Task }): Promise<JobResults[Task]>
+  readonly close: () => Promise<void>
+}
+
+export interface JobThreadsOptions {
+  /** Deadline of every job; that of its task if omitted. */
+  readonly seconds?: number
+}
+
+/**
+ * Where the thread's program lies: beside the bundle, or beside this module in the library. Null if this module is
+ * TypeScript, which threads cannot read.
+ */
+function programFile(): string | null {
+  const here = import.meta.url
+  if (here.endsWith('.cjs')) return join(dirname(here), 'wiki-jobs.cjs')
+  return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'job-thread.js') : null
+}
+
+/** Makes threads, each started when it is first needed; null if they cannot be. */
+export function createJobThreads({ seconds }: JobThreadsOptions = {}): JobThreads | null {
+  const file = programFile()
+  if (file === null) return null
+  const most = Math.max(1, Math.min(4, availableParallelism() - 1))
+  const idle: Worker[] = []
+  const all = new Set<Worker>()
+  const start = (): Worker => {
+    const thread = new Worker(file, { resourceLimits })
+    thread.unref()
+    all.add(thread)
+    thread.once('exit', () => end(thread))
+    return thread
+  }
+  const end = (thread: Worker): void => {
+    all.delete(thread)
+    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+    void thread.terminate()
+  }
+  const work = async (job: Job, about: JobSource | undefined): Promise<JobResult> => {
+    const thread = idle.pop() ?? start()
+    try {
+      return await runIn(thread, { job, about, seconds: seconds ?? taskSeconds[job.task], end })
+    } finally {
+      if (all.has(thread)) idle.push(thread)
+    }
+  }
+  const queue = createJobQueue(most)
+  return {
+    run: (job: Job, about?: JobSource) => {
+      const started = queue.add(job.client, () => work(job, about))
+      if (started === null) return Promise.reject(limitError(job, 'too many others wait'))
+      return started as Promise<never>
+    },
+    close: async () => {
+      queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'] }))
+      await Promise.all([...all].map(thread => thread.terminate()))
+    },
+  }
+}
+
+interface Assignment {
+  readonly job: Job
+  readonly about: JobSource | undefined
+  readonly seconds: number
+  /** Ends a thread that can do no other job. */
+  readonly end: (thread: Worker) => void
+}
+
+/** Runs one job in a thread that has no other; a thread that is late or fails is ended. */
+function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promise<JobResult> {
+  return new Promise((resolve, reject) => {
+    const give = (reason: string): void => finish(() => reject(limitError(job, reason)))
+    const timer = setTimeout(() => {
+      end(thread)
+      give(`it takes longer than ${seconds} seconds`)
+    }, seconds * 1000)
+    // One that the closing server ends says nothing more, and the timer would hold up the process.
+    const left = (): void => give('its thread was ended')
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer)
+      thread.off('exit', left)
+      thread.removeAllListeners('message')
+      thread.removeAllListeners('error')
+      settle()
+    }
+    thread.once('exit', left)
+    thread.on('message', (message: FromThread) => {
+      if (message.say === 'ask')
+        return void answer(thread, message, about!.source).catch(error => finish(() => reject(error)))
+      if (message.say === 'done') {
+        if (message.heapBytes > keptHeapBytes) end(thread)
+        return finish(() => resolve(message.result))
+      }
+      finish(() => reject(errorOf(message.error)))
+    })
+    thread.on('error', error => {
+      end(thread)
+      const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      finish(() => reject(isMemory ? limitError(job, 'it takes too much memory') : error))
+    })
+    thread.postMessage({ say: 'run', job, configText: about?.configText ?? '' } satisfies ToThread)
+  })
+}
+
+async function answer(
+  thread: Worker,
+  { kind, about, question }: FromThread & { say: 'ask' },
+  source: RawSource,
+): Promise<void> {
+  const answered = await source[kind](about as never)
+  thread.postMessage({ say: 'answer', question, answer: answered } satisfies ToThread)
+}
+
+function limitError(job: Job, reason: string): WikiError {
+  if ('title' in job) return new WikiError('wiki-render-limit', { params: [job.title, reason] })
+  return new WikiError('wiki-work-limit', { params: [job.task, reason] })
+}
+
+function errorOf({ code, params, data, text }: (FromThread & { say: 'failed' })['error']): Error {
+  if (code !== null) return new WikiError(code as ErrorKey, { params, data })
+  return new Error(`in a thread: ${text}`)
+}

@@ -1,0 +1,134 @@
+/** What can take long and is therefore done in threads, and what a thread and its owner say to each other about it. */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import type { WikiError } from '../../core/errors.ts'
+import type { Title } from '../../core/title.ts'
+import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.ts'
+import type { LinkTarget, WrittenLink } from '../../links/index.ts'
+import {
+  contentToHtml,
+  type Effort,
+  type Lint,
+  lintWikitext,
+  type Rendered,
+  type WikiSource,
+} from '../../wikitext/index.ts'
+import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
+import type { ComparedText } from '../comparing/comparison.ts'
+import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
+import type { KnownFile } from '../resources/file-object.ts'
+
+/** Whose job it is: the address of a client, "" where nobody asked. Clients take turns in the queue. */
+interface Asked {
+  readonly client: string
+}
+
+/** One text, and how it is to be read. All of it can be sent to a thread. */
+export interface RenderJob extends Asked {
+  readonly task: 'html' | 'lint'
+  readonly text: string
+  readonly model: ContentModel
+  readonly title: string
+  readonly flavor: 'view' | 'edit'
+  readonly bodyOnly: boolean
+  /** Scheme and host that addresses begin with; "" if they begin with a slash. */
+  readonly server: string
+  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+}
+
+/** HTML of which wikitext is to be made. */
+export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
+  readonly task: 'wikitext'
+  readonly html: string
+  readonly layouts: ReadonlyMap<string, TemplateLayout>
+}
+
+/** Two texts to be compared: the result is the comparison's JSON. */
+export interface CompareJob extends Asked {
+  readonly task: 'comparison'
+  readonly from: ComparedText
+  readonly to: ComparedText
+}
+
+/** Two edits to be put together. */
+export interface MergeJob extends Asked {
+  readonly task: 'merge'
+  readonly edits: Edits
+}
+
+/** Jobs that ask the wiki nothing. */
+export type TextJob = CompareJob | MergeJob
+
+/** Jobs for which the wiki is asked for templates, titles and files. */
+export type EngineJob = RenderJob | BackJob
+
+export type Job = EngineJob | TextJob
+
+/** What each task gives: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict. */
+export interface JobResults {
+  readonly html: Rendered
+  readonly lint: readonly Lint[]
+  readonly wikitext: string
+  readonly comparison: string
+  readonly merge: MergedEdits
+}
+
+export type JobResult = JobResults[Job['task']]
+
+/** What is asked of a wiki while a job runs; as `WikiSource`, but all of it can be sent to a thread. */
+export interface RawSource {
+  readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
+  readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
+  readonly files: (names: readonly string[]) => Promise<readonly (KnownFile | null)[]>
+  readonly statistics: (none: readonly []) => Promise<WikiStatistics>
+  readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
+}
+
+export type Question = keyof RawSource
+
+/** From the owner to the thread. */
+export type ToThread =
+  | { readonly say: 'run'; readonly job: Job; readonly configText: string }
+  | { readonly say: 'answer'; readonly question: number; readonly answer: unknown }
+
+/** From the thread to its owner. */
+export type FromThread =
+  | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
+  | { readonly say: 'done'; readonly result: JobResult /** Size of the thread's heap. */; readonly heapBytes: number }
+  | {
+      readonly say: 'failed'
+      /** Key, params and data of a `WikiError`; the text of any other error. */
+      readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
+    }
+
+/** Does a job of any kind. Errors: as those of what it calls. */
+export async function runJob(job: Job, wiki: WikiSource): Promise<JobResult> {
+  if (job.task === 'comparison') return runComparison(job)
+  if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
+  return runEngineJob(job, wiki)
+}
+
+async function runComparison({ from, to }: CompareJob): Promise<string> {
+  const { compare } = await import('../comparing/comparison.ts')
+  return JSON.stringify(compare(from, to))
+}
+
+/** Has the engine do a job. Throws `rest-invalid-title`, and `EffortExceeded` where it may not take long. */
+export async function runEngineJob(
+  job: EngineJob,
+  wiki: WikiSource,
+  { effort = null }: { readonly effort?: Effort | null } = {},
+): Promise<JobResults[EngineJob['task']]> {
+  if (job.task === 'wikitext') return runBack(job, wiki)
+  const { task, text, model, title, flavor, bodyOnly, server, page } = job
+  if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
+  // Editors bring their own styles.
+  const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
+  const settings = { sections: !bodyOnly, stylesheets }
+  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort })
+}
+
+async function runBack({ html, layouts, client: _, ...options }: BackJob, { config }: WikiSource): Promise<string> {
+  const { htmlToWikitext } = await import('../../html2wt/index.ts')
+  return htmlToWikitext(html, { ...options, wiki: { config, layouts } })
+}

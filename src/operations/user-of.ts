@@ -1,9 +1,0 @@
-/** Who git says the user is, where there is no wiki yet. */
-
-import type { Author } from '../store/entries.ts'
-import { gitIdentity } from '../store/identity.ts'
-
-/** Returns the name and address that git would write into a first commit; null if it has none. */
-export function userOf(environment: Readonly<Record<string, string | undefined>>): Author | null {
-  return gitIdentity({ repository: null, role: 'author', environment, mayRunGit: true })
-}

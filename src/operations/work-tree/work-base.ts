@@ -1,0 +1,101 @@
+/** What an edited file of the work tree was made from, and whether the branch has moved on since. */
+
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import { hashBlob } from '../../store/git/objects.ts'
+import type { Store } from '../../store/store.ts'
+import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
+import { comesFromNewer } from './word-bag.ts'
+
+/** A file of the work tree as it is; null: it is deleted. */
+export interface WorkFile {
+  readonly path: string
+  readonly content: Buffer | null
+}
+
+/** Blobs; null: no file. */
+export interface WorkBase {
+  /** Text that the file was made from. */
+  readonly base: string | null
+  /** Text that the branch has. */
+  readonly latest: string | null
+}
+
+/** Ids of revisions; null where there was no page, or where it is gone. */
+export interface Behind {
+  /** The revision that the file was edited from. */
+  readonly base: number | null
+  /** The page's latest revision. */
+  readonly latest: number | null
+}
+
+/** Finds what a file was made from. Where two texts are possible it is the older one: to merge with it loses nothing. */
+export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): Promise<WorkBase> {
+  const { latest } = trace
+  for (const [at, { from, to }] of trace.passed.entries()) {
+    const isSeen = at < trace.passed.length - 1 || trace.isSeen
+    if (!isSeen || !(await knows(store, file.content, { from, to, latest }))) return { base: from, latest }
+  }
+  return { base: await baseInIndex(store, file, { entry: trace.entry, latest }), latest }
+}
+
+/** Whether a file that git has seen as the branch had it was made from that text, or the branch has given up what came since. */
+async function knows(
+  store: Store,
+  content: Buffer | null,
+  { from, to, latest }: { from: string | null; to: string | null; latest: string | null },
+): Promise<boolean> {
+  if (content === null || latest === from) return true
+  const textOf = async (blob: string | null) => (blob === null ? '' : (await store.bytes(blob)).toString())
+  const [older, newer] = [await textOf(from), await textOf(to).catch(() => null)]
+  // Git may have cleared away what the branch has given up.
+  if (newer === null) return false
+  if (comesFromNewer(content.toString(), older, newer)) return true
+  return latest !== to && !comesFromNewer(await textOf(latest), older, newer)
+}
+
+/** Git's index has what the file was made from, unless somebody staged something else. */
+async function baseInIndex(
+  store: Store,
+  { path, content }: WorkFile,
+  { entry, latest }: { entry: string | null; latest: string | null },
+): Promise<string | null> {
+  if (entry === latest || latest === null) return latest
+  // A page that others have pushed looks as one that was deleted here with `git rm`.
+  if (entry === null) return content !== null || (await store.cameFromElsewhere(path, latest)) ? null : latest
+  const page = store.pageAtPath(path)
+  return page !== undefined && revisionWith(store, page, entry) !== undefined ? entry : latest
+}
+
+/** The newest revision of a page that has a text. */
+export function revisionWith(store: Store, page: PageEntry, blob: string): RevisionEntry | undefined {
+  for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return revision
+  return undefined
+}
+
+/** Whether the branch has a text that the file does not know of. */
+export function isBehind({ base, latest }: WorkBase, content: Buffer | null): boolean {
+  return base !== latest && (content === null ? null : hashBlob(content)) !== latest
+}
+
+/** Names the revisions between which a file stands. */
+export function behindOf(store: Store, path: string, { base, latest }: WorkBase): Behind {
+  const page = latest === null ? undefined : store.pageAtPath(path)
+  const made = base === null ? undefined : madeFrom(store, page, base)
+  return { base: made?.id ?? null, latest: page?.latest ?? null }
+}
+
+/**
+ * Finds the revision that a text is of. The page may have been moved or deleted since: then all revisions are looked through, and
+ * a text that several pages had tells nothing.
+ */
+export function madeFrom(store: Store, page: PageEntry | undefined, blob: string): RevisionEntry | undefined {
+  const own = page && revisionWith(store, page, blob)
+  if (own !== undefined) return own
+  let found: RevisionEntry | undefined
+  for (const revision of store.allRevisions()) {
+    if (revision.blob !== blob) continue
+    if (found !== undefined && found.page !== revision.page) return undefined
+    found ??= revision
+  }
+  return found
+}

@@ -1,0 +1,141 @@
+/** Merging an edited file of the work tree with what the branch got since the file was made, or saying why that cannot be. */
+
+import { isUtf8 } from 'node:buffer'
+import { WikiError } from '../../core/errors.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { isHidden } from '../access/hidden.ts'
+import { editConflict } from '../comparing/edit-conflict.ts'
+import { mergeEdits } from '../comparing/merge-edits.ts'
+import { latestOf } from '../resources/page-object.ts'
+import { fileOfSource } from '../resources/source.ts'
+import { madeFrom, type WorkBase } from './work-base.ts'
+import type { TitledChange } from './work-changes.ts'
+
+/** A file of the work tree under the title of its page. */
+export type Changed = Pick<TitledChange, 'path' | 'title'>
+
+/** A file that is behind. */
+export interface BehindFile extends WorkBase {
+  /** Null: it is deleted. */
+  readonly file: Buffer | null
+}
+
+/** Returns the merged file, or the error that keeps it from being recorded: edit-conflict or wiki-behind. */
+export async function mergeWork(
+  store: Store,
+  change: Changed,
+  behind: BehindFile,
+): Promise<{ readonly content: Buffer } | { readonly error: WikiError }> {
+  const { file, base, latest } = behind
+  const found = find(store, change, behind)
+  const { page, made } = found
+  if (file === null || base === null || latest === null || page === undefined || made?.page !== page.id)
+    return { error: collision(found) }
+  const blobs = [await store.bytes(base), file, await store.bytes(latest)]
+  if (!blobs.every(isUtf8)) return { error: collision(found) }
+  const [from, submitted, current] = blobs.map(blob => fileOfSource(blob.toString('utf8'))) as [string, string, string]
+  const merged = mergeEdits({ base: from, submitted, current, policy: store.config.merge, model: page.model })
+  if ('text' in merged) return { content: merged.text === submitted ? file : Buffer.from(merged.text) }
+  // The differences would show a text that readers may not see.
+  if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }
+  return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }
+}
+
+/**
+ * Returns the id of the revision that a file was made from, where it is one of the page at its path. Throws wiki-behind: the
+ * page was created, moved or deleted meanwhile.
+ */
+export function checkedBase(store: Store, change: Changed, behind: BehindFile): number {
+  const found = find(store, change, behind)
+  if (found.page === undefined || found.made?.page !== found.page.id) throw collision(found)
+  return found.made.id
+}
+
+/** Makes the error for a file that is an older text of the page: whether it is to come back only its writer knows. */
+export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
+  const { page, made } = find(store, change, behind)
+  const file = quote(change.path)
+  return new WikiError('wiki-behind', {
+    params: [change.path, `it is the text of revision ${made?.id}, and others have saved newer ones`],
+    hint: `Take the latest: git checkout HEAD -- ${file}; or bring it back: wiki page edit ${quote(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
+    data: { path: change.path, base: made?.id ?? null, current: page?.latest ?? null },
+  })
+}
+
+function find(store: Store, change: Changed, behind: BehindFile): Found {
+  const { base, latest } = behind
+  const page = latest === null ? undefined : store.pageAtPath(change.path)
+  const made = base === null ? undefined : madeFrom(store, page, base)
+  return { change, behind, page, made, moved: movedPage(store, made, page) }
+}
+
+/** What a file that cannot be merged has to do with the branch. */
+interface Found {
+  readonly change: Changed
+  readonly behind: BehindFile
+  /** The page at the file's path. */
+  readonly page: PageEntry | undefined
+  /** The revision that the file was made from. */
+  readonly made: RevisionEntry | undefined
+  /** The page that the file was made from, where that has another path by now. */
+  readonly moved: PageEntry | undefined
+}
+
+function movedPage(store: Store, made: RevisionEntry | undefined, page: PageEntry | undefined): PageEntry | undefined {
+  return made === undefined || made.page === page?.id ? undefined : store.pageById(made.page)
+}
+
+/** Makes the error for a file that cannot be merged with what the branch has. */
+function collision(found: Found): WikiError {
+  const { change, made, page } = found
+  const [reason, hint] = reasonOf(found)
+  const data = { path: change.path, base: made?.id ?? null, current: page?.latest ?? null }
+  return new WikiError('wiki-behind', { params: [change.path, reason], hint, data })
+}
+
+function reasonOf({ change, behind, page, made, moved }: Found): [reason: string, hint: string] {
+  const { path } = change
+  const [title, file] = [quote(change.title ?? path), quote(path)]
+  const takeTheirs = `Take theirs: git checkout HEAD -- ${file}`
+  if (moved !== undefined)
+    return [
+      `the page is now "${moved.title}"`,
+      `Save your text there: wiki page edit ${quote(moved.title)} --base ${made?.id} -f ${file}; then remove the file`,
+    ]
+  if (behind.latest === null)
+    return ['somebody else deleted it', `Remove the file, or create it again: wiki page create ${title} -f ${file}`]
+  if (behind.file === null) return ['it is deleted here, but somebody else edited it', takeTheirs]
+  if (behind.base === null)
+    return ['somebody else created it, too', `Move the file away, and put both together: wiki page edit ${title}`]
+  if (page === undefined)
+    return ['somebody else replaced it, and it is no text', `${takeTheirs}; or keep yours: wiki file add ${file}`]
+  return ['it cannot be merged with the newer edits', resolveHint(page, path)]
+}
+
+/** Whoever has put both edits together says so by naming the latest revision as the base. */
+function resolveHint({ title, latest }: PageEntry, path: string): string {
+  return `Put both edits together in the file, then: wiki page edit ${quote(title)} --base ${latest} -f ${quote(path)}`
+}
+
+function quote(text: string): string {
+  return `"${text}"`
+}
+
+/** A change that cannot be recorded. */
+export interface Refused {
+  readonly path: string
+  readonly error: WikiError
+}
+
+/** Throws one error that names every file that cannot be recorded; does nothing if there is none. */
+export function throwRefused(refused: readonly Refused[]): void {
+  const [first, ...more] = refused
+  if (first === undefined) return
+  if (more.length === 0) throw first.error
+  throw new WikiError('wiki-behind', {
+    params: [refused.map(({ path }) => path).join(', '), 'others have saved newer edits that collide with yours'],
+    hint: 'Record one at a time to be told how to settle it: wiki commit <title>',
+    data: { conflicts: refused.map(({ path, error }) => ({ path, ...error.data })) },
+  })
+}

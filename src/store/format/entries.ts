@@ -1,0 +1,168 @@
+/** What the revision index knows, as the operations read it. All of it is answered without reading git. */
+
+import type { HideablePart, WikiConfig } from '../../core/config.ts'
+import type { ContentModel } from '../../core/content-models.ts'
+import type { HistoryFilter, User } from '../../core/revision.ts'
+
+/** A page that exists at the branch's tip. */
+export interface PageEntry {
+  readonly id: number
+  /** Prefixed title, URL form. */
+  readonly key: string
+  /** Prefixed title, reading form. */
+  readonly title: string
+  readonly namespace: number
+  /** Path of its file from the repository's top, slashes. */
+  readonly path: string
+  readonly model: ContentModel
+  /** Id of its latest and of its first revision. */
+  readonly latest: number
+  readonly first: number
+  /** Number of its revisions. */
+  readonly edits: number
+  /** Title of the page it redirects to, as the text names it; null if it is no redirect. */
+  readonly redirect: string | null
+}
+
+/** One commit's change to one page. */
+export interface RevisionEntry {
+  readonly id: number
+  /** Id of its page. */
+  readonly page: number
+  /** Id of the page's preceding revision. */
+  readonly previous: number | null
+  /** Number of it in its page's history, from 1. */
+  readonly sequence: number
+  /** Full hash of the commit. */
+  readonly commit: string
+  /** Full hash of the text's blob. */
+  readonly blob: string
+  readonly model: ContentModel
+  /** Bytes. */
+  readonly size: number
+  /** Bytes more than the preceding revision; null for the first. */
+  readonly delta: number | null
+  /** Author time, ISO 8601, UTC, whole seconds. */
+  readonly timestamp: string
+  readonly user: User
+  readonly comment: string
+  readonly minor: boolean
+  readonly bot: boolean
+  /** What readers may not see of it. */
+  readonly hidden: readonly HideablePart[]
+  /** True if it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
+  readonly reverted: boolean
+}
+
+/** Who deleted a page, when and why. */
+export type Deletion = Pick<RevisionEntry, 'commit' | 'timestamp' | 'user' | 'comment' | 'hidden'>
+
+/** A media file that was deleted, as it was before. */
+export interface DeletedFile {
+  readonly path: string
+  readonly blob: string
+  /** Commit that deleted it. */
+  readonly commit: string
+}
+
+/** Content that Git LFS keeps in the git directory, outside of git's objects. */
+export interface LfsObject {
+  /** SHA-256 of the content, hexadecimal. */
+  readonly oid: string
+  /** File of the content; null if this clone does not have it. */
+  readonly path: string | null
+}
+
+/** A media file that exists at the branch's tip. */
+export interface FileEntry {
+  /** `File:` title, URL form. */
+  readonly key: string
+  readonly title: string
+  readonly path: string
+  readonly blob: string
+  /** Bytes; of a pointer of Git LFS those of its content, once `Store.withContent` has looked. */
+  readonly size: number
+  /** The content that Git LFS keeps outside of git; absent for other files. */
+  readonly lfs?: LfsObject
+  readonly timestamp: string
+  readonly user: User
+  /** Hash of the commit that the file came with. */
+  readonly commit: string
+  /** Parts of that commit that readers may not see. */
+  readonly hidden: readonly HideablePart[]
+}
+
+/** Which revisions of a page to list. Ids are revision ids of that page. */
+export interface HistoryQuery {
+  readonly olderThan?: number
+  readonly newerThan?: number
+  readonly filter?: HistoryFilter
+  /** At most this many. */
+  readonly limit: number
+}
+
+export interface HistoryPart {
+  /** Newest first. */
+  readonly revisions: readonly RevisionEntry[]
+  /** True if more revisions that pass the filter lie beyond either end. */
+  readonly more: boolean
+}
+
+/** Two files of which only the first is shown, because both names mean one title; or one whose name is no legal title. */
+export interface TitleProblem {
+  readonly path: string
+  /** Path of the file that has the title; null if the name makes no legal title. */
+  readonly shownAs: string | null
+  readonly reason: string
+}
+
+/** Who makes a commit. */
+export interface Author {
+  /** The IP address of an anonymous edit. */
+  readonly name: string
+  /** E-mail address; "" for an anonymous edit. */
+  readonly address: string
+}
+
+/** A blob that the repository has, by its hash. */
+export interface KnownBlob {
+  readonly blob: string
+}
+
+/** The new content of one path; null deletes it. */
+export interface FileChange {
+  readonly path: string
+  readonly content: Uint8Array | KnownBlob | null
+  /** Blob of the work tree's file that the content was made of (null: it was deleted): the file gets the content. */
+  readonly work?: string | null
+  /** The content is what the blob holds; otherwise git's filters are applied to it. */
+  readonly isBlob?: boolean
+}
+
+/** What one write wants: made by a plan, against the index as it is at that moment. */
+export interface CommitPlan {
+  readonly changes: readonly FileChange[]
+  readonly author: Author
+  /** Edit summary; "" writes the subject instead and reads back as "". */
+  readonly comment: string
+  /** Commit subject where the comment is empty, e.g. `Edit Main Page`. */
+  readonly subject: string
+  readonly minor?: boolean
+  readonly bot?: boolean
+  /** Hash of the commit that this one reverts (rollback, undo). */
+  readonly reverts?: string
+  /** Author time; now if omitted. */
+  readonly time?: Date
+  /** Layout that the commit brings the wiki's files into: pages that only change their folders get no revision. */
+  readonly layout?: WikiConfig['layout']
+  /** Path at which the commit restores a deleted page. */
+  readonly restored?: string
+}
+
+/** What became of a write. */
+export interface Committed {
+  /** Hash of the new commit; null if nothing had to change. */
+  readonly commit: string | null
+  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  readonly leftAlone: readonly string[]
+}

@@ -1,0 +1,42 @@
+/** Parts that wiki.json hides, by the commits that made the revisions and by the blobs of their texts. */
+
+import type { HiddenRevision, HideablePart, WikiConfig } from '../../core/config.ts'
+
+type Hidden = WikiConfig['hidden']
+
+/** The blob of a revision, and what is hidden of it. */
+export type HiddenBlob = readonly [blob: string, state: HiddenRevision]
+
+const byCommit = new WeakMap<Hidden, ReadonlyMap<string, readonly HiddenBlob[]>>()
+
+/** Returns what wiki.json says, by the hash of the commit. Settings do not change, so it is sorted once. */
+export function hiddenByCommit(hidden: Hidden): ReadonlyMap<string, readonly HiddenBlob[]> {
+  const known = byCommit.get(hidden)
+  if (known !== undefined) return known
+  const commits = new Map<string, HiddenBlob[]>()
+  for (const [key, state] of Object.entries(hidden)) {
+    const [commit, blob] = key.split('/') as [string, string]
+    const blobs = commits.get(commit)
+    if (blobs === undefined) commits.set(commit, [[blob, state]])
+    else blobs.push([blob, state])
+  }
+  byCommit.set(hidden, commits)
+  return commits
+}
+
+const textsByHidden = new WeakMap<Hidden, ReadonlySet<string>>()
+
+/** True if the text of a revision with this blob is hidden, whichever commit made it. */
+export function isTextHidden(hidden: Hidden, blob: string): boolean {
+  const known = textsByHidden.get(hidden)
+  if (known !== undefined) return known.has(blob)
+  const texts = Object.entries(hidden).filter(([, { parts }]) => parts.includes('text'))
+  const blobs = new Set(texts.map(([key]) => key.slice(key.indexOf('/') + 1)))
+  textsByHidden.set(hidden, blobs)
+  return blobs.has(blob)
+}
+
+/** Lists what readers may not see of any revision that a commit made: it holds for what else the commit did, too. */
+export function hiddenParts(hidden: Hidden, commit: string): HideablePart[] {
+  return (hiddenByCommit(hidden).get(commit) ?? []).flatMap(([, { parts }]) => [...parts])
+}

@@ -1,0 +1,77 @@
+/** Which commits a tip reaches, and through which merge. */
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { parseCommit } from './objects.ts'
+import type { ReadObject } from './walk.ts'
+
+interface Merge {
+  readonly hash: string
+  /** Its parents but for the first. */
+  readonly sides: readonly string[]
+}
+
+/** Commits that are read before others have their turn. */
+const commitsAtOnce = 50
+
+/**
+ * Finds which of the wanted commits a tip reaches: each with the merge of the first-parent chain that brought it in, null for
+ * those on the chain. Reads the whole history once, so it is for the few commits that the index does not know.
+ */
+export async function findReached(
+  read: ReadObject,
+  tip: string,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, string | null>> {
+  const found = new Map<string, string | null>()
+  const seen = new Set<string>()
+  const parentsOf = parentReader(read)
+  const merges: Merge[] = []
+  for (let at: string | undefined = tip; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    if (wanted.has(at)) found.set(at, null)
+    const [first, ...sides]: readonly string[] = await parentsOf(at)
+    if (sides.length > 0) merges.push({ hash: at, sides })
+    at = first
+  }
+  for (const merge of merges.reverse())
+    for await (const commit of sideCommits(merge, seen, parentsOf))
+      if (wanted.has(commit)) found.set(commit, merge.hash)
+  return found
+}
+
+/** Whether a commit descends from another; looks at so many commits at most, and says no beyond. */
+export async function descends(read: ReadObject, from: string, ancestor: string, limit = 5000): Promise<boolean> {
+  const parentsOf = parentReader(read)
+  const seen = new Set<string>()
+  for await (const commit of sideCommits({ hash: from, sides: [from] }, seen, parentsOf)) {
+    if (commit === ancestor) return true
+    if (seen.size > limit) return false
+  }
+  return false
+}
+
+async function* sideCommits(
+  { sides }: Merge,
+  seen: Set<string>,
+  parentsOf: (hash: string) => Promise<readonly string[]>,
+): AsyncIterable<string> {
+  const left = [...sides]
+  for (let at = left.shift(); at !== undefined; at = left.shift()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    yield at
+    left.push(...(await parentsOf(at)))
+  }
+}
+
+/** A commit that this clone lacks, as at the boundary of a shallow one, has no parents here. */
+function parentReader(read: ReadObject): (hash: string) => Promise<readonly string[]> {
+  let count = 0
+  return async hash => {
+    if (++count % commitsAtOnce === 0) await turn()
+    return read(hash).then(
+      ({ content }) => parseCommit(hash, content).parents,
+      () => [],
+    )
+  }
+}

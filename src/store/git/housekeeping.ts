@@ -1,0 +1,83 @@
+/**
+ * Git's own housekeeping, as after a `git commit`: when loose objects are many, git packs them in the background, if the
+ * repository's configuration lets it (`gc.auto`, `maintenance.auto`). Nobody waits for it and no lock of ours is held: readers
+ * find an object that has left its file in the pack, and what is being written is too new to be dropped.
+ */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Repository, readGitConfig } from '../repository/repository.ts'
+import { releaseKept } from './object-guard.ts'
+import type { LazyBackend } from './open-backend.ts'
+
+/** Writes between two looks at how many objects are loose. A command, which writes once, looks at its first. */
+const writesBetween = 64
+
+/** Loose objects that git puts up with. Source: git-config(1), gc.auto. */
+const defaultLimit = 6700
+
+export interface HousekeepingOptions {
+  readonly repository: Repository
+  readonly backend: LazyBackend
+}
+
+/** Gives what is to be called after each write: now and then it looks, one look at a time. */
+export function housekeeping(options: HousekeepingOptions): () => void {
+  let writes = 0
+  let isLooking = false
+  return () => {
+    if (writes++ % writesBetween !== 0 || isLooking) return
+    isLooking = true
+    // What keeps git from packing is no failure of a write.
+    void tidy(options)
+      .catch(() => {})
+      .finally(() => {
+        isLooking = false
+      })
+  }
+}
+
+async function tidy(options: HousekeepingOptions): Promise<void> {
+  releaseKept(options.repository)
+  await keepHouse(options)
+}
+
+/** Lets git pack what is loose, if that is much; resolves at the end of git's process, false if none was started. */
+export async function keepHouse({ repository, backend }: HousekeepingOptions): Promise<boolean> {
+  if (!isDue(repository) || (await backend.choose()) !== 'git') return false
+  const { askGit, runAside } = await import('../repository/process.ts')
+  const { gitDirectory } = repository
+  const said = await askGit(gitDirectory, [
+    'config',
+    '--type=bool',
+    '--get-regexp',
+    '^maintenance\\.(auto|gc\\.enabled)$',
+  ])
+  if (isSwitchedOff(said)) return false
+  // Unlike that of `git maintenance`, its lock does not outlive a process that was killed.
+  await runAside(gitDirectory, ['gc', '--auto', '--quiet'])
+  return true
+}
+
+/** One folder of 256 is counted, as git itself does. */
+function isDue({ objectDirectory, commonDirectory }: Repository): boolean {
+  const loose = namesIn(join(objectDirectory, '17')).length
+  if (loose < 2) return false
+  const setting = Number(readGitConfig(join(commonDirectory, 'config')).get('gc.auto') ?? defaultLimit)
+  const limit = Number.isNaN(setting) ? defaultLimit : setting
+  return limit > 0 && loose > Math.ceil(limit / 256)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Reads lines of a name and a value, in the order of the files that they are from: the last one of a name counts. */
+function isSwitchedOff(said: string): boolean {
+  const values = new Map(said.split('\n').map(line => [line.split(' ')[0], line.split(' ')[1]]))
+  return [...values.values()].includes('false')
+}

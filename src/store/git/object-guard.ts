@@ -1,0 +1,111 @@
+/**
+ * Keeps new objects from `git gc`. Git drops objects that no ref names, and with `--prune=now` also those made a moment ago; what
+ * it drops it found out before the branch moved. So what is written while git collects goes into a pack that git must keep, and
+ * every write looks, before it is answered and for a while afterwards, whether its objects are still there.
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { removeFile } from '../../files/private-files.ts'
+import { isRunning } from '../repository/lock-file.ts'
+import type { Repository } from '../repository/repository.ts'
+import { keepNote, type NewObjects } from './new-objects.ts'
+
+/** Milliseconds after a write at which its objects are looked for again. */
+const looks = [250, 1000, 5000, 30_000]
+
+/** Bytes of objects that are held for these looks; older writes are looked after no longer. */
+const heldBytes = 32 * 1024 * 1024
+
+/** Milliseconds that a pack is kept for after its collection has ended. */
+const keptMilliseconds = 60_000
+
+/** Whether `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
+export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
+  const [, pid, host] = /^(\d+) (\S+)/.exec(readText(join(commonDirectory, 'gc.pid'))) ?? []
+  return pid !== undefined && (host !== hostname() || isRunning(Number(pid)))
+}
+
+/** Lets git collect our packs again, when no collection is left that might drop their objects. */
+export function releaseKept(repository: Repository): void {
+  if (isCollecting(repository)) return
+  const folder = join(repository.objectDirectory, 'pack')
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    if (!name.endsWith('.keep') || readText(path) !== keepNote) continue
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > keptMilliseconds) removeFile(path)
+  }
+}
+
+/** Looks after the objects of a process's writes. No process stays alive for it. */
+export class ObjectGuard {
+  readonly #repository: Repository
+  readonly #held = new Map<NewObjects, NodeJS.Timeout | null>()
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+  }
+
+  /** Writes objects and syncs them to disk. */
+  async write(objects: NewObjects): Promise<void> {
+    await objects.write(this.#repository.objectDirectory, { isKept: isCollecting(this.#repository) })
+  }
+
+  /** Writes again what was dropped before the branch named it, and goes on looking. */
+  async secure(objects: NewObjects): Promise<void> {
+    await this.#look(objects)
+    this.#held.set(objects, null)
+    this.#wait(objects, 0)
+    let bytes = 0
+    for (const held of [...this.#held.keys()].reverse()) {
+      bytes += held.bytes
+      if (bytes > heldBytes) this.#drop(held)
+    }
+  }
+
+  /** Looks no longer. */
+  end(): void {
+    for (const objects of [...this.#held.keys()]) this.#drop(objects)
+  }
+
+  async #look(objects: NewObjects): Promise<void> {
+    const { objectDirectory } = this.#repository
+    if (!objects.areLoose(objectDirectory))
+      await objects.rewrite(objectDirectory, { isKept: isCollecting(this.#repository) })
+  }
+
+  #wait(objects: NewObjects, at: number): void {
+    const pause = looks[at]
+    if (pause === undefined) {
+      this.#drop(objects)
+      return
+    }
+    const timer = setTimeout(() => {
+      // A disk that is full now may have room at the next look.
+      void this.#look(objects)
+        .catch(() => {})
+        .then(() => {
+          if (this.#held.has(objects)) this.#wait(objects, at + 1)
+        })
+    }, pause)
+    this.#held.set(objects, timer.unref())
+  }
+
+  #drop(objects: NewObjects): void {
+    clearTimeout(this.#held.get(objects) ?? undefined)
+    this.#held.delete(objects)
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

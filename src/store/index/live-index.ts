@@ -1,0 +1,451 @@
+/**
+ * The index kept true: compared with the branch before every question, brought up to date from git when the branch has moved,
+ * stored when the lock is free. Files, under `<common git directory>/wiki/<branch>/`: base, tail, eras.json, lock.
+ */
+
+import { lstatSync } from 'node:fs'
+import { configKeys, defaultConfig, parseConfig, type WikiConfig } from '../../core/config.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { removeFile, removeFolder } from '../../files/private-files.ts'
+import { type PathRules, pathRules } from '../format/paths.ts'
+import type { GitBackend } from '../git/backend.ts'
+import { readTreeFile } from '../git/tree-file.ts'
+import { clearLeftBehind, removeLeftBehind } from '../repository/lock-file.ts'
+import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
+import { fitOwn } from '../repository/shared-modes.ts'
+import { publishedTips, upstreamRef } from '../repository/upstream.ts'
+import { nextEra, readEras, writeEras } from './eras.ts'
+import { IndexFolding } from './index-folding.ts'
+import type { Era } from './ledger.ts'
+import { takeLock } from './lock.ts'
+import { RevisionIndex } from './revision-index.ts'
+import { inSlices } from './slices.ts'
+import { isKnownSound, noteSound, soundName } from './sound-base.ts'
+import { generationOf, isOutdated, openIndex, readOn, saveIndex } from './stored-index.ts'
+import { renameAll, type UpdateOptions, updateIndex } from './update.ts'
+
+export interface LiveIndexOptions {
+  readonly repository: Repository
+  readonly backend: GitBackend
+  readonly progress?: UpdateOptions['progress']
+  /** Told, once, what a person should know: that ids changed after a history was rewritten. */
+  readonly notice?: ((message: string) => void) | undefined
+}
+
+/** Revisions whose ids are provisional: the last ones of a clone. */
+export interface ProvisionalRevisions {
+  /** Remote-tracking branch, such as `origin/main`. */
+  readonly upstream: string
+  readonly count: number
+  /** Ids; null where there is none. */
+  readonly first: number | null
+  readonly last: number | null
+}
+
+/** What is true of the branch at one moment. */
+interface Target {
+  readonly tip: string | null
+  readonly shallow: string
+}
+
+/** What wiki.json says, and its text. */
+interface Settings {
+  readonly text: string | null
+  readonly config: WikiConfig
+  readonly rules: PathRules
+}
+
+/** A branch that moves faster than it is read is a bug, or an attack. */
+const roundLimit = 1000
+
+export class LiveIndex {
+  index: RevisionIndex
+  config: WikiConfig
+  rules: PathRules
+  readonly folder: string
+  readonly #options: LiveIndexOptions
+  readonly #folding: IndexFolding
+  #configText: string | null
+  /** A wrong wiki.json that was told of. */
+  #refusedText: string | null = null
+  /** What the index lacks on disk: it is read again before it is written. */
+  #isUnsaved = false
+  /** True if the index must not be gone on from: it is damaged, or was thrown away. */
+  #isDiscarded = false
+  /** Generation of a stored index that is damaged and could not be removed: it counts as none. */
+  #unusable: string | null = null
+  #running: Promise<void> | null = null
+  #trust = 0
+  #trustedUntil = 0
+
+  constructor(options: LiveIndexOptions) {
+    this.#options = options
+    this.folder = indexFolder(options.repository)
+    this.index = openIndex(this.folder) ?? RevisionIndex.create()
+    this.config = completed(this.index.state.settings)
+    this.rules = pathRules(this.config)
+    this.#configText = this.index.state.config
+    const stored = () => (this.#isStored ? this.index : null)
+    this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
+  }
+
+  /** Whether the index answers for the branch as it is now: a few file reads. */
+  isCurrent(): boolean {
+    return !this.#isDiscarded && answersFor(this.index, this.rules, this.#target())
+  }
+
+  /** Takes what was found true of the branch for true for so long, in milliseconds: a server asks thousands of times. */
+  trustFor(milliseconds: number): void {
+    this.#trust = milliseconds
+  }
+
+  /** Makes the index match the branch; one update runs at a time. `force` looks even where the last look is trusted. */
+  async refresh({ force = false } = {}): Promise<void> {
+    if (!force && this.#isTrusted()) return
+    for (let round = 0; !this.isCurrent(); round++) {
+      if (round > roundLimit) throw new Error('the index does not reach the branch')
+      this.#running ??= this.#update().finally(() => {
+        this.#running = null
+      })
+      await this.#running
+    }
+    if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
+  }
+
+  /** An index that is being changed, or is damaged, is not, however lately it was looked at. */
+  #isTrusted(): boolean {
+    // A command never trusts, and asking node for the time costs it a millisecond.
+    return (
+      this.#trustedUntil > 0 &&
+      performance.now() < this.#trustedUntil &&
+      this.#running === null &&
+      !this.index.isDamaged
+    )
+  }
+
+  /**
+   * Reads all that is stored, but for a base that was found sound since it was changed last: builds the index anew where it is
+   * damaged, and throws where the eras cannot be read.
+   */
+  async verify(): Promise<void> {
+    readEras(this.folder)
+    try {
+      for (let isDone = false; !isDone; ) {
+        const { index } = this
+        const { identity } = index
+        if (identity === null || isKnownSound(this.folder, identity)) return
+        isDone = await inSlices(index.verify(), () => index.sharesFileWith(this.index))
+        if (isDone) noteSound(this.folder, identity)
+      }
+    } catch (error) {
+      if (!isWikiError(error, 'wiki-index-damaged')) throw error
+      await this.rebuild()
+    }
+  }
+
+  /** Has the system read what is stored, so that it is at hand. */
+  async readAhead(): Promise<void> {
+    const { readAhead } = await import('./read-ahead.ts')
+    await readAhead(`${this.folder}/base`, () => this.index.isOpen)
+  }
+
+  /** Ends the work on the files; no question may be asked any more. */
+  close(): void {
+    this.#folding.end()
+    this.index.close()
+  }
+
+  /** Whether the index is as it is on disk, but for what other processes added. */
+  get #isStored(): boolean {
+    const isAtRest = this.#running === null && !this.#isUnsaved && !this.#isDiscarded
+    return isAtRest && this.index.generation !== null && !this.index.isDamaged
+  }
+
+  /** Removes the locks that killed processes left in the folder, whatever they were for. */
+  clearLeftBehind(): void {
+    for (const name of ['lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
+    for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', soundName])
+      clearLeftBehind(`${this.folder}/${name}`)
+  }
+
+  /** Throws the stored index away and builds it from nothing. */
+  async rebuild(): Promise<void> {
+    this.#discard()
+    await this.refresh()
+  }
+
+  /** A folder or a link in the place of a file could not be replaced. */
+  #removeForeign(): void {
+    for (const path of [`${this.folder}/base`, `${this.folder}/tail`])
+      if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) removeFolder(path)
+  }
+
+  #discard(): void {
+    for (const name of ['base', 'tail']) removeIfPossible(`${this.folder}/${name}`)
+    this.#unusable = generationOf(`${this.folder}/base`)
+    this.#isDiscarded = true
+    this.#trustedUntil = 0
+  }
+
+  #target(): Target {
+    const { repository } = this.#options
+    return { tip: readRef(repository, repository.branch), shallow: [...shallowCommits(repository)].sort().join(' ') }
+  }
+
+  /** Readers have the index as it was until all of the update is done; one that fails is thrown away. */
+  async #update(): Promise<void> {
+    const release = this.#takeLock()
+    try {
+      if (release !== null) this.#removeForeign()
+      const start = this.#start(release !== null)
+      const settings = this.#settingsOf(start.state.config)
+      const target = this.#target()
+      if (answersFor(start, settings.rules, target)) return this.#adopt(start, settings)
+      const maySave = await this.#advanceFrom(start, settings, target, release !== null)
+      this.#isUnsaved = !maySave || !this.#save()
+    } catch (error) {
+      if (!isWikiError(error, 'wiki-index-damaged')) throw error
+      this.#discard()
+    } finally {
+      release?.()
+    }
+  }
+
+  /** Null if another process has it, or the folder cannot be written to: answers come from memory then. */
+  #takeLock(): (() => void) | null {
+    try {
+      return takeLock(`${this.folder}/lock`)
+    } catch (error) {
+      return ignoreSystemError(error, null)
+    }
+  }
+
+  /** False if the disk is full, say: what is not stored is still in memory. */
+  #save(): boolean {
+    if (this.index.state.tip === null) return true
+    try {
+      this.index = saveIndex(this.index, this.folder)
+      fitOwn(this.#options.repository)
+      this.#unusable = null
+      this.#folding.saved()
+      return true
+    } catch (error) {
+      return ignoreSystemError(error, false)
+    }
+  }
+
+  /** The index to go on from, with what other processes stored meanwhile. */
+  #start(isLocked: boolean): RevisionIndex {
+    const found = generationOf(`${this.folder}/base`)
+    const stored = found === this.#unusable ? null : found
+    const isOther = stored !== this.index.generation || (isLocked && this.#isUnsaved && stored !== null)
+    if (this.#isDiscarded || this.index.isDamaged || isOther) return this.#open(stored)
+    return this.#isUnsaved ? this.index : readOn(this.index, this.folder)
+  }
+
+  /** Opens what is stored. */
+  #open(generation: string | null): RevisionIndex {
+    const stored = generation === null ? null : openIndex(this.folder)
+    return stored ?? RevisionIndex.create()
+  }
+
+  async #advanceFrom(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+    try {
+      return await this.#advance(start, known, target, isLocked)
+    } catch (error) {
+      if (!start.sharesFileWith(this.index)) start.close()
+      throw error
+    }
+  }
+
+  /** Brings an index to the branch, and adopts it; false if it must not be stored. */
+  async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+    const { tip } = target
+    if (tip === null) throw this.#branchMissing(start)
+    const { backend, progress } = this.#options
+    const text = await readTreeFile(hash => backend.read(hash), tip, 'wiki.json')
+    const settings = this.#settingsOf(text, { known, isRunning: start.state.tip !== null })
+    const numbering = numberingOf(settings.rules, target)
+    const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
+    const eras = isMigration ? this.#erasToMigrate() : readEras(this.folder)
+    const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
+    const next = start.fork()
+    const update = { rules: settings.rules, eras, progress }
+    if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
+      if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
+      if (isMigration) this.#sayMigrated()
+      this.#adopt(next, settings, numbering)
+      return isLocked
+    }
+    const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
+    const isRenumbered = isSameNumbering && (this.#isUnshared(start, after) || (await this.#isGrown(start, target)))
+    const all = isRenumbered ? eras : [...eras, nextEra(start, eras, after)]
+    const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all))
+    const built = RevisionIndex.create()
+    await updateIndex(built, backend, tip, { ...update, eras: all })
+    if (!start.sharesFileWith(this.index)) start.close()
+    this.#adopt(built, settings, numbering)
+    return isKept
+  }
+
+  /** A branch that had commits is not a wiki that has none yet: the next write would begin a new history. */
+  #branchMissing({ state }: RevisionIndex): WikiError {
+    const { branch, commonDirectory } = this.#options.repository
+    const name = branch.replace(/^refs\/heads\//, '')
+    return new WikiError('wiki-branch-missing', {
+      params: [name, commonDirectory],
+      hint: `Bring it back with: git branch ${name} ${state.tip}. To begin anew, delete ${this.folder}`,
+    })
+  }
+
+  /**
+   * The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. Which were
+   * used must be on disk before an index that relies on it: false if it cannot be.
+   */
+  #keepEras(eras: readonly Era[]): boolean {
+    const { after, revision } = eras.at(-1) as Era
+    try {
+      writeEras(this.folder, eras)
+    } catch (error) {
+      return ignoreSystemError(error, false)
+    }
+    this.#options.notice?.(
+      `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there have new ids, from ${revision} on; the old ids are retired.`,
+    )
+    return true
+  }
+
+  /**
+   * Whether nobody else can have seen what a history loses behind a commit: revisions that were never shared have provisional
+   * ids, which any clone gives anew. In a repository without an upstream branch everything counts as seen.
+   */
+  #isUnshared(index: RevisionIndex, after: string | null): boolean {
+    const published = publishedTips(this.#options.repository)
+    if (published.size === 0) return false
+    let isLost = after === null
+    for (const hash of index.chain()) {
+      if (isLost && published.has(hash)) return false
+      isLost ||= hash === after
+    }
+    return true
+  }
+
+  /** Before the present rule each pull with a merge began an era in one clone alone; clones of one history must agree. */
+  #erasToMigrate(): Era[] {
+    const eras = readEras(this.folder)
+    if (eras.length === 0 || publishedTips(this.#options.repository).size === 0) return eras
+    writeEras(this.folder, [])
+    return []
+  }
+
+  #sayMigrated(): void {
+    this.#options.notice?.(
+      'The index was built anew by the present rule of the ids: where somebody pulled with a merge, revisions have other ids than before, the same in every clone.',
+    )
+  }
+
+  /** Whether nothing of the history is lost: it has another order alone, and that is the same in every clone. */
+  async #isGrown({ state }: RevisionIndex, { tip, shallow }: Target): Promise<boolean> {
+    if (tip === null || state.tip === null || shallow !== '') return false
+    const { descends } = await import('../git/ancestry.ts')
+    return descends(hash => this.#options.backend.read(hash), tip, state.tip)
+  }
+
+  #sayRenumbered(after: string | null): true {
+    this.#options.notice?.(
+      `Revisions after ${after?.slice(0, 7) ?? 'the beginning'} have new ids: what others had shared before comes before them.`,
+    )
+    return true
+  }
+
+  /**
+   * Revisions that the upstream branch's main line does not have: what others share may yet come before them. Null without
+   * an upstream branch.
+   */
+  async provisional(): Promise<ProvisionalRevisions | null> {
+    const ref = upstreamRef(this.#options.repository)
+    if (ref === null) return null
+    const { index } = this
+    const common = await this.#lastCommon(index, readRef(this.#options.repository, ref) as string)
+    const [commit] = common === null ? [] : index.log.commitsWithPrefix(common)
+    const start = commit === undefined ? 0 : index.firstRevisionOf(commit + 1)
+    const count = index.revisionCount - start
+    return {
+      upstream: ref.slice('refs/remotes/'.length),
+      count,
+      first: count === 0 ? null : index.revisionId(start),
+      last: count === 0 ? null : index.revisionId(index.revisionCount - 1),
+    }
+  }
+
+  async #lastCommon(index: RevisionIndex, tip: string): Promise<string | null> {
+    const known = new Set(index.chain())
+    for await (const hash of this.#options.backend.chain(tip)) if (known.has(hash)) return hash
+    return null
+  }
+
+  get #settings(): Settings {
+    return { text: this.#configText, config: this.config, rules: this.rules }
+  }
+
+  /** Reads a wiki.json. A wrong one is an error at first; a wiki that has had a right one goes on with that. */
+  #settingsOf(text: string | null, { known = this.#settings, isRunning = false } = {}): Settings {
+    if (text === known.text) return known
+    try {
+      const config = text === null ? defaultConfig() : parseConfig(text)
+      return { text, config, rules: pathRules(config) }
+    } catch (error) {
+      if (!isRunning || !isWikiError(error)) throw error
+      if (text !== this.#refusedText) this.#options.notice?.(`${error.message}; the settings before it stay in use`)
+      this.#refusedText = text
+      return known
+    }
+  }
+
+  /** From here on this index answers. */
+  #adopt(index: RevisionIndex, { text, config, rules }: Settings, numbering?: string): void {
+    if (numbering !== undefined) index.state = { ...index.state, numbering, config: text, settings: config }
+    if (index !== this.index) this.#isUnsaved = false
+    if (!index.sharesFileWith(this.index)) this.index.close()
+    this.index = index
+    this.config = config
+    this.rules = rules
+    this.#configText = text
+    this.#isDiscarded = false
+  }
+}
+
+function answersFor(index: RevisionIndex, rules: PathRules, target: Target): boolean {
+  const { tip, numbering } = index.state
+  return !index.isDamaged && tip === target.tip && (tip === null || numbering === numberingOf(rules, target))
+}
+
+/** Everything beside the commits that the numbering depends on. */
+function numberingOf({ root }: PathRules, { shallow }: Target): string {
+  return shallow === '' ? root : `${root}\n${shallow}`
+}
+
+function ignoreSystemError<Value>(error: unknown, value: Value): Value {
+  if ((error as NodeJS.ErrnoException).code === undefined || isWikiError(error)) throw error
+  return value
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    removeFile(path)
+  } catch (error) {
+    ignoreSystemError(error, undefined)
+  }
+}
+
+/** Settings that an older release kept lack what newer ones have. */
+function completed(settings: WikiConfig | null): WikiConfig {
+  if (settings !== null && configKeys.every(key => settings[key] !== undefined)) return settings
+  return { ...defaultConfig(), ...settings }
+}
+
+/** One for each branch; where HEAD is detached, one for each work tree. */
+function indexFolder({ branch, gitDirectory, commonDirectory }: Repository): string {
+  if (branch === 'HEAD') return `${gitDirectory}/wiki/@`
+  return `${commonDirectory}/wiki/${encodeURIComponent(branch.replace(/^refs\/heads\//, ''))}`
+}

@@ -1,0 +1,280 @@
+/**
+ * Which revisions and pages a history holds, and in which order: the rule of the ids, as `docs/architecture.md` states and
+ * draws it. It is a function of the commits alone, and looks neither at titles nor at dates.
+ */
+
+import { unsharded } from '../format/paths.ts'
+import { movedPath, newLayout, restoredPath, unchangedPath } from '../format/trailers.ts'
+import type { CommitChanges, PathChange } from '../git/backend.ts'
+
+/** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
+export interface Ledger {
+  /** Page that lies at a path. */
+  pageAt(path: string): number | undefined
+  /** Text of the page's last revision. */
+  lastBlob(page: number): string
+  addPage(path: string): number
+  /** The page lies elsewhere from now on. */
+  movePage(page: number, path: string): void
+  /** The page is gone, with the text that its path held before. */
+  deletePage(page: number, blob: string, commit: CommitChanges): void
+  /**
+   * Brings back the page deleted last at a path with this text or, where the commit names the path, with any text. Undefined
+   * if there is none.
+   */
+  restorePage(path: string, blob: string, isNamed: boolean): number | undefined
+  addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
+  setFile(path: string, blob: string, commit: CommitChanges): void
+  /** The file lies elsewhere from now on, as whose commit left it. */
+  moveFile(from: string, to: string): void
+  deleteFile(path: string, commit: CommitChanges): void
+  /** All of a chain commit is written. */
+  endCommit(commit: CommitChanges): void
+}
+
+/** What the numbering must know of paths and texts. */
+export interface NumberingRules {
+  /** Folder of the pages, "" for the repository's top. */
+  readonly root: string
+  /** Whether a path is a page's or a media file's; others are not the wiki's. */
+  kindOf(path: string): 'page' | 'file' | null
+  /** Whether a blob's text is a redirect: asked only where a page may have left one behind, which is rare. */
+  isRedirect(blob: string): Promise<boolean>
+}
+
+/** Numbers a history: takes its commits, parents first, and writes the ledger. */
+export async function numberHistory(
+  batches: AsyncIterable<readonly CommitChanges[]>,
+  ledger: Ledger,
+  rules: NumberingRules,
+  onChainCommit: () => void = () => {},
+): Promise<void> {
+  const numbering = new Numbering(ledger, rules)
+  for await (const batch of batches) {
+    for (const commit of batch) {
+      for (const blob of leftBehind(commit)) if (await rules.isRedirect(blob)) numbering.redirects.add(blob)
+      numbering.take(commit)
+      if (commit.onChain) onChainCommit()
+    }
+  }
+}
+
+interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+/** Blobs that took the place of a text which the same commit has elsewhere: redirects, where a page was moved. */
+function leftBehind(commit: CommitChanges): string[] {
+  if (commit.changes.length < 2 || !commit.changes.some(change => change.before === null)) return []
+  const added = new Set(commit.changes.filter(change => change.before === null).map(change => change.after))
+  return commit.changes.flatMap(({ before, after }) =>
+    before !== null && after !== null && added.has(before) ? [after] : [],
+  )
+}
+
+class Numbering {
+  /** Blobs that are known to be redirects. */
+  readonly redirects = new Set<string>()
+  readonly #ledger: Ledger
+  readonly #rules: NumberingRules
+  /** Commits of side branches that no merge on the chain has brought in yet. */
+  readonly #pending = new Map<string, CommitChanges>()
+
+  constructor(ledger: Ledger, rules: NumberingRules) {
+    this.#ledger = ledger
+    this.#rules = rules
+  }
+
+  take(commit: CommitChanges): void {
+    if (commit.onChain) this.#takeChain(commit)
+    else this.#pending.set(commit.hash, commit)
+  }
+
+  #takeChain(commit: CommitChanges): void {
+    const fileCommits = new Map<string, CommitChanges>()
+    if (commit.parents.length > 1) this.#takeSides(commit, fileCommits)
+    this.#settle(commit, fileCommits)
+    this.#ledger.endCommit(commit)
+  }
+
+  #takeSides(merge: CommitChanges, fileCommits: Map<string, CommitChanges>): void {
+    const merged = new Map(merge.changes.map(change => [change.path, change]))
+    for (const side of this.#broughtIn(merge)) this.#numberSide(side, merged, fileCommits)
+  }
+
+  /** Commits that a merge brings in, in post-order: parents first, first parents before later ones. */
+  #broughtIn(merge: CommitChanges): CommitChanges[] {
+    const order: CommitChanges[] = []
+    for (const parent of merge.parents.slice(1)) this.#postOrder(parent, order)
+    return order
+  }
+
+  #postOrder(start: string, order: CommitChanges[]): void {
+    const stack: { commit: CommitChanges; next: number }[] = []
+    const enter = (hash: string) => {
+      const commit = this.#pending.get(hash)
+      if (commit === undefined) return
+      this.#pending.delete(hash)
+      stack.push({ commit, next: 0 })
+    }
+    enter(start)
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const parent = top.commit.parents[top.next++]
+      if (parent !== undefined) enter(parent)
+      else order.push((stack.pop() as { commit: CommitChanges }).commit)
+    }
+  }
+
+  /** A commit of a side branch is a revision of the pages that it changes and that the merge changed too. */
+  #numberSide(
+    side: CommitChanges,
+    merged: ReadonlyMap<string, PathChange>,
+    fileCommits: Map<string, CommitChanges>,
+  ): void {
+    const stays = (path: string) => merged.get(path)?.after !== null
+    const shared = side.changes.filter(change => merged.has(change.path))
+    const isMerged = ({ from, to }: Move) =>
+      merged.get(from)?.after === null && merged.get(to)?.before === null && stays(to)
+    const changes = this.#relocate(shared, side, move => this.#rules.kindOf(move.to) === 'page' && isMerged(move))
+    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const moves = this.#findMoves(pages, side).filter(
+      move =>
+        merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
+    )
+    const moved = this.#movePages(moves)
+    for (const { path, after } of pages) {
+      if (after === null) continue
+      const page =
+        moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#newPage(path, after, side) : undefined)
+      if (page !== undefined) this.#ledger.addRevision(page, path, after, side)
+    }
+    this.#addUnchanged(side, path => merged.has(path))
+    for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
+  }
+
+  /** A page leaves its path where the merge does not keep it there, or where a redirect takes its place. */
+  #leaves(merged: PathChange | undefined, changes: readonly PathChange[], path: string): boolean {
+    return merged?.after === null || changes.find(change => change.path === path)?.after !== null
+  }
+
+  /** After a chain commit every page is as that commit has it. */
+  #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
+    const changes = this.#relocate(commit.changes, commit, () => true)
+    const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const moved = this.#movePages(this.#findMoves(pages, commit))
+    for (const { path, before, after } of pages) {
+      const page = after === null ? this.#ledger.pageAt(path) : undefined
+      if (page === undefined) continue
+      this.#ledger.deletePage(page, before ?? this.#ledger.lastBlob(page), fileCommits.get(path) ?? commit)
+    }
+    for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
+    this.#addUnchanged(commit, () => true)
+    for (const { path, after } of changes) {
+      if (this.#rules.kindOf(path) !== 'file') continue
+      const by = fileCommits.get(path) ?? commit
+      if (after === null) this.#ledger.deleteFile(path, by)
+      else this.#ledger.setFile(path, after, by)
+    }
+  }
+
+  /**
+   * A commit may say that it brings the wiki's files into another layout: then a file that changes nothing but the folder of
+   * the layout is the same page, or medium, and this is no revision of it. Gives the changes that are left.
+   */
+  #relocate(
+    changes: readonly PathChange[],
+    { message }: CommitChanges,
+    isTaken: (move: Move) => boolean,
+  ): readonly PathChange[] {
+    const layout = newLayout(message)
+    if (layout === null) return changes
+    const { root, kindOf } = this.#rules
+    const isKnown = ({ from, to }: Move) =>
+      kindOf(from) === 'file' || (this.#ledger.pageAt(from) !== undefined && this.#ledger.pageAt(to) === undefined)
+    const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
+    this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
+    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#ledger.moveFile(from, to)
+    const moved = new Set(moves.flatMap(({ from, to }) => [from, to]))
+    return changes.filter(change => !moved.has(change.path))
+  }
+
+  /** A commit may say that it is a revision of a page whose text it leaves as it is. */
+  #addUnchanged(commit: CommitChanges, isTaken: (path: string) => boolean): void {
+    const path = unchangedPath(commit.message)
+    if (path === null || !isTaken(path) || commit.changes.some(change => change.path === path)) return
+    const page = this.#ledger.pageAt(path)
+    if (page !== undefined) this.#ledger.addRevision(page, path, this.#ledger.lastBlob(page), commit)
+  }
+
+  #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
+    const known = moved.get(path) ?? this.#ledger.pageAt(path)
+    const isSettled = known !== undefined && !moved.has(path) && this.#ledger.lastBlob(known) === blob
+    if (!isSettled) this.#ledger.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
+  }
+
+  /** Gives the page that begins at a free path: one that was deleted there goes on where its text, or the commit, says so. */
+  #newPage(path: string, blob: string, { message }: CommitChanges): number {
+    return this.#ledger.restorePage(path, blob, restoredPath(message) === path) ?? this.#ledger.addPage(path)
+  }
+
+  /**
+   * A move: what lay at one path lies, unchanged, at another that was free; the first path is free now, or holds a redirect.
+   * Where several paths hold the same text they are paired in order. A commit may also say that its one page moved.
+   */
+  #findMoves(changes: readonly PathChange[], commit: CommitChanges): Move[] {
+    const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
+    if (free.length === 0) return []
+    const sources = groupByBefore(changes)
+    const moves: Move[] = []
+    for (const { path, after } of free) {
+      const from = this.#nextSource(sources.get(after))
+      if (from !== undefined) moves.push({ from, to: path })
+    }
+    return moves.length > 0 || free.length > 1 ? moves : this.#declaredMove(changes, free[0] as PathChange, commit)
+  }
+
+  #declaredMove(changes: readonly PathChange[], { path }: PathChange, commit: CommitChanges): Move[] {
+    const from = movedPath(commit.message)
+    const isLeft = changes.some(change => change.path === from && change.after === null)
+    return from !== null && isLeft && this.#ledger.pageAt(from) !== undefined ? [{ from, to: path }] : []
+  }
+
+  /** Takes the first of the changes that left its path. */
+  #nextSource(candidates: PathChange[] | undefined): string | undefined {
+    for (let source = candidates?.shift(); source !== undefined; source = candidates?.shift()) {
+      if (this.#ledger.pageAt(source.path) === undefined) continue
+      if (source.after === null || this.redirects.has(source.after)) return source.path
+    }
+    return undefined
+  }
+
+  #movePages(moves: readonly Move[]): Map<string, number> {
+    const pages = moves.map(move => [move.to, this.#ledger.pageAt(move.from) as number] as const)
+    for (const [path, page] of pages) this.#ledger.movePage(page, path)
+    return new Map(pages)
+  }
+}
+
+/** Pairs what left a path with the same bytes that came, where the paths differ in the folder of the layout alone. */
+function findRelocations(changes: readonly PathChange[], layout: string, root: string): Move[] {
+  const plain = (path: string, isSharded: boolean) => (isSharded ? unsharded(path, root) : path) ?? ''
+  const left = changes.filter(({ after }) => after === null)
+  const sources = new Map(left.map(change => [plain(change.path, layout !== 'sharded'), change]))
+  sources.delete('')
+  return changes.flatMap(({ path, before, after }) => {
+    const source = before === null ? sources.get(plain(path, layout === 'sharded')) : undefined
+    return source?.before === after ? [{ from: source.path, to: path }] : []
+  })
+}
+
+function groupByBefore(changes: readonly PathChange[]): Map<string | null, PathChange[]> {
+  const groups = new Map<string | null, PathChange[]>()
+  for (const change of changes) {
+    if (change.before === null) continue
+    const group = groups.get(change.before)
+    if (group) group.push(change)
+    else groups.set(change.before, [change])
+  }
+  return groups
+}

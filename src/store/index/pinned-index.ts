@@ -1,0 +1,84 @@
+/**
+ * The index as it is at one moment: commit, pages, settings and what is hidden. It does not follow the branch, so that all of an
+ * answer is made of one state, whatever is written meanwhile.
+ */
+
+import type { WikiConfig } from '../../core/config.ts'
+import type { PathRules } from '../format/paths.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { RevisionIndex } from './revision-index.ts'
+
+/** Index and settings that a store answers from. */
+export type IndexSource = Pick<
+  LiveIndex,
+  | 'index'
+  | 'config'
+  | 'rules'
+  | 'folder'
+  | 'refresh'
+  | 'trustFor'
+  | 'verify'
+  | 'readAhead'
+  | 'rebuild'
+  | 'provisional'
+  | 'clearLeftBehind'
+  | 'close'
+>
+
+export class PinnedIndex implements IndexSource {
+  index!: RevisionIndex
+  config!: WikiConfig
+  rules!: PathRules
+  readonly folder: string
+  readonly #source: IndexSource
+
+  /** Takes what the source answers from now. The index stays readable until `close`. */
+  constructor(source: IndexSource) {
+    this.#source = source
+    this.folder = source.folder
+    this.#pin()
+  }
+
+  #pin(): void {
+    const { index, config, rules } = this.#source
+    this.index = index
+    this.config = config
+    this.rules = rules
+    index.hold()
+  }
+
+  /** Does nothing, unless the index turned out to be damaged: then nothing can be answered from it. */
+  async refresh(): Promise<void> {
+    if (this.index.isDamaged) await this.#renew(this.#source.refresh())
+  }
+
+  async rebuild(): Promise<void> {
+    await this.#renew(this.#source.rebuild())
+  }
+
+  async #renew(done: Promise<void>): Promise<void> {
+    await done
+    this.index.release()
+    this.#pin()
+  }
+
+  close(): void {
+    this.index.release()
+  }
+
+  trustFor(): void {}
+
+  clearLeftBehind(): void {}
+
+  verify(): Promise<void> {
+    return this.#source.verify()
+  }
+
+  readAhead(): Promise<void> {
+    return this.#source.readAhead()
+  }
+
+  provisional(): ReturnType<IndexSource['provisional']> {
+    return this.#source.provisional()
+  }
+}

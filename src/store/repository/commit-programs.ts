@@ -1,0 +1,212 @@
+/**
+ * The programs that a user has git run for each commit: hooks and signing. Our commits are made without git's porcelain, so
+ * they are run here, on what is about to be committed. Source: githooks(5), git-commit(1), git-commit-tree(1).
+ */
+
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { makeTemporaryFolder, removeFolder, writeFile } from '../../files/private-files.ts'
+import { readingEnvironment } from './environment.ts'
+import { booleanOf, lastValue, readSettings } from './git-config.ts'
+import { keepTrailers } from './hook-message.ts'
+import { type ProgramResult, runProgram } from './process.ts'
+import type { Repository } from './repository.ts'
+
+export interface ProgramChoice {
+  /** Run the hooks; `unverified` leaves out `pre-commit` and `commit-msg`, as `git commit --no-verify` does. */
+  readonly hooks: 'all' | 'unverified' | 'none'
+  /** Sign where `commit.gpgSign` says so. */
+  readonly sign: boolean
+  /** Milliseconds after which a program is ended, and the write refused. */
+  readonly patience: number
+  /** For edits over a server: `wiki.serverHooks` and `wiki.serverSign` of git's settings allow what is not chosen here. */
+  readonly byServer?: boolean
+  /** Told what hooks print. */
+  readonly say?: ((text: string) => void) | undefined
+}
+
+/** What is about to become a commit. */
+export interface Draft {
+  readonly tree: string
+  readonly parent: string | null
+  /** As `ident` writes them: `Name <address> seconds +0000`. */
+  readonly who: string
+  readonly message: string
+}
+
+export interface CommitPrograms {
+  /** True if there is nothing to run: then a commit is as it is. */
+  readonly isIdle: boolean
+  /** Names of the hooks that run, and whether commits are signed. */
+  readonly hooks: readonly string[]
+  readonly isSigned: boolean
+  /** What is set up, but does not happen: a server runs nothing that it is not told to. */
+  readonly leftOut: { readonly hooks: readonly string[]; readonly sign: boolean }
+  /**
+   * Runs the hooks on a draft whose objects are written; returns the message that the commit is to have. Throws
+   * `wiki-hook-refused`, and nothing may be written then.
+   */
+  readonly check: (draft: Draft) => Promise<string>
+  /** Makes the signed commit and returns its hash; null where commits are not signed. Throws `wiki-not-signed`. */
+  readonly sign: (draft: Draft) => Promise<string | null>
+  /** Runs `post-commit`, whose failure changes nothing. */
+  readonly done: () => Promise<void>
+}
+
+const checked = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const
+const unverified: ReadonlySet<string> = new Set(['pre-commit', 'commit-msg'])
+
+/** Looks up what a repository has git run, as it is set up now. The repository must be one that git trusts. */
+export function commitPrograms(repository: Repository, choice: ProgramChoice): CommitPrograms {
+  const settings = readSettings({ repository, environment: readingEnvironment() })
+  const allows = (setting: string) => choice.byServer === true && booleanOf(lastValue(settings, setting)) === true
+  const asksSigning = booleanOf(lastValue(settings, 'commit.gpgsign')) === true
+  const isSigned = asksSigning && (choice.sign || allows('wiki.serversign'))
+  const mode = choice.hooks === 'none' && allows('wiki.serverhooks') ? 'all' : choice.hooks
+  const folder = hooksFolder(repository, lastValue(settings, 'core.hookspath'))
+  const present = [...checked, 'post-commit'].filter(hook => isProgram(join(folder, hook)))
+  const running = present.filter(hook => mode === 'all' || (mode === 'unverified' && !unverified.has(hook)))
+  const runs = (hook: string) => running.includes(hook)
+  const hooks = checked.filter(runs)
+  const run = { repository, choice }
+  return {
+    isIdle: !isSigned && running.length === 0,
+    hooks: running,
+    isSigned,
+    leftOut: { hooks: mode === 'none' ? present : [], sign: asksSigning && !isSigned },
+    check: async draft => (hooks.length === 0 ? draft.message : checkDraft(hooks, draft, run)),
+    sign: async draft => (isSigned ? signDraft(draft, run) : null),
+    done: async () => {
+      if (runs('post-commit')) await runHook('post-commit', [], run).catch(() => {})
+    },
+  }
+}
+
+interface Run {
+  readonly repository: Repository
+  readonly choice: ProgramChoice
+}
+
+/** A relative path counts from where hooks run. */
+function hooksFolder(
+  { commonDirectory, workTree, gitDirectory }: Repository,
+  setting: string | null | undefined,
+): string {
+  if (!setting) return join(commonDirectory, 'hooks')
+  const { HOME = '/' } = readingEnvironment()
+  return setting.startsWith('~/') ? join(HOME, setting.slice(2)) : resolve(workTree ?? gitDirectory, setting)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    // Windows has no such permission: there every file has it.
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** The hooks see an index of the new tree in a place of its own, so what somebody staged is not touched. */
+async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Promise<string> {
+  const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
+  try {
+    const environment = { ...identityOf(draft.who), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
+    const file = join(folder, 'COMMIT_EDITMSG')
+    writeFile(file, draft.message)
+    await plumb(['read-tree', draft.tree], environment, run)
+    for (const hook of hooks) {
+      const parameters = { 'prepare-commit-msg': [file, 'message'], 'commit-msg': [file] }[hook] ?? []
+      await runHook(hook, parameters, run, environment)
+      if (hook === 'pre-commit') await refuseChanges(draft.tree, environment, run)
+    }
+    const message = keepTrailers(draft.message, readFileSync(file, 'utf8'))
+    if (message.trim() === '') throw refusal('commit-msg', 'it left an empty message')
+    return message
+  } finally {
+    removeFolder(folder)
+  }
+}
+
+/** A hook that formats files and stages them would commit a text that its author has not seen. */
+async function refuseChanges(tree: string, environment: NodeJS.ProcessEnv, run: Run): Promise<void> {
+  const { output } = await plumb(['write-tree'], environment, run)
+  if (output.trim() === tree) return
+  throw refusal(
+    'pre-commit',
+    'it changed what is to be committed',
+    'Put the change into the text, or pass the hook over: --no-verify',
+  )
+}
+
+async function plumb(parameters: readonly string[], environment: NodeJS.ProcessEnv, run: Run): Promise<ProgramResult> {
+  const result = await runIn(run, parameters, environment)
+  if (result.status === 0) return result
+  throw new WikiError('wiki-bad-repository', { params: [run.repository.gitDirectory, reasonOf(result, 'git failed')] })
+}
+
+/** `git hook run` knows where hooks are and how each system starts them. It exists since 2.36. */
+async function runHook(
+  hook: string,
+  parameters: readonly string[],
+  run: Run,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const result = await runIn(run, ['hook', 'run', '--ignore-missing', hook, '--', ...parameters], environment)
+  if (result.status === 0) {
+    if (result.errors.trim() !== '') run.choice.say?.(result.errors.trimEnd())
+    return
+  }
+  if (/'hook' is not a git command/.test(result.errors))
+    throw refusal(hook, 'git 2.36 or newer is needed to run it', 'Pass hooks over with: --no-verify')
+  throw refusal(hook, reasonOf(result, `it ended with status ${result.status}`))
+}
+
+function refusal(
+  hook: string,
+  reason: string,
+  hint = 'Mend what it complains about, or pass it over with: --no-verify',
+): WikiError {
+  return new WikiError('wiki-hook-refused', { params: [hook, reason], hint })
+}
+
+/** Has git make the commit object, which knows every format of signatures; nothing names the object yet. */
+async function signDraft({ tree, parent, who, message }: Draft, run: Run): Promise<string> {
+  const parents = parent === null ? [] : ['-p', parent]
+  const parameters = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-S', ...parents, tree]
+  const result = await runIn(run, parameters, identityOf(who), message)
+  const hash = result.output.trim()
+  if (result.status === 0 && /^[0-9a-f]{40}$/.test(hash)) return hash
+  const hint =
+    'Try it with: git commit-tree -S "HEAD^{tree}" -m test; or switch it off with: git config commit.gpgSign false'
+  throw new WikiError('wiki-not-signed', { params: [reasonOf(result, 'git failed')], hint })
+}
+
+async function runIn(run: Run, parameters: readonly string[], environment: NodeJS.ProcessEnv, input = '') {
+  const { gitDirectory, workTree } = run.repository
+  const place = { gitDirectory, ...(workTree !== null && { workTree }), cwd: workTree ?? gitDirectory }
+  try {
+    return await runProgram(parameters, { ...place, environment, input, timeout: run.choice.patience })
+  } catch {
+    return { status: null, output: '', errors: 'there is no git', isTimeout: false }
+  }
+}
+
+function reasonOf({ errors, isTimeout }: ProgramResult, otherwise: string): string {
+  return isTimeout ? 'it took too long' : errors.trim() || otherwise
+}
+
+/** Variables that name the author of a draft: hooks read them, and git writes them into a commit. */
+function identityOf(who: string): NodeJS.ProcessEnv {
+  const [, name = '', address = '', time = ''] = /^([^<]*) <([^<>]*)> (\d+ [+-]\d{4})$/.exec(who) ?? []
+  const date = `@${time}`
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: address,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: address,
+    GIT_COMMITTER_DATE: date,
+  }
+}

@@ -1,0 +1,97 @@
+/** Files that are replaced in one step and stay replaced when the power fails. */
+
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { openFile, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { pathBeside } from './lock-file.ts'
+import { fitModes, makeFolders } from './shared-modes.ts'
+import { isSynced } from './sync-settings.ts'
+
+/** Mode of a file that is not private, less the umask. */
+const usualMode = 0o666
+
+/** Replaces a file, durably: it is never there in part, nor with another mode than this one. */
+export function replaceDurably(
+  path: string,
+  text: string,
+  { mode = usualMode }: { readonly mode?: number } = {},
+): void {
+  const temporary = pathBeside(path, '-new')
+  // What a killed process left there may have another mode.
+  removeFile(temporary)
+  const file = openFile(temporary, 'wx', mode)
+  try {
+    writeAll(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  // A private file stays private.
+  if (mode === usualMode) fitModes(temporary)
+  renameFile(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** A file's new content, on the disk under another name. */
+export interface PreparedFile {
+  /** Gives it the file's name. The folder is not synced: see `folderSynced`. */
+  readonly publish: () => void
+  /** Removes it, unless it has that name. */
+  readonly discard: () => void
+}
+
+/** Writes a ref's new content beside `beside` and syncs it, together with what else is written in this turn of the event loop. */
+export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
+  const temporary = pathBeside(beside, `-${randomUUID()}`)
+  const file = openIn(temporary)
+  try {
+    writeAll(file, text)
+    if (isSynced(path, 'reference')) await syncFile(file)
+  } finally {
+    closeSync(file)
+  }
+  fitModes(temporary)
+  let isPublished = false
+  const publish = () => {
+    renameFile(temporary, path)
+    isPublished = true
+  }
+  return { publish, discard: () => isPublished || removeFile(temporary) }
+}
+
+/** How often the folder may be gone again before the file is in it: `git pack-refs` removes empty folders. */
+const folderAttempts = 50
+
+function openIn(path: string): number {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return openFile(path, 'wx')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
+      makeFolders(dirname(path))
+    }
+  }
+}
+
+/** Resolves when a rename in a folder of refs is durable, where the system can tell. */
+export async function folderSynced(folder: string): Promise<void> {
+  if (!isSynced(folder, 'reference')) return
+  try {
+    const handle = openFile(folder, 'r')
+    await syncFile(handle).finally(() => closeSync(handle))
+  } catch {
+    // As in `syncFolder`.
+  }
+}
+
+/** Makes a rename in a folder durable, where the system can. */
+export function syncFolder(folder: string): void {
+  try {
+    const handle = openFile(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    // Windows opens no folders; its file systems order renames themselves.
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Git's settings as git itself computes them, read without starting git: the files of the system, the user, the repository
+ * and the work tree, with the files that they include.
+ * Source: git-config(1), "FILES", "Includes", "Conditional includes".
+ */
+
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { BadConfigLine, type ConfigEntry, parseConfig } from './config-text.ts'
+import { headOf, type Repository, readText } from './repository.ts'
+import { wildMatch } from './wild-match.ts'
+
+/** Where a setting comes from. A repository brings `local` and `worktree` along, the user has the others. */
+export type ConfigScope = 'system' | 'global' | 'local' | 'worktree'
+
+export interface ScopedEntry extends ConfigEntry {
+  readonly scope: ConfigScope
+}
+
+export interface ConfigPlace {
+  /** Null outside of a repository. */
+  readonly repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'> | null
+  /** Names the user's files: HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Files that include each other deeper than this are refused, as git refuses them. */
+const deepest = 10
+
+/** Reads all settings that hold in a place, the strongest last. Throws `wiki-bad-repository` for a file that git refuses. */
+export function readSettings(place: ConfigPlace): ScopedEntry[] {
+  const files = configFiles(place)
+  const context: Context = { ...place, remoteAddresses: once(() => addressesIn(files, place)) }
+  return files.flatMap(({ path, scope }) => entriesOf(path, context, 0).map(entry => ({ ...entry, scope })))
+}
+
+/** The value that counts for a key: the last one. Null for a key without a value, undefined where it is not set. */
+export function lastValue(settings: readonly ConfigEntry[], key: string): string | null | undefined {
+  return settings.findLast(entry => entry.key === key)?.value
+}
+
+/** Reads a boolean as git does; undefined for what is none. Source: git-config(1), "Values". */
+export function booleanOf(value: string | null | undefined): boolean | undefined {
+  if (value === null) return true
+  if (value === undefined) return undefined
+  if (/^(?:true|yes|on)$/i.test(value)) return true
+  if (/^(?:false|no|off|)$/i.test(value)) return false
+  return /^[+-]?\d+[kmg]?$/i.test(value) ? Number.parseInt(value, 10) !== 0 : undefined
+}
+
+interface ConfigFile {
+  readonly path: string
+  readonly scope: ConfigScope
+}
+
+function configFiles({ repository, environment }: ConfigPlace): ConfigFile[] {
+  const files: ConfigFile[] = userFiles(environment)
+  if (repository === null) return files
+  const local = join(repository.commonDirectory, 'config')
+  files.push({ path: local, scope: 'local' })
+  const perTree = lastValue(parseFile(local), 'extensions.worktreeconfig')
+  if (booleanOf(perTree)) files.push({ path: join(repository.gitDirectory, 'config.worktree'), scope: 'worktree' })
+  return files
+}
+
+function userFiles(environment: ConfigPlace['environment']): ConfigFile[] {
+  const { GIT_CONFIG_SYSTEM, GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME } = environment
+  const files: ConfigFile[] = []
+  if (!booleanOf(environment.GIT_CONFIG_NOSYSTEM))
+    files.push({ path: GIT_CONFIG_SYSTEM ?? '/etc/gitconfig', scope: 'system' })
+  const home = homeOf(environment)
+  const xdg = XDG_CONFIG_HOME || (home && join(home, '.config'))
+  const own =
+    GIT_CONFIG_GLOBAL !== undefined
+      ? [GIT_CONFIG_GLOBAL]
+      : [xdg && join(xdg, 'git/config'), home && join(home, '.gitconfig')]
+  for (const path of own) if (path) files.push({ path, scope: 'global' })
+  return files
+}
+
+function homeOf({ HOME, USERPROFILE }: ConfigPlace['environment']): string | undefined {
+  return HOME || USERPROFILE
+}
+
+function parseFile(path: string): ConfigEntry[] {
+  try {
+    return parseConfig(readText(path) ?? '')
+  } catch (error) {
+    if (error instanceof BadConfigLine) throw refusal(path, error.message)
+    throw error
+  }
+}
+
+function refusal(path: string, reason: string): WikiError {
+  return new WikiError('wiki-bad-repository', { params: [path, reason] })
+}
+
+interface Context extends ConfigPlace {
+  /** Addresses of all remotes in all files; asked by `hasconfig:` only. */
+  readonly remoteAddresses: () => readonly string[]
+}
+
+function entriesOf(path: string, context: Context, depth: number): ConfigEntry[] {
+  if (depth > deepest) throw refusal(path, `files include each other more than ${deepest} deep`)
+  return parseFile(path).flatMap(entry => {
+    const target = includeOf(entry, path, context)
+    return target === null ? [entry] : [entry, ...entriesOf(target, context, depth + 1)]
+  })
+}
+
+/** The file that an entry includes here; null if it includes none. */
+function includeOf({ key, value }: ConfigEntry, path: string, context: Context): string | null {
+  const condition = /^includeif\.(.*)\.path$/s.exec(key)?.[1]
+  if ((key !== 'include.path' && condition === undefined) || !value) return null
+  if (condition !== undefined && !holds(condition, path, context)) return null
+  const target = expandHome(value, context.environment)
+  return target === null ? null : resolve(dirname(path), target)
+}
+
+function expandHome(path: string, environment: ConfigPlace['environment']): string | null {
+  if (!path.startsWith('~/')) return path
+  const home = homeOf(environment)
+  return home === undefined ? null : join(home, path.slice(2))
+}
+
+function holds(condition: string, path: string, context: Context): boolean {
+  const [, kind = '', pattern = ''] = /^([^:]*:(?:remote\.\*\.url:)?)(.*)$/s.exec(condition) ?? []
+  const { repository } = context
+  if (kind === 'gitdir:' || kind === 'gitdir/i:')
+    return (
+      repository !== null && isInFolder(pattern, path, { ...context, repository, ignoreCase: kind === 'gitdir/i:' })
+    )
+  if (kind === 'onbranch:') return repository !== null && isOnBranch(pattern, repository)
+  if (kind === 'hasconfig:remote.*.url:') return context.remoteAddresses().some(address => wildMatch(pattern, address))
+  return false
+}
+
+type InRepository = Context & { readonly repository: NonNullable<ConfigPlace['repository']> }
+
+function isInFolder(written: string, path: string, context: InRepository & { readonly ignoreCase: boolean }): boolean {
+  const { repository, environment, ignoreCase } = context
+  const expanded = expandHome(written, environment)
+  if (expanded === null) return false
+  let pattern = expanded.startsWith('./') ? join(realPath(dirname(path)), expanded.slice(2)) : expanded
+  if (expanded.endsWith('/') && !pattern.endsWith('/')) pattern += '/'
+  if (!isAbsolute(pattern)) pattern = `**/${pattern}`
+  if (pattern.endsWith('/')) pattern += '**'
+  const folders = [realPath(repository.gitDirectory), repository.gitDirectory]
+  return folders.some(folder => wildMatch(pattern, folder.replaceAll('\\', '/'), { ignoreCase }))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function isOnBranch(pattern: string, repository: InRepository['repository']): boolean {
+  const branch = /^refs\/heads\/(.*)$/.exec(headOf(repository))?.[1]
+  return branch !== undefined && wildMatch(pattern.endsWith('/') ? `${pattern}**` : pattern, branch)
+}
+
+/** What `hasconfig:` sees: files that are included by it may not name remotes, so it is not asked while they are read. */
+function addressesIn(files: readonly ConfigFile[], place: ConfigPlace): string[] {
+  const context: Context = { ...place, remoteAddresses: () => [] }
+  const entries = files.flatMap(({ path }) => entriesOf(path, context, 0))
+  return entries.flatMap(({ key, value }) => (/^remote\..*\.url$/s.test(key) && value ? [value] : []))
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

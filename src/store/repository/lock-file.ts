@@ -1,0 +1,151 @@
+/**
+ * Git's lock files, taken the way git takes them, so that native git and we exclude one another. Ours say who took them:
+ * what a killed process left behind is recognised and removed.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WikiError } from '../../core/errors.ts'
+import { linkFile, removeFile, writeFile } from '../../files/private-files.ts'
+
+/** Milliseconds that a lock which somebody else holds is waited for. */
+const waitMilliseconds = 2000
+
+/** Takes `<path>.lock`; gives the function that frees it. Throws `wiki-locked` when another process keeps it. */
+export async function takeLockFile(path: string, { wait = waitMilliseconds } = {}): Promise<() => void> {
+  const lock = `${path}.lock`
+  const end = performance.now() + wait
+  for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
+    removeLeftBehind(lock)
+    if (performance.now() > end)
+      throw new WikiError('wiki-locked', {
+        params: [lock],
+        hint: 'If no git command is running there, remove that file',
+      })
+    await sleep(pause)
+  }
+  return () => freeLock(lock)
+}
+
+/** What was done under the lock is done, whether or not its file can be removed. */
+function freeLock(lock: string): void {
+  try {
+    removeFile(lock)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+/** Removes what killed processes left behind: the lock of a path, and files that were about to take the place of one. */
+export function clearLeftBehind(path: string): void {
+  removeLeftBehind(`${path}.lock`)
+  const start = `${basename(path)}.wiki-`
+  for (const name of namesIn(dirname(path))) {
+    const owner = name.startsWith(start)
+      ? /^(?:turn\.wiki-)?(\d+)(?:\D.*)?\.lock$/s.exec(name.slice(start.length))?.[1]
+      : undefined
+    if (owner !== undefined && !isRunning(Number(owner))) removeFile(join(dirname(path), name))
+  }
+}
+
+/**
+ * Name of a file of this process beside a path, to be renamed to it or linked. It ends like a lock: among the refs git takes
+ * every other name for a ref.
+ */
+export function pathBeside(path: string, purpose = ''): string {
+  return `${path}.wiki-${process.pid}${purpose}.lock`
+}
+
+/**
+ * Makes a lock file; false if there is one already. It appears with its content in one step: a kill leaves either none or
+ * one that names its owner.
+ */
+export function createLock(lock: string): boolean {
+  const temporary = pathBeside(lock.replace(/\.lock$/, ''))
+  try {
+    writeFile(temporary, ownerLine())
+    linkFile(temporary, lock)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code === undefined || !withoutLinks.has(code)) throw error
+    return createEmpty(lock)
+  } finally {
+    removeFile(temporary)
+  }
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS'])
+
+function createEmpty(lock: string): boolean {
+  try {
+    writeFile(lock, ownerLine(), { isNew: true })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** When this process began tells it from others that had its number. */
+function ownerLine(): string {
+  return `wiki ${process.pid} ${hostname()} ${performance.timeOrigin}\n`
+}
+
+/**
+ * Removes a lock whose owner is dead. One process at a time may, and it looks again when it is its turn: another may have
+ * removed that lock meanwhile and taken its own. Who is killed in its turn leaves that behind, whether or not there is a lock.
+ */
+export function removeLeftBehind(lock: string): void {
+  const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
+  if (isLeftBehind(turn)) removeFile(turn)
+  if (!isLeftBehind(lock) || !createLock(turn)) return
+  try {
+    if (isLeftBehind(lock)) removeFile(lock)
+  } finally {
+    removeFile(turn)
+  }
+}
+
+function isLeftBehind(lock: string): boolean {
+  const [, pid, host, began] = /^wiki (\d+) (\S+)(?: ([\d.]+))?\n$/.exec(readOwner(lock)) ?? []
+  if (host !== hostname()) return false
+  if (Number(pid) !== process.pid) return !isRunning(Number(pid))
+  // In a container a process often has the number that the one before it had.
+  return began === undefined ? isOlderThanProcess(lock) : Number(began) !== performance.timeOrigin
+}
+
+function isOlderThanProcess(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false })
+  return stat !== undefined && stat.mtimeMs < performance.timeOrigin
+}
+
+function readOwner(lock: string): string {
+  try {
+    return readFileSync(lock, 'latin1').slice(0, 300)
+  } catch {
+    return ''
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Whether a process of this machine is running. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

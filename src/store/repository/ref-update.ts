@@ -1,0 +1,87 @@
+/** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
+
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { appendToFile } from '../../files/private-files.ts'
+import { folderSynced, type PreparedFile, prepareFile } from './durable-file.ts'
+import { takeLockFile } from './lock-file.ts'
+import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
+import { fitModes, makeFolders } from './shared-modes.ts'
+
+export interface RefUpdate {
+  /** What the branch must still name; null: it must not exist. */
+  readonly from: string | null
+  readonly to: string
+  /** Line of the reflog: who, and what was done. */
+  readonly committer: string
+  readonly reason: string
+  /** Called when nobody else can move the branch any more, before it moves. What it throws keeps it from moving. */
+  readonly beforeMove?: () => void
+  /** The branch's new file, where it was prepared while the objects were synced: see `prepareMove`. */
+  readonly prepared?: PreparedFile
+}
+
+/** Writes the file that the branch gets when it moves to a commit, and syncs it. The caller discards it in the end. */
+export function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
+  return prepareFile(refPath(repository), `${to}\n`)
+}
+
+/**
+ * Moves the branch, durably; false, and nothing done, where it does not name `from` any more. Throws `wiki-locked`, and
+ * `wiki-bad-repository` where HEAD was detached and names a branch now.
+ */
+export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
+  const prepared = update.prepared ?? (await prepareMove(repository, update.to))
+  try {
+    return await moveTo(repository, update, prepared)
+  } finally {
+    prepared.discard()
+  }
+}
+
+async function moveTo(repository: Repository, update: RefUpdate, prepared: PreparedFile): Promise<boolean> {
+  const path = refPath(repository)
+  const release = await takeLockFile(path)
+  try {
+    if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
+      throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
+    if (readRef(repository, repository.branch) !== update.from) return false
+    update.beforeMove?.()
+    prepared.publish()
+    logUpdate(repository, update)
+    await folderSynced(dirname(path))
+    return true
+  } finally {
+    release()
+  }
+}
+
+/** File that holds the branch's commit where it is not packed. */
+export function refPath({ branch, gitDirectory, commonDirectory }: Repository): string {
+  return join(branch === 'HEAD' ? gitDirectory : commonDirectory, branch)
+}
+
+/** The branch has moved: a log that cannot be written must not say otherwise. */
+function logUpdate(repository: Repository, update: RefUpdate): void {
+  try {
+    appendReflogs(repository, update)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+function appendReflogs(repository: Repository, { from, to, committer, reason }: RefUpdate): void {
+  const line = `${from ?? '0'.repeat(40)} ${to} ${committer}\t${reason.replace(/\s+/g, ' ')}\n`
+  const logs = [join(repository.commonDirectory, 'logs', repository.branch)]
+  if (repository.branch !== 'HEAD' && headOf(repository) === repository.branch)
+    logs.push(join(repository.gitDirectory, 'logs', 'HEAD'))
+  const setting = readGitConfig(join(repository.commonDirectory, 'config')).get('core.logallrefupdates')
+  const isKept = setting === undefined ? repository.workTree !== null : setting !== 'false'
+  for (const log of logs) {
+    if (!isKept && !existsSync(log)) continue
+    makeFolders(dirname(log))
+    appendToFile(log, line)
+    fitModes(log)
+  }
+}

@@ -1,0 +1,234 @@
+/** Where a wiki's git repository keeps what: found by reading a few files, without starting git. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { BadConfigLine, parseConfig } from './config-text.ts'
+
+/** An opened repository. All paths are absolute. */
+export interface Repository {
+  /** HEAD, index and locks of this work tree. */
+  readonly gitDirectory: string
+  /** Objects and refs; the same as `gitDirectory` but in a linked work tree. */
+  readonly commonDirectory: string
+  readonly objectDirectory: string
+  /** Folder of the checked-out files, or null in a bare repository. */
+  readonly workTree: string | null
+  /** Full name of the wiki's branch, `refs/heads/...`; `HEAD` where it is detached. */
+  readonly branch: string
+  /** Whether `branch` is what HEAD names: only then does the work tree follow it. */
+  readonly isCheckedOut: boolean
+}
+
+export interface FindOptions {
+  /** Branch to use instead of HEAD's, short or full name. */
+  readonly branch?: string | undefined
+}
+
+/**
+ * Finds the repository that a folder lies in, upwards.
+ * Throws `wiki-not-found`, and `wiki-bad-repository` for formats that are not read (SHA-256, reftable).
+ */
+export function findRepository(start: string, { branch }: FindOptions = {}): Repository {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const found = repositoryAt(folder)
+    if (found !== null) return open(found.gitDirectory, found.workTree, branch)
+    if (folder === dirname(folder))
+      throw new WikiError('wiki-not-found', { params: [start], hint: 'Make a wiki here with: wiki init' })
+  }
+}
+
+interface Found {
+  readonly gitDirectory: string
+  readonly workTree: string | null
+}
+
+function repositoryAt(folder: string): Found | null {
+  const dotGit = join(folder, '.git')
+  const kind = kindOf(dotGit)
+  if (kind === 'file') {
+    const link = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    return link === undefined ? null : { gitDirectory: linkedFrom(folder, link.trim()), workTree: folder }
+  }
+  if (kind === 'folder' && isGitDirectory(dotGit)) return { gitDirectory: dotGit, workTree: folder }
+  if (!isGitDirectory(folder)) return null
+  return { gitDirectory: folder, workTree: basename(folder) === '.git' ? dirname(folder) : null }
+}
+
+function linkedFrom(folder: string, link: string): string {
+  const gitDirectory = resolve(folder, link)
+  if (!existsSync(join(gitDirectory, 'HEAD')))
+    throw new WikiError('wiki-bad-repository', { params: [folder, `there is no git directory at ${gitDirectory}`] })
+  return gitDirectory
+}
+
+function kindOf(path: string): 'file' | 'folder' | null {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? null : stat.isDirectory() ? 'folder' : 'file'
+}
+
+function isGitDirectory(folder: string): boolean {
+  return existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects')) && existsSync(join(folder, 'refs'))
+}
+
+function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
+  const common = readText(join(gitDirectory, 'commondir'))
+  const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
+  const config = settingsOf(gitDirectory, commonDirectory)
+  checkFormat(gitDirectory, config)
+  const isBare = config.get('core.bare') === 'true'
+  const elsewhere = config.get('core.worktree')
+  const head = headOf({ gitDirectory, commonDirectory })
+  const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full)).name
+  return {
+    gitDirectory,
+    commonDirectory,
+    objectDirectory: join(commonDirectory, 'objects'),
+    workTree:
+      elsewhere !== undefined && common === null
+        ? resolve(gitDirectory, elsewhere)
+        : isBare && common === null
+          ? null
+          : workTree,
+    branch: chosen,
+    isCheckedOut: chosen === head,
+  }
+}
+
+/** A work tree may have settings of its own. Source: git-worktree(1), "CONFIGURATION FILE". */
+function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
+  const config = readGitConfig(join(commonDirectory, 'config'))
+  if (config.get('extensions.worktreeconfig') !== 'true') return config
+  return new Map([...config, ...readGitConfig(join(gitDirectory, 'config.worktree'))])
+}
+
+function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>): void {
+  const format = config.get('extensions.objectformat') ?? 'sha1'
+  const refs = config.get('extensions.refstorage') ?? 'files'
+  if (format !== 'sha1')
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its objects are ${format}, not sha1`] })
+  if (refs !== 'files')
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its refs are a ${refs}, not files`] })
+}
+
+type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
+
+/** Full name of the branch that HEAD names, or `HEAD` where it names a commit. */
+export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
+  const branch = symbolIn(readText(join(gitDirectory, 'HEAD')))
+  return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
+}
+
+/** Commit that a ref names; null if there is no such ref, as before the first commit. */
+export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
+  const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
+  const named = ref === 'HEAD' ? symbolIn(head) : ref
+  const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
+  if (text === null) return packedRef(commonDirectory, name)
+  if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
+  // A lost power supply may leave an empty file. That is no branch without commits: the next write would begin a new history.
+  throw new WikiError('wiki-bad-repository', {
+    params: [commonDirectory, `${name} names no commit`],
+    hint: 'Its last commits are in the reflog: git reflog',
+  })
+}
+
+/** Git follows this many symbols. */
+const symbolLimit = 5
+
+/** A ref may be a symbol for another: gives the one that is meant, and the text of its file. */
+function followSymbols(commonDirectory: string, ref: string): { name: string; text: string | null } {
+  let name = ref
+  let text = readText(join(commonDirectory, name))
+  for (let depth = 0; depth < symbolLimit; depth++) {
+    const next = symbolIn(text)
+    if (next === undefined) break
+    name = next
+    text = readText(join(commonDirectory, name))
+  }
+  return { name, text }
+}
+
+function symbolIn(text: string | null): string | undefined {
+  const name = /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
+  return name === undefined ? undefined : checkedRef(name)
+}
+
+/** A name with two points would lead out of the folder of the refs, and a write to a file there. Source: git-check-ref-format(1). */
+function checkedRef(name: string): string {
+  if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
+    return name
+  throw new WikiError('wiki-bad-repository', { params: [name, 'it is no name of a branch'] })
+}
+
+function packedRef(commonDirectory: string, name: string): string | null {
+  const packed = readText(join(commonDirectory, 'packed-refs'))
+  if (packed === null) return null
+  const at = packed.indexOf(` ${name}\n`)
+  const hash = at < 40 ? '' : packed.slice(at - 40, at)
+  return /^[0-9a-f]{40}$/.test(hash) ? hash : null
+}
+
+/** Hashes of the commits at which a shallow clone is cut off. */
+export function shallowCommits(repository: Repository): ReadonlySet<string> {
+  const text = readText(join(repository.commonDirectory, 'shallow'))
+  return new Set(text === null ? [] : text.split('\n').filter(line => line !== ''))
+}
+
+/**
+ * What git is in the middle of on the wiki's branch, in a word for people; null if the branch is free to be written to.
+ * A rebase is on a branch that HEAD does not name meanwhile.
+ */
+export function operationUnderWay(repository: Repository): string | null {
+  const { gitDirectory, workTree, branch } = repository
+  if (workTree === null) return null
+  const found = operationFiles.find(([file]) => existsSync(join(gitDirectory, file)))
+  if (found === undefined) return null
+  const [file, operation] = found
+  const isOurs = headOf(repository) === branch || readText(join(gitDirectory, file, 'head-name'))?.trim() === branch
+  return isOurs ? (operation ?? sequenceUnderWay(gitDirectory)) : null
+}
+
+/** Several commits are picked or reverted, and git waits between two of them. */
+function sequenceUnderWay(gitDirectory: string): string {
+  return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
+}
+
+/** What git leaves while it is at an operation; null: more than one leave that. */
+const operationFiles: readonly [file: string, operation: string | null][] = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['sequencer', null],
+  ['BISECT_LOG', 'bisect'],
+]
+
+/**
+ * Reads the settings of one git config file, without those it includes: `section.key` and `section.Name.key` to the last value.
+ * Throws `wiki-bad-repository` for a file that git refuses.
+ */
+export function readGitConfig(path: string): ReadonlyMap<string, string> {
+  try {
+    return new Map(parseConfig(readText(path) ?? '').map(({ key, value }) => [key, value ?? 'true']))
+  } catch (error) {
+    if (!(error instanceof BadConfigLine)) throw error
+    throw new WikiError('wiki-bad-repository', { params: [path, error.message] })
+  }
+}
+
+/** Reads a small file; null if there is none. One that cannot be read, for a permission or a disk that fails, is not absent. */
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (absent.has(code)) return null
+    throw new WikiError('wiki-bad-repository', { params: [path, `it cannot be read (${code})`], cause: error })
+  }
+}
+
+/** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is behind a file then. */
+const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])

@@ -1,0 +1,52 @@
+/** Which branches servers of this repository show: each server says so in a file named for its process. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeFile, writeFile } from '../../files/private-files.ts'
+import type { Repository } from './repository.ts'
+import { makeFolders } from './shared-modes.ts'
+
+type Place = Pick<Repository, 'commonDirectory' | 'branch'>
+
+/** Says that this process serves the repository's branch; returns how to take that back. */
+export function announceServing({ commonDirectory, branch }: Place): () => void {
+  const file = join(folderOf(commonDirectory), `${process.pid}`)
+  try {
+    makeFolders(folderOf(commonDirectory))
+    writeFile(file, `${branch}\n`)
+  } catch {
+    // A wiki that cannot be written to is served all the same.
+  }
+  return () => removeFile(file)
+}
+
+/** Lists the branches that running servers show, full names, each once. */
+export function servedBranches(commonDirectory: string): string[] {
+  const branches = new Set<string>()
+  for (const name of namesIn(folderOf(commonDirectory))) {
+    const file = join(folderOf(commonDirectory), name)
+    if (isRunning(Number(name))) branches.add(readFileSync(file, 'utf8').trim())
+  }
+  return [...branches].toSorted()
+}
+
+function folderOf(commonDirectory: string): string {
+  return join(commonDirectory, 'wiki', '.serving')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(name => /^\d+$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+/** A process of another user lives, too, but may not be asked. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

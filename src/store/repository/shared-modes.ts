@@ -1,0 +1,128 @@
+/**
+ * Permissions in a git directory that several users of one group write to (`core.sharedRepository`): what is made there gets
+ * the modes that git would give it, whatever the umask is. In any other repository nothing happens here.
+ * Source: git-config(1), core.sharedRepository; behaves as git's setup.c and path.c, adjust_shared_perm.
+ */
+
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { makeFolder, setMode } from '../../files/private-files.ts'
+import { readingEnvironment } from './environment.ts'
+import { booleanOf, lastValue, readSettings } from './git-config.ts'
+import type { Repository } from './repository.ts'
+
+/** What is added to the owner's permissions, or takes the place of all of them. */
+interface Sharing {
+  readonly bits: number
+  readonly isExact: boolean
+}
+
+const groupBits = 0o660
+const everybodyBits = 0o664
+
+const named: Readonly<Record<string, number>> = {
+  umask: 0,
+  group: groupBits,
+  all: everybodyBits,
+  world: everybodyBits,
+  everybody: everybodyBits,
+}
+
+/** Git directories that are shared, with how. */
+const shared = new Map<string, Sharing>()
+
+/** Looks up how a repository is shared, before something is made in its git directory. Throws `wiki-bad-repository`. */
+export function shareModes({
+  gitDirectory,
+  commonDirectory,
+}: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+  const repository = { gitDirectory, commonDirectory }
+  const value = lastValue(readSettings({ repository, environment: readingEnvironment() }), 'core.sharedrepository')
+  const sharing = sharingOf(value, commonDirectory)
+  if (sharing === null) shared.delete(commonDirectory)
+  else shared.set(commonDirectory, sharing)
+}
+
+function sharingOf(value: string | null | undefined, place: string): Sharing | null {
+  if (value === undefined) return null
+  const isExact = value !== null && /^0[0-7]{3}$/.test(value) && Number.parseInt(value, 8) > 2
+  const bits = isExact ? Number.parseInt(value, 8) & 0o666 : bitsOf(value)
+  if (isExact && (bits & 0o600) !== 0o600)
+    throw new WikiError('wiki-bad-repository', {
+      params: [place, `core.sharedRepository is ${value}: the owner must be able to read and write`],
+    })
+  return bits === 0 ? null : { bits, isExact }
+}
+
+function bitsOf(value: string | null): number {
+  if (value === null) return groupBits
+  if (value === '2') return everybodyBits
+  return named[value] ?? (booleanOf(value) ? groupBits : 0)
+}
+
+/** Gives a file or folder of a shared git directory its mode. One that belongs to another user keeps its own. */
+export function fitModes(path: string): void {
+  const sharing = sharingAt(path)
+  if (sharing === undefined) return
+  try {
+    const { mode } = statSync(path)
+    const wanted = modeOf(mode, sharing)
+    if (wanted !== (mode & 0o7777)) setMode(path, wanted)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+function sharingAt(path: string): Sharing | undefined {
+  if (shared.size === 0) return undefined
+  for (const [folder, sharing] of shared)
+    if (path === folder || path.startsWith(folder + sep) || path.startsWith(`${folder}/`)) return sharing
+  return undefined
+}
+
+const folderType = 0o040000
+
+/** Who may read may execute what the owner may; new files of a folder belong to its group. */
+function modeOf(mode: number, { bits, isExact }: Sharing): number {
+  const isFolder = (mode & 0o170000) === folderType
+  let added = mode & 0o200 ? bits : bits & ~0o222
+  if (mode & 0o100) added |= (added & 0o444) >> 2
+  let wanted = isExact ? (mode & 0o7000) | added : (mode & 0o7777) | added
+  if (isFolder) wanted |= (wanted & 0o444) >> 2
+  return isFolder && (wanted & 0o060) !== 0 ? wanted | 0o2000 : wanted
+}
+
+/** Makes a folder and those above it, each with its mode. */
+export function makeFolders(path: string): void {
+  const first = makeFolder(path)
+  if (first === undefined || shared.size === 0) return
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) fitModes(folder)
+}
+
+/** Gives our own files of a repository their modes: the folders of the index, and the refs of what was acknowledged. */
+export function fitOwn(repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+  shareModes(repository)
+  fitBelow(join(repository.commonDirectory, 'wiki'), 3)
+  fitBelow(join(repository.commonDirectory, 'refs', 'wiki'), 4)
+}
+
+/** Gives what lies in a folder, so many levels down, its modes. Names that begin with a point are private: tokens. */
+function fitBelow(folder: string, depth: number): void {
+  if (sharingAt(folder) === undefined) return
+  fitModes(folder)
+  for (const entry of entriesIn(folder)) {
+    if (entry.name.startsWith('.') || entry.isSymbolicLink()) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && depth > 1) fitBelow(path, depth - 1)
+    else fitModes(path)
+  }
+}
+
+function entriesIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}

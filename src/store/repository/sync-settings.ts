@@ -1,0 +1,60 @@
+/**
+ * What is synced to disk, as git's settings say. Where they say nothing everything is synced that a write must not lose; git itself
+ * leaves loose objects out. Every `core.fsyncMethod` is `fsync` here, the safest of them.
+ * Source: git-config(1), core.fsync, core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
+ */
+
+import { sep } from 'node:path'
+import { readingEnvironment } from './environment.ts'
+import { lastValue, readSettings } from './git-config.ts'
+import type { Repository } from './repository.ts'
+
+/** Parts of a repository that are synced or not. The record of acknowledged commits counts as a reference. */
+export type SyncedPart = 'loose-object' | 'pack' | 'pack-metadata' | 'reference'
+
+const objectParts: readonly SyncedPart[] = ['loose-object', 'pack']
+const allParts: readonly SyncedPart[] = [...objectParts, 'pack-metadata', 'reference']
+
+/** Parts by the names that the setting has for them. Git's index and commit graph are not synced here. */
+const partsByName: Readonly<Record<string, readonly SyncedPart[]>> = {
+  'loose-object': ['loose-object'],
+  pack: ['pack'],
+  'pack-metadata': ['pack-metadata'],
+  'derived-metadata': ['pack-metadata'],
+  reference: ['reference'],
+  objects: objectParts,
+  committed: objectParts,
+  added: objectParts,
+  all: allParts,
+}
+
+/** Returns the parts that a value of `core.fsync` has synced; unknown names are passed over, as git does. */
+export function syncedParts(value: string | null | undefined): ReadonlySet<SyncedPart> {
+  const names = (value ?? '').split(',').map(name => name.trim())
+  const partsOf = (wanted: readonly string[]) => wanted.flatMap(name => partsByName[name] ?? [])
+  const removed = partsOf(names.flatMap(name => (name.startsWith('-') ? [name.slice(1)] : [])))
+  const start = names.includes('none') ? [] : allParts
+  return new Set([...start.filter(part => !removed.includes(part)), ...partsOf(names)])
+}
+
+/** Git directories whose settings leave parts out, with the parts that are synced. */
+const limited = new Map<string, ReadonlySet<SyncedPart>>()
+
+/** Looks up what is synced in a repository, before something is written in its git directory. Throws `wiki-bad-repository`. */
+export function readSyncSettings({
+  gitDirectory,
+  commonDirectory,
+}: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+  const settings = readSettings({ repository: { gitDirectory, commonDirectory }, environment: readingEnvironment() })
+  const parts = syncedParts(lastValue(settings, 'core.fsync'))
+  if (parts.size === allParts.length) limited.delete(commonDirectory)
+  else limited.set(commonDirectory, parts)
+}
+
+/** Whether a file or folder in a git directory is synced, by the part that it belongs to. */
+export function isSynced(path: string, part: SyncedPart): boolean {
+  if (limited.size === 0) return true
+  for (const [folder, parts] of limited)
+    if (path.startsWith(folder + sep) || path.startsWith(`${folder}/`)) return parts.has(part)
+  return true
+}

@@ -1,0 +1,145 @@
+/**
+ * The file of access tokens: who may write through the server. It lies in a folder of its own inside the git directory, for its
+ * owner's eyes only, and holds hashes, never a token.
+ */
+
+import { type BigIntStats, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { makeFolder, setMode } from '../../files/private-files.ts'
+import { replaceDurably } from './durable-file.ts'
+import { takeLockFile } from './lock-file.ts'
+import type { Repository } from './repository.ts'
+
+/** One token as it is kept. */
+export interface StoredToken {
+  /** Names the token where it is listed and revoked: 8 hexadecimal digits. */
+  readonly id: string
+  /** SHA-256 of the token, hexadecimal. */
+  readonly hash: string
+  /** Author of the edits made with it. */
+  readonly name: string
+  /** "" if none is known. */
+  readonly address: string
+  readonly bot: boolean
+  /** ISO 8601. */
+  readonly created: string
+  /** ISO 8601; null for one that holds until it is revoked. */
+  readonly expires: string | null
+}
+
+/** Tokens that one wiki may have; each login looks at all of them. */
+export const tokenLimit = 10_000
+
+const formatVersion = 1
+const largestFile = 8 * 1024 * 1024
+
+/** Branch folders stand beside it: no branch has a name that begins with a dot. */
+function tokenPath({ commonDirectory }: Repository): string {
+  return join(commonDirectory, 'wiki', '.access', 'tokens.json')
+}
+
+/** A text that is another one when the file was replaced; "" if there is no file. Costs one look at the folder. */
+export function tokenFileState(repository: Repository): string {
+  const stat = statOf(tokenPath(repository))
+  return stat === null ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+}
+
+/** Reads the tokens; none where there is no file. Errors: wiki-bad-token-file. */
+export function readTokens(repository: Repository): readonly StoredToken[] {
+  const path = tokenPath(repository)
+  const text = readText(path)
+  if (text === null) return []
+  const content = parse(text, path)
+  const tokens = isRecord(content) && content.version === formatVersion ? content.tokens : null
+  if (!Array.isArray(tokens)) throw damaged(path, 'it is not of the form that this version writes')
+  const bad = tokens.findIndex(token => !isToken(token))
+  if (bad >= 0) throw damaged(path, `entry ${bad + 1} is not a token`)
+  return tokens
+}
+
+/**
+ * Changes the tokens, durably and in one step, while nobody else does. What `change` throws leaves them as they are.
+ *
+ * Errors: wiki-locked, wiki-bad-token-file.
+ */
+export async function changeTokens(
+  repository: Repository,
+  change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
+): Promise<void> {
+  const path = tokenPath(repository)
+  makePrivateFolder(dirname(path))
+  const release = await takeLockFile(path)
+  try {
+    const tokens = change(readTokens(repository))
+    replaceDurably(path, `${JSON.stringify({ version: formatVersion, tokens }, null, 1)}\n`, { mode: 0o600 })
+  } finally {
+    release()
+  }
+}
+
+/** Only this folder is its owner's alone: the index beside it may be a group's. */
+function makePrivateFolder(folder: string): void {
+  makeFolder(dirname(folder))
+  makeFolder(folder)
+  setMode(folder, 0o700)
+}
+
+function readText(path: string): string | null {
+  const stat = statOf(path)
+  if (stat === null) return null
+  if (!stat.isFile() || stat.size > largestFile) throw damaged(path, 'it is no file of tokens')
+  return refusing(path, () => readFileSync(path, 'utf8'))
+}
+
+function statOf(path: string): BigIntStats | null {
+  return refusing(path, () => statSync(path, { bigint: true, throwIfNoEntry: false })) ?? null
+}
+
+/** What may not be read is not there for nobody: it is an error. */
+function refusing<Result>(path: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (cause) {
+    throw damaged(path, 'it cannot be read', cause)
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw damaged(path, 'it is not JSON')
+  }
+}
+
+/** The path is for who runs the server, not for those who ask it. */
+function damaged(path: string, reason: string, cause?: unknown): WikiError {
+  return new WikiError('wiki-bad-token-file', {
+    params: [reason],
+    hint: `Mend ${path}, or delete it and make new tokens`,
+    cause,
+  })
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+
+/** Every member of a token, and what it must be. */
+const tokenMembers: Readonly<Record<keyof StoredToken, (value: unknown) => boolean>> = {
+  id: value => typeof value === 'string' && /^[0-9a-f]{8}$/.test(value),
+  hash: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  name: value => isText(value) && value !== '',
+  address: isText,
+  bot: value => typeof value === 'boolean',
+  created: isTime,
+  expires: value => value === null || isTime(value),
+}
+
+function isToken(value: unknown): value is StoredToken {
+  return isRecord(value) && Object.entries(tokenMembers).every(([name, accepts]) => accepts(value[name]))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

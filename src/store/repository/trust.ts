@@ -1,0 +1,55 @@
+/**
+ * Whether git would work in a repository at all: it may name programs in its configuration, and one that belongs to somebody
+ * else must not have them run. Source: git-config(1), safe.directory.
+ */
+
+import { lstatSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { commandSettings, readingEnvironment } from './environment.ts'
+import { readSettings } from './git-config.ts'
+import { runGit } from './process.ts'
+import type { Repository } from './repository.ts'
+
+export type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
+
+/**
+ * True if everything is our user's own, or git opens it: as root by `sudo` what belongs to the user who called it, and what
+ * `safe.directory` names. Starts git only for a repository of somebody else. Where there is no git, its settings are read.
+ */
+export function isTrusted(place: Place): boolean {
+  if (isOwn(place)) return true
+  const settings = commandSettings('safe.directory').flatMap(value => ['-c', `safe.directory=${value}`])
+  const { status } = runGit([...settings, 'rev-parse', '--git-dir'], { cwd: topOf(place) })
+  return status === null ? isNamedSafe(place) : status === 0
+}
+
+/** Folder that `safe.directory` has to name. */
+export function topOf({ workTree, gitDirectory }: Place): string {
+  return workTree ?? gitDirectory
+}
+
+function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
+  const user = process.geteuid?.()
+  const parts = [gitDirectory, commonDirectory]
+  // In a linked work tree and a submodule `.git` is a file.
+  if (workTree !== null) parts.push(workTree, join(workTree, '.git'))
+  return parts.every(part => {
+    const stat = lstatSync(part, { throwIfNoEntry: false })
+    return stat === undefined ? part.endsWith('.git') : stat.uid === user
+  })
+}
+
+/** Only settings that the repository cannot make itself count; an empty one takes back those before it. */
+function isNamedSafe(place: Place): boolean {
+  const environment = readingEnvironment()
+  const settings = readSettings({ repository: null, environment })
+  const named = settings.filter(({ key }) => key === 'safe.directory').map(({ value }) => value ?? '')
+  let isSafe = false
+  for (const value of [...named, ...commandSettings('safe.directory')]) {
+    const path = value.startsWith('~/') ? join(environment.HOME ?? '/', value.slice(2)) : value
+    if (value === '') isSafe = false
+    else if (value === '*' || resolve(path) === resolve(topOf(place))) isSafe = true
+    else if (path.endsWith('/*') && topOf(place).startsWith(path.slice(0, -1))) isSafe = true
+  }
+  return isSafe
+}

@@ -1,0 +1,141 @@
+/**
+ * What changed files of the work tree were made from. Git's index entry tells it, until a write of ours moves the entry past a
+ * changed file that it leaves alone. What the entry was then is noted here, before the index moves.
+ */
+
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
+import { makeFolder, removeFile } from '../../files/private-files.ts'
+import { readWorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
+import { hashBlob } from '../git/objects.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
+import { takeLockFile } from '../repository/lock-file.ts'
+import type { Repository } from '../repository/repository.ts'
+import type { FollowedPath } from './staged.ts'
+
+/** Texts that the branch went through while a changed file stayed as it was. Blobs; null: no file. */
+export interface Passed {
+  /** Text that the file was made from. */
+  readonly from: string | null
+  /** Last text that the branch got without the file. */
+  readonly to: string | null
+}
+
+/** By path, oldest first. More than one where git has seen the file as the branch had it in between, or may have. */
+export type Bases = ReadonlyMap<string, readonly Passed[]>
+
+type Tree = Pick<Repository, 'gitDirectory' | 'workTree'>
+
+/** Most entries of one path; then the last one grows, which makes the base older, never newer. */
+const passedLimit = 8
+
+/** Reads what is noted; nothing where there is no file, or one that another version wrote. */
+export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Bases {
+  try {
+    const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]>
+    return new Map(Object.entries(rows).filter(([, passed]) => Array.isArray(passed) && passed.length > 0))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return new Map()
+    throw error
+  }
+}
+
+/**
+ * Notes the bases of the files that these moves of the branch pass by. The caller holds `index.lock` and has not moved git's
+ * index yet. The oldest base stays, unless git has compared the file with the branch's text since.
+ */
+export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
+  const { workTree } = tree
+  if (workTree === null) return
+  const top = workTreeAt(workTree)
+  const settled = [...readBases(tree)].filter(([path, passed]) => hashOf(top, path) === passed.at(-1)?.to)
+  if (settled.length > 0)
+    forgetBases(
+      tree,
+      settled.map(([path]) => path),
+    )
+  const left = moves.filter(move => !isFollowing(top, move))
+  if (left.length > 0) noteLeft(tree, left)
+}
+
+/** Tells the blobs that the branch has at paths. */
+type BlobsAt = (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+/** Forgets the bases of files that have become what the branch has. Does nothing where the index cannot be locked. */
+export async function settleBases(tree: Tree, blobsAt: BlobsAt): Promise<void> {
+  if ((await settledPaths(tree, blobsAt)).length === 0) return
+  try {
+    const release = await takeLockFile(join(tree.gitDirectory, 'index'))
+    try {
+      forgetBases(tree, await settledPaths(tree, blobsAt))
+    } finally {
+      release()
+    }
+  } catch (error) {
+    if (!isWikiError(error) && (error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+async function settledPaths(tree: Tree, blobsAt: BlobsAt): Promise<string[]> {
+  const paths = [...readBases(tree).keys()]
+  if (tree.workTree === null || paths.length === 0) return []
+  const top = workTreeAt(tree.workTree)
+  const blobs = await blobsAt(paths)
+  return paths.filter(path => hashOf(top, path) === (blobs.get(path) ?? null))
+}
+
+/** Notes that files were left alone. The caller holds `index.lock`. */
+export function noteLeft(tree: Tree, left: readonly FollowedPath[]): void {
+  const before = readBases(tree)
+  const bases = new Map(before)
+  for (const move of left) bases.set(move.path, passedBy(before.get(move.path) ?? [], move))
+  write(tree, before, bases)
+}
+
+/** Forgets the bases of files that are as the branch has them. The caller holds `index.lock`. */
+export function forgetBases(tree: Tree, paths: readonly string[]): void {
+  const before = readBases(tree)
+  const gone = new Set(paths)
+  write(tree, before, new Map([...before].filter(([path]) => !gone.has(path))))
+}
+
+function passedBy(known: readonly Passed[], { before, after, isSeen = false }: FollowedPath): readonly Passed[] {
+  const last = known.at(-1)
+  if (last === undefined) return [{ from: before, to: after }]
+  if (last.to === after) return known
+  // A move that never came about may be noted: then the branch still has what the file was made from.
+  const isNew = isSeen && last.from !== before && known.length < passedLimit
+  return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
+}
+
+/** Whether the file will follow the branch: it is what the branch had, or has what it gets. */
+function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
+  const hash = hashOf(tree, path)
+  return hash !== undefined && (hash === before || hash === after || hash === work)
+}
+
+/** Hash of a file's bytes; null where there is none, undefined for what cannot be read as a file. */
+function hashOf(tree: WorkTree, path: string): string | null | undefined {
+  try {
+    const found = readWorkFile(tree, path)
+    if (typeof found === 'string') return undefined
+    return found === null ? null : hashBlob(found.content)
+  } catch {
+    return undefined
+  }
+}
+
+function write({ gitDirectory }: Tree, before: Bases, after: Bases): void {
+  const text = JSON.stringify(Object.fromEntries(after))
+  if (text === JSON.stringify(Object.fromEntries(before))) return
+  const path = basesPath(gitDirectory)
+  makeFolder(dirname(path))
+  if (after.size === 0) removeFile(path)
+  else replaceDurably(path, text)
+}
+
+function basesPath(gitDirectory: string): string {
+  return join(gitDirectory, 'wiki', 'bases')
+}

@@ -1,0 +1,203 @@
+/**
+ * The one way a branch moves. Locks are taken in one order: the writer's turn, git's index of every work tree (by the paths of
+ * their git directories), the branch. Under them HEAD, the branch and what git is in the middle of are read again. The index moves
+ * before the branch: git reads HEAD first and its index then, so whoever sees the branch moved sees the index that goes with it.
+ */
+
+import { WikiError } from '../../core/errors.ts'
+import type { Author } from '../format/entries.ts'
+import type { LazyBackend } from '../git/open-backend.ts'
+import type { ReadObject } from '../git/walk.ts'
+import {
+  type Checkout,
+  checkoutsOf,
+  hasBranch,
+  isRebasedFromElsewhere,
+  operationInAny,
+} from '../repository/checkouts.ts'
+import type { PreparedFile } from '../repository/durable-file.ts'
+import { type RefUpdate, updateRef } from '../repository/ref-update.ts'
+import type { Repository } from '../repository/repository.ts'
+import { isWriteFailure } from '../repository/write-failure.ts'
+import { fileForm } from './conversion/conversion.ts'
+import { followPaths } from './follow.ts'
+import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
+import { hasJournal, recover, writeJournal } from './journal.ts'
+import { committedIn, followMended, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
+import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
+
+/** A move of the branch to commits that are made already. */
+export interface Advance {
+  /** What the branch must still name; null: it must not exist. */
+  readonly from: string | null
+  readonly to: string
+  /** Who the reflog says it was, and why. */
+  readonly author: Author
+  readonly reason: string
+  /** What the work tree is to follow. */
+  readonly paths: readonly FollowedPath[]
+  /** Reads objects of the repository, and those that were just written. */
+  readonly read: ReadObject
+  /** The branch's new file, where it is written already. */
+  readonly prepared?: PreparedFile
+}
+
+/** A move that has its locks. */
+interface Move {
+  readonly repository: Repository
+  readonly backend: LazyBackend
+  readonly update: Omit<RefUpdate, 'beforeMove'>
+  readonly paths: readonly FollowedPath[]
+  readonly read: ReadObject
+  /** Called when all is done and the indexes are still locked. */
+  readonly beforeUnlock?: () => void
+}
+
+/** A work tree that has the branch checked out, and what its index becomes. */
+interface Following {
+  readonly checkout: Checkout
+  readonly staged: Staged
+  readonly done: StagedPaths
+  readonly mark: number
+  readonly removeJournal: () => void
+}
+
+/**
+ * Moves the branch, and lets all work trees that have it checked out follow; gives the files left alone, or null, and nothing
+ * done, where the branch does not name `update.from` any more, or where git began an operation from there meanwhile.
+ * Throws `wiki-repository-busy`, `wiki-locked`.
+ */
+export async function moveBranch(move: Move): Promise<readonly string[] | null> {
+  const { repository, update } = move
+  const checkouts = checkoutsOf(repository)
+  const release = await lockIndexes(checkouts, move.read)
+  let others: readonly Checkout[] = []
+  let leftAlone: readonly string[] | null
+  try {
+    checkFree(repository, checkouts)
+    const having = await followers(move, checkouts)
+    others = checkouts.filter(one => !having.includes(one))
+    leftAlone = await moveLocked(move, having, others)
+    if (leftAlone !== null && update.from !== null && isRebasedFromElsewhere(checkouts, update.to))
+      if ((await moveLocked(reversed(move, update.from), having, [])) !== null) leftAlone = null
+    move.beforeUnlock?.()
+  } finally {
+    release()
+  }
+  // A switch of branches that read this one before it moved may have ended since.
+  if (others.some(hasBranch)) await mendIndex(repository, move.read)
+  return leftAlone
+}
+
+/** Gives the work trees that are to follow: those with the branch, and those that git is about to give it. */
+async function followers({ update: { from }, read }: Move, checkouts: readonly Checkout[]): Promise<Checkout[]> {
+  const found: Checkout[] = []
+  for (const checkout of checkouts)
+    if (hasBranch(checkout) || (from !== null && (await isSwitchingTo(checkout, from, read)))) found.push(checkout)
+  return found
+}
+
+/** Throws `wiki-repository-busy` where git is in the middle of something on the branch: the commit that ends it would undo ours. */
+export function checkFree(repository: Repository, checkouts: readonly Checkout[] = checkoutsOf(repository)): void {
+  const operation = operationInAny(checkouts)
+  if (operation === null) return
+  throw new WikiError('wiki-repository-busy', {
+    params: [operation],
+    hint: `Finish it, or give it up with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
+  })
+}
+
+/** Nobody was told of the move yet, so it may be taken back: see `isRebasedFromElsewhere`. */
+function reversed(move: Move, from: string): Move {
+  const { to, committer } = move.update
+  const paths = move.paths.map(({ path, before, after }) => ({ path, before: after, after: before }))
+  return { ...move, paths, update: { from: to, to: from, committer, reason: 'reset (wiki): git began an operation' } }
+}
+
+async function moveLocked(
+  move: Move,
+  having: readonly Checkout[],
+  others: readonly Checkout[],
+): Promise<readonly string[] | null> {
+  const { repository, update } = move
+  const following: Following[] = []
+  let isAhead = false
+  try {
+    for (const checkout of having) following.push(await prepare(move, checkout))
+    const beforeMove = () => {
+      isAhead = true
+      for (const checkout of others) noteReplaced(checkout, { mark: null, branch: checkout.branch, paths: move.paths })
+      for (const one of following) stage(one, move.paths)
+    }
+    const isMoved = await updateRef(repository, { ...update, beforeMove })
+    if (!isMoved) for (const { removeJournal } of following) removeJournal()
+    if (!isMoved) return null
+  } catch (error) {
+    // Where the branch cannot be moved no index may stay ahead of it; if the disk refuses, the next writer sees to it.
+    for (const one of following)
+      if (isAhead) await finishJournal(move, one.checkout).catch(() => {})
+      else one.removeJournal()
+    throw error
+  }
+  const leftAlone = new Set<string>()
+  for (const one of following) for (const path of await follow(move, one)) leftAlone.add(path)
+  return [...leftAlone]
+}
+
+/** Brings a work tree to where the branch is, then makes the index that the move needs, and notes what is about to be done. */
+async function prepare(move: Move, checkout: Checkout): Promise<Following> {
+  await finishJournal(move, checkout)
+  const staged = readStaged(checkout)
+  const mark = newMark()
+  const { pending } = await mendStaged(checkout, staged, committedIn(checkout, move.read))
+  if (pending.length > 0) {
+    noteReplaced(checkout, { mark, branch: checkout.branch, paths: pending })
+    writeStaged(checkout, staged, mark)
+    await followMended(checkout, move.read, pending, { staged, mark })
+  }
+  const done = stagePaths(staged, move.paths)
+  const journal = { branch: checkout.branch, commit: move.update.to, paths: move.paths, replaced: done.replaced }
+  return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
+}
+
+/** All paths are noted: another git may bring back an index that has at some of them what was not there to be replaced. */
+function stage({ checkout, staged, mark }: Following, paths: readonly FollowedPath[]): void {
+  noteReplaced(checkout, { mark, branch: checkout.branch, paths })
+  writeStaged(checkout, staged, mark)
+}
+
+/** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
+async function follow(
+  move: Move,
+  { checkout, staged, done, mark, removeJournal }: Following,
+): Promise<readonly string[]> {
+  try {
+    const readBlob = async (hash: string) => (await move.read(hash)).content
+    const form = fileForm({
+      repository: checkout,
+      tree: { commit: move.update.to, read: move.read },
+      isFollowing: true,
+    })
+    const leftAlone = await followPaths(checkout, readBlob, move.paths, { staged, done, mark, form })
+    removeJournal()
+    return leftAlone
+  } catch (error) {
+    if (!isWriteFailure(error)) throw error
+    return move.paths.map(({ path }) => path)
+  }
+}
+
+/** Finishes what a killed process left half done in a work tree. Throws `wiki-locked`. */
+export async function finishLocked(tree: Pick<Move, 'backend' | 'read'>, checkout: Checkout): Promise<void> {
+  const release = await lockIndex(checkout, tree.read)
+  try {
+    if (hasBranch(checkout)) await finishJournal(tree, checkout)
+  } finally {
+    release()
+  }
+}
+
+/** The caller holds `index.lock`. */
+async function finishJournal({ backend, read }: Pick<Move, 'backend' | 'read'>, checkout: Checkout): Promise<void> {
+  if (hasJournal(checkout)) await recover(checkout, backend, committedIn(checkout, read))
+}

@@ -1,0 +1,153 @@
+/**
+ * The work tree follows the branch: after a commit of ours the files it changes become as the commit has them, but only where
+ * they were as the commit before had them. A file with other content is somebody's work and stays.
+ */
+
+import { join } from 'node:path'
+import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../../files/change-notes.ts'
+import { changeFile } from '../../files/replace-file.ts'
+import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
+import { hashBlob } from '../git/objects.ts'
+import type { Repository } from '../repository/repository.ts'
+import { forgetBases, noteLeft } from './bases.ts'
+import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes } from './staged.ts'
+
+/** How the bytes of files and of blobs become one another. */
+export interface FileForm {
+  /** Whether files of a path may differ from their blobs. */
+  readonly applies?: (path: string) => Promise<boolean>
+  readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
+  readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
+}
+
+/** The carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`). */
+export const lineEnds: FileForm = {
+  fromFile: (_, content) => fromWindows(content),
+  toFile: (_, content) => toWindows(content),
+}
+
+/** What files follow with: git's index, and how files are converted. */
+export interface Following {
+  readonly staged: Staged
+  readonly done: StagedPaths
+  readonly mark: number
+  readonly form?: FileForm | undefined
+}
+
+interface Place {
+  readonly tree: WorkTree
+  readonly notes: ChangeNotes
+  readonly form: FileForm
+}
+
+/**
+ * What became of a file: it is byte for byte as the commit has it, with these times; it followed, without times that git could
+ * rely on; or it was left alone.
+ */
+type Outcome = WorkFile | 'followed' | 'left'
+
+/**
+ * Brings files along, and notes their times in git's index, where they are staged already; gives the paths whose files were
+ * left alone. May be repeated: what has followed already is not touched. The caller has held `index.lock` since it read the
+ * index.
+ */
+export async function followPaths(
+  repository: Repository,
+  readBlob: (hash: string) => Promise<Uint8Array>,
+  paths: readonly FollowedPath[],
+  { staged, done, mark, form = lineEnds }: Following,
+): Promise<string[]> {
+  const { workTree } = repository
+  if (workTree === null || paths.length === 0) return []
+  recoverFollowed(repository)
+  const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
+  const leftAlone: FollowedPath[] = []
+  const followed: string[] = []
+  const noted: string[] = []
+  for (const move of paths) {
+    const { path, after } = move
+    if (done.absent.has(path)) continue
+    const content = after === null ? null : await readBlob(after)
+    const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, move, content)
+    if (outcome === 'left') leftAlone.push(move)
+    else followed.push(path)
+    if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) noted.push(path)
+  }
+  place.notes.end()
+  writeTimes(repository, staged, noted, mark)
+  noteLeft(repository, leftAlone)
+  forgetBases(repository, followed)
+  return leftAlone.map(({ path }) => path)
+}
+
+/** Ends what a killed process was doing to files of the work tree. The caller holds `index.lock`. */
+export function recoverFollowed(repository: Repository): void {
+  const { workTree } = repository
+  if (workTree !== null && isFollowing(repository)) recoverChanges(workTreeAt(workTree), notesPath(repository))
+}
+
+/** Returns whether a process is changing files of the work tree, or was killed while it did. */
+export function isFollowing(repository: Repository): boolean {
+  return hasNotes(notesPath(repository))
+}
+
+function notesPath({ gitDirectory }: Repository): string {
+  return join(gitDirectory, 'wiki', 'changes')
+}
+
+/** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */
+async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8Array | null): Promise<Outcome> {
+  try {
+    return await followFile(place, followed, content)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return 'left'
+  }
+}
+
+/** Puts the file's new content in place, where it holds the old one. */
+async function followFile(
+  place: Place,
+  { path, before, after, work }: FollowedPath,
+  content: Uint8Array | null,
+): Promise<Outcome> {
+  const { tree, notes, form } = place
+  const found = readWorkFile(tree, path)
+  if (typeof found === 'string') return 'left'
+  const hashed = await hashFound(place, path, found, [before, after, work ?? null])
+  const { hash } = hashed
+  const isConverted = hashed.isConverted || ((await form.applies?.(path)) ?? false)
+  if (hash === after) return isConverted || found === null ? 'followed' : found
+  if (hash !== before && hash !== work) return 'left'
+  const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
+  const known = [found?.content, wanted].filter(one => one != null)
+  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, known) })) return 'left'
+  return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
+}
+
+/** Returns the file with its times if it holds what was placed there: somebody may have written into it since. */
+function settled(tree: WorkTree, path: string, content: Uint8Array): Outcome {
+  const file = readWorkFile(tree, path, content.length)
+  return file !== null && typeof file === 'object' && file.content.equals(content) ? file : 'followed'
+}
+
+/** Returns the hash of a file's content, null where there is none: as it is, or converted where that is none of the known ones. */
+async function hashFound(
+  { form }: Place,
+  path: string,
+  found: WorkFile | null,
+  known: readonly (string | null)[],
+): Promise<{ hash: string | null; isConverted: boolean }> {
+  if (found === null) return { hash: null, isConverted: false }
+  const hash = hashBlob(found.content)
+  if (known.includes(hash)) return { hash, isConverted: false }
+  return { hash: hashBlob(await form.fromFile(path, found.content)), isConverted: true }
+}
+
+function fromWindows(content: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(content).toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+}
+
+function toWindows(content: Uint8Array): Buffer {
+  return Buffer.from(Buffer.from(content).toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+}

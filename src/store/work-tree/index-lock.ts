@@ -1,0 +1,96 @@
+/**
+ * The lock of git's index. `git switch`, `git commit` and others free it when the index is written, and move HEAD or its branch
+ * after that. Who takes the lock in between sees an index that belongs to no HEAD yet, so that moment is waited out.
+ */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { treeOfCommit } from '../git/objects.ts'
+import type { ReadObject } from '../git/walk.ts'
+import { type Checkout, hasBranch } from '../repository/checkouts.ts'
+import { takeLockFile } from '../repository/lock-file.ts'
+import { readRef } from '../repository/repository.ts'
+import { cacheTreeOf } from './staging.ts'
+
+/** Milliseconds that a git command which holds the index is waited for: a switch of branches writes many files. */
+const waitMilliseconds = 10_000
+
+/** Milliseconds after which an index that agrees with no HEAD is what somebody left: staged work, or a git that was killed. */
+const betweenMilliseconds = 60
+
+/** Locks git's index of a work tree, when no git command stands between its index and its HEAD. Throws `wiki-locked`. */
+export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<() => void> {
+  for (;;) {
+    const release = await takeLockFile(join(checkout.gitDirectory, 'index'), { wait: waitMilliseconds })
+    try {
+      if (!(await isBetween(checkout, read))) return release
+    } catch (error) {
+      release()
+      throw error
+    }
+    release()
+    await sleep(5)
+  }
+}
+
+/**
+ * Locks git's index of all work trees, in their order. One that cannot be locked (its disk is read-only, or another user's) is passed over
+ * where it has another branch. Throws `wiki-locked`.
+ */
+export async function lockIndexes(checkouts: readonly Checkout[], read: ReadObject): Promise<() => void> {
+  const releases: (() => void)[] = []
+  const release = () => {
+    for (const one of releases.reverse()) one()
+  }
+  try {
+    for (const checkout of checkouts) {
+      const lock = await lockIndex(checkout, read).catch(error => {
+        if ((error as NodeJS.ErrnoException).code === undefined || hasBranch(checkout)) throw error
+      })
+      if (lock !== undefined) releases.push(lock)
+    }
+    return release
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Milliseconds that a switch to the branch may take from its writing of the index to its move of HEAD. */
+const switchMilliseconds = 10_000
+
+/**
+ * Whether a work tree whose HEAD names another branch has an index made a moment ago of exactly this commit: `git switch` has
+ * written index and files, and will move HEAD. The caller holds the lock of the index.
+ */
+export async function isSwitchingTo(checkout: Checkout, commit: string, read: ReadObject): Promise<boolean> {
+  const path = join(checkout.gitDirectory, 'index')
+  if (ageOf(path) > switchMilliseconds) return false
+  const tree = cacheTreeOf(path)
+  const head = readRef(checkout, 'HEAD')
+  if (tree === null || head === null || head === commit) return false
+  return tree === (await treeOf(read, commit)) && tree !== (await treeOf(read, head))
+}
+
+/**
+ * Whether the index was written a moment ago and is whole for another commit than HEAD's. Git keeps in an index which tree it
+ * makes; ours do not say so.
+ */
+async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean> {
+  const path = join(checkout.gitDirectory, 'index')
+  if (ageOf(path) > betweenMilliseconds) return false
+  const tree = cacheTreeOf(path)
+  const head = readRef(checkout, 'HEAD')
+  return tree !== null && head !== null && tree !== (await treeOf(read, head))
+}
+
+/** Milliseconds since the file was written, also where another machine's clock is ahead; far in the past where there is none. */
+function ageOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - stat.mtimeMs)
+}
+
+async function treeOf(read: ReadObject, commit: string): Promise<string> {
+  return treeOfCommit((await read(commit)).content)
+}

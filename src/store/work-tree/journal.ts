@@ -1,0 +1,95 @@
+/** What is about to be done to git's index and the work tree, noted before it begins: a kill in between is made good. */
+
+import { lstatSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
+import type { GitBackend } from '../git/backend.ts'
+import type { Repository } from '../repository/repository.ts'
+import { keepBases } from './bases.ts'
+import { fileForm } from './conversion/conversion.ts'
+import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
+import { newMark, noteReplaced, restage } from './put-back.ts'
+import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
+
+interface Journal {
+  /** Full name of the branch that is about to move. */
+  readonly branch: string
+  readonly commit: string
+  readonly paths: readonly FollowedPath[]
+  readonly replaced: readonly FollowedPath[]
+}
+
+/** Notes what is about to be staged and to follow, before either, and what is passed by; gives what removes the note. */
+export function writeJournal(repository: Repository, journal: Journal): () => void {
+  const path = journalPath(repository)
+  const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
+  keepBases(
+    repository,
+    journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
+  )
+  makeFolder(dirname(path))
+  writeFile(path, JSON.stringify(journal))
+  return () => removeFile(path)
+}
+
+/**
+ * Finishes what a killed process began: paths whose committed content is the journal's are brought along; what was staged and
+ * never committed is taken back. The caller holds `index.lock`, as did whoever wrote the journal.
+ */
+export async function recover(
+  repository: Repository,
+  backend: GitBackend,
+  blobAt: (path: string) => Promise<string | null>,
+): Promise<void> {
+  recoverFollowed(repository)
+  const { branch, commit, paths, replaced } = readJournal(repository)
+  // Versions before this one did not say which.
+  if (branch !== '' && branch !== repository.branch) return
+  const committed = new Map<string, string | null>()
+  for (const { path } of paths) committed.set(path, await blobAt(path))
+  const isCurrent = ({ path, after }: FollowedPath) => committed.get(path) === after
+  const current = paths.filter(isCurrent)
+  const staged = readStaged(repository)
+  takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
+  const [done, mark] = [stagePaths(staged, current), newMark()]
+  noteReplaced(repository, { mark, branch: repository.branch, paths: replaced.filter(isCurrent) })
+  writeStaged(repository, staged, mark)
+  const read = (hash: string) => backend.read(hash)
+  const form = fileForm({ repository, tree: { commit: commit || null, read }, isFollowing: true })
+  const readBlob = async (hash: string) => (await read(hash)).content
+  await followPaths(repository, readBlob, current, { staged, done, mark, form })
+  removeFile(journalPath(repository))
+}
+
+/** The branch never moved: entries that were put before it become again what the branch has. */
+function takeBack(
+  repository: Repository,
+  staged: Staged,
+  {
+    replaced,
+    committed,
+  }: { readonly replaced: readonly FollowedPath[]; readonly committed: Map<string, string | null> },
+): void {
+  for (const { path, after } of replaced)
+    if (hashAt(staged, path) === after) restage(repository, staged, path, committed.get(path) ?? null)
+}
+
+/** Returns whether something is left to finish. */
+export function hasJournal(repository: Repository): boolean {
+  return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
+}
+
+const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [] }
+
+/** None where it was being written when its process ended: nothing was done then. */
+function readJournal(repository: Repository): Journal {
+  try {
+    return { ...noJournal, ...(JSON.parse(readFileSync(journalPath(repository), 'utf8')) as Partial<Journal>) }
+  } catch {
+    return noJournal
+  }
+}
+
+function journalPath(repository: Repository): string {
+  return join(repository.gitDirectory, 'wiki', 'journal')
+}

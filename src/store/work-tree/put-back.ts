@@ -1,0 +1,250 @@
+/**
+ * Entries of git's index that an older index brought back. Git commands such as a plain `git commit` read the index before they
+ * lock it, and write all of what they have read: a write of ours in between is taken out of the index again, and the next
+ * `git commit` would revert it. So each index that we write has a mark in its entries, and its change is noted. An index
+ * without the mark of a write, and of any later one, comes of an older index: where it still has what that write replaced, nobody
+ * has staged that. What somebody stages (`git restore --staged`, `git rm --cached`) leaves the marks of the other entries as they are.
+ *
+ * A work tree that has another branch checked out is not written to, but its next HEAD may be this branch, with an index that
+ * `git switch` read from an older commit. Such a write is noted as pending; it holds until an index of this branch was looked at.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
+import { appendToFile, makeFolder, writeFile } from '../../files/private-files.ts'
+import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
+import { hashBlob } from '../git/objects.ts'
+import { blobAt } from '../git/tree-file.ts'
+import type { ReadObject } from '../git/walk.ts'
+import { type Checkout, checkoutsOf, hasBranch } from '../repository/checkouts.ts'
+import { type Repository, readRef } from '../repository/repository.ts'
+import { fileForm } from './conversion/conversion.ts'
+import { followPaths } from './follow.ts'
+import { lockIndex } from './index-lock.ts'
+import {
+  type FollowedPath,
+  hashAt,
+  isBlocked,
+  noteStat,
+  readStaged,
+  type Staged,
+  type StagedPaths,
+  setEntry,
+  writeStaged,
+} from './staged.ts'
+import { stagedMark } from './staging.ts'
+
+/** A write, as the notes of one work tree have it. */
+interface Note {
+  /** Mark of the index that was written; null where the work tree had another branch. */
+  readonly mark: number | null
+  /** Full name of the branch that was written to. */
+  readonly branch: string
+  readonly paths: readonly FollowedPath[]
+}
+
+/** From this many bytes on only the newer half of the notes, and always the last one, is kept. */
+const notesLimit = 1024 * 1024
+
+/** Makes the mark of an index. Numbers of devices do not reach so high. */
+export function newMark(): number {
+  return (randomBytes(4).readUInt32BE() | 0x80000000) >>> 0
+}
+
+/** Notes what the index with this mark changes, before it is written. The caller holds `index.lock`. */
+export function noteReplaced(repository: Repository, note: Note): void {
+  const path = notesPath(repository)
+  const line = `${JSON.stringify(note)}\n`
+  makeFolder(dirname(path))
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size + line.length <= notesLimit) appendToFile(path, line)
+  else writeFile(path, latestOf(readText(path)) + line)
+}
+
+function latestOf(text: string): string {
+  const half = text.slice(-notesLimit / 2)
+  return half.slice(half.indexOf('\n') + 1)
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function notesPath({ gitDirectory }: Repository): string {
+  return join(gitDirectory, 'wiki', 'replaced')
+}
+
+/**
+ * The notes of this branch that the index does not come of, the newest first. Mostly it comes of the last one, so there are none.
+ * A pending note counts until an index of its branch was written: by then git's index had been looked at.
+ */
+function missingNotes(repository: Repository, staged: Staged): Note[] {
+  const missing: Note[] = []
+  let [isLookedAt, isDescended] = [false, false]
+  const has = markFinder(staged)
+  for (const note of readNotes(repository)) {
+    const isOurs = note.branch === repository.branch
+    if (note.mark === null) {
+      if (isOurs && !isLookedAt) missing.push(note)
+      continue
+    }
+    isDescended ||= has(note.mark)
+    isLookedAt ||= isOurs
+    if (isDescended && isLookedAt) break
+    if (isOurs && !isDescended) missing.push(note)
+  }
+  return missing
+}
+
+/** Mostly the first entry has the mark that is asked for first; then no table is made. */
+function markFinder(staged: Staged): (mark: number) => boolean {
+  let marks: Set<number> | undefined
+  return mark => {
+    const [first] = staged.values()
+    if (first !== undefined && stagedMark(first) === mark) return true
+    marks ??= new Set([...staged.values()].map(stagedMark))
+    return marks.has(mark)
+  }
+}
+
+/** The notes, the newest first. Those of older versions have no branch: it was the one that HEAD named. */
+function* readNotes(repository: Repository): Iterable<Note> {
+  for (const line of readText(notesPath(repository)).trimEnd().split('\n').reverse()) {
+    const note = readNote(line)
+    if (note !== null) yield { ...note, branch: note.branch ?? repository.branch }
+  }
+}
+
+/** Whether a write is noted of which no index of the branch can know yet. */
+function hasPending(repository: Repository): boolean {
+  for (const { mark, branch } of readNotes(repository)) if (branch === repository.branch) return mark === null
+  return false
+}
+
+/** Null for a line that was being written when its process ended. */
+function readNote(line: string): Note | null {
+  try {
+    const note = JSON.parse(line) as Note
+    return note.paths.every(({ path }) => typeof path === 'string') ? note : null
+  } catch {
+    return null
+  }
+}
+
+/** An entry that was put right: what it had been, and what the branch has. */
+export interface Mended {
+  /** All of them. */
+  readonly paths: readonly FollowedPath[]
+  /** Those whose files, too, are as git took them from the older commit. */
+  readonly pending: readonly FollowedPath[]
+}
+
+/** Puts right, in the table, what an older index brought back. */
+export async function mendStaged(
+  repository: Repository,
+  staged: Staged,
+  committedAt: (path: string) => Promise<string | null>,
+): Promise<Mended> {
+  const mended: Mended & { paths: FollowedPath[]; pending: FollowedPath[] } = { paths: [], pending: [] }
+  for (const { path, before, isPending } of takenOut(repository, staged)) {
+    const committed = await committedAt(path)
+    if (hashAt(staged, path) !== before || committed === before) continue
+    if (!restage(repository, staged, path, committed)) continue
+    mended.paths.push({ path, before, after: committed })
+    if (isPending) mended.pending.push({ path, before, after: committed })
+  }
+  return mended
+}
+
+/**
+ * What the writes have changed that the index does not come of. If an index that we have written has no other entries left,
+ * nothing tells of what it comes.
+ */
+function takenOut(repository: Repository, staged: Staged): (FollowedPath & { readonly isPending: boolean })[] {
+  const missing = missingNotes(repository, staged).flatMap(({ mark, paths }) =>
+    paths.map(path => ({ ...path, isPending: mark === null })),
+  )
+  const changed = new Set(missing.map(({ path }) => path).filter(path => hashAt(staged, path) !== null))
+  return staged.size > changed.size ? missing : missing.filter(({ isPending }) => isPending)
+}
+
+/** Sets the entry of a path to what the branch has, whatever its file is; false where a conflict or a folder is in the way. */
+export function restage(repository: Repository, staged: Staged, path: string, committed: string | null): boolean {
+  if (isBlocked(staged, path)) return false
+  setEntry(staged, path, committed)
+  const { workTree } = repository
+  const found = workTree === null ? null : readWorkFile(workTreeAt(workTree), path)
+  if (found !== null && typeof found === 'object' && hashBlob(found.content) === committed)
+    noteStat(staged, path, committed, found.stat)
+  return true
+}
+
+/**
+ * Puts right what older indexes brought back, in all work trees that have the branch checked out; gives the paths, or null
+ * where an index cannot be read or locked.
+ */
+export async function mendIndex(repository: Repository, read: ReadObject): Promise<string[] | null> {
+  try {
+    const mended: string[] = []
+    for (const checkout of checkoutsOf(repository)) mended.push(...(await mendCheckout(checkout, read)))
+    return [...new Set(mended)]
+  } catch (error) {
+    if (isWikiError(error) || (error as NodeJS.ErrnoException).code !== undefined) return null
+    throw error
+  }
+}
+
+/** The lock keeps others from writing: it is for those who have something to write. */
+async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
+  if (!hasBranch(checkout) || !existsSync(notesPath(checkout))) return []
+  if (hasPending(checkout)) return mendLocked(checkout, read)
+  const found = await mendStaged(checkout, readStaged(checkout), committedIn(checkout, read))
+  return found.paths.length === 0 ? [] : mendLocked(checkout, read)
+}
+
+async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[]> {
+  const release = await lockIndex(checkout, read)
+  try {
+    // HEAD may have moved on while the lock was waited for.
+    if (!hasBranch(checkout)) return []
+    const staged = readStaged(checkout)
+    const { paths, pending } = await mendStaged(checkout, staged, committedIn(checkout, read))
+    const isLookedAt = hasPending(checkout)
+    if (paths.length === 0 && !isLookedAt) return []
+    const mark = newMark()
+    noteReplaced(checkout, { mark, branch: checkout.branch, paths })
+    if (paths.length > 0) writeStaged(checkout, staged, mark)
+    await followMended(checkout, read, pending, { staged, mark })
+    return paths.map(({ path }) => path)
+  } finally {
+    release()
+  }
+}
+
+/** Files that git took from the older commit become what the branch has, where nobody changed them since. */
+export async function followMended(
+  checkout: Checkout,
+  read: ReadObject,
+  paths: readonly FollowedPath[],
+  { staged, mark }: { readonly staged: Staged; readonly mark: number },
+): Promise<void> {
+  const done: StagedPaths = { replaced: paths, blocked: new Set(), absent: new Set() }
+  const form = fileForm({
+    repository: checkout,
+    tree: { commit: readRef(checkout, checkout.branch), read },
+    isFollowing: true,
+  })
+  await followPaths(checkout, async hash => (await read(hash)).content, paths, { staged, done, mark, form })
+}
+
+/** Gives what tells the blob that the branch has at a path. */
+export function committedIn(repository: Repository, read: ReadObject): (path: string) => Promise<string | null> {
+  const tip = readRef(repository, repository.branch)
+  return async path => (tip === null ? null : blobAt(read, tip, path))
+}

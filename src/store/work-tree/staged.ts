@@ -1,0 +1,179 @@
+/** Git's index as a table by path, and what of a commit can be staged in it. */
+
+import type { BigIntStats } from 'node:fs'
+import { join } from 'node:path'
+import type { Repository } from '../repository/repository.ts'
+import {
+  isSeen,
+  isSkipped,
+  patchStaging,
+  readStaging,
+  type StagedEntry,
+  stagedEntry,
+  stagedHash,
+  stagedMode,
+  stageOf,
+  writeStaging,
+} from './staging.ts'
+
+/** Blob at a path before and after; null: no file. */
+export interface FollowedPath {
+  readonly path: string
+  readonly before: string | null
+  readonly after: string | null
+  /** Blob of the file that `after` was made of: such a file follows, whatever was staged for it. Null: it was deleted. */
+  readonly work?: string | null
+  /** Whether git has compared the file with `before` since we staged that, and found them equal. */
+  readonly isSeen?: boolean
+}
+
+/** Git's index, by stage and path. */
+export type Staged = Map<string, StagedEntry>
+
+/** What can be done with the paths of a commit. */
+export interface StagedPaths {
+  /** Those whose entries were changed. */
+  readonly replaced: readonly FollowedPath[]
+  /** Paths with an unsettled conflict, or in the way of what is staged: neither entry nor file can follow. */
+  readonly blocked: ReadonlySet<string>
+  /** Paths whose files the work tree is meant to lack. */
+  readonly absent: ReadonlySet<string>
+}
+
+const regularMode = 0o100644
+
+/** Reads git's index. One that we cannot write back must stop a write before it begins: throws `wiki-bad-repository`. */
+export function readStaged({ gitDirectory }: Repository): Staged {
+  return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [keyOf(entry.name, stageOf(entry)), entry]))
+}
+
+/** Replaces git's index, marked as in `writeStaging`. The caller has held `index.lock` since it read it. */
+export function writeStaged({ gitDirectory }: Repository, staged: Staged, mark: number): void {
+  writeStaging(join(gitDirectory, 'index'), [...staged.values()], mark)
+}
+
+/** From this many entries on to write the index anew takes less than to find each of them. */
+const manyEntries = 32
+
+/** Puts the times that `noteStat` noted into the index that was written with this table. */
+export function writeTimes(repository: Repository, staged: Staged, paths: readonly string[], mark: number): void {
+  const entries = paths.map(path => entryAt(staged, path)).filter(entry => entry !== undefined)
+  if (entries.length > manyEntries) writeStaged(repository, staged, mark)
+  else if (entries.length > 0) patchStaging(join(repository.gitDirectory, 'index'), entries)
+}
+
+/** Entry of a path; undefined if it has none, or the sides of a conflict. */
+export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
+  return staged.get(stageKey(path))
+}
+
+/** Hash of the blob that is staged at a path; null if there is none. */
+export function hashAt(staged: Staged, path: string): string | null {
+  const entry = entryAt(staged, path)
+  return entry === undefined ? null : stagedHash(entry)
+}
+
+/** Stages, in the table, what can be staged: where nothing else was staged, so that a later `git commit` does not undo ours. */
+export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
+  const holds = folderFinder(staged, paths.length)
+  const replaced: FollowedPath[] = []
+  const [blocked, absent] = [new Set<string>(), new Set<string>()]
+  for (const followed of paths) {
+    const { path, before, after } = followed
+    const entry = entryAt(staged, path)
+    if (isBlocked(staged, path, holds)) blocked.add(path)
+    else {
+      if (entry !== undefined && isSkipped(entry)) absent.add(path)
+      if (hashAt(staged, path) !== before && followed.work === undefined) continue
+      replaced.push({ ...followed, isSeen: entry !== undefined && isSeen(entry) })
+      setEntry(staged, path, after)
+    }
+  }
+  return { replaced, blocked, absent }
+}
+
+/** Sets the entry of a path to a blob, keeping its mode and marks; git compares the file's content at its next look. */
+export function setEntry(staged: Staged, path: string, hash: string | null): void {
+  const key = stageKey(path)
+  const entry = staged.get(key)
+  if (hash === null) staged.delete(key)
+  else staged.set(key, replacement(path, hash, entry, null))
+}
+
+/** Notes the times of a file in an entry of this blob, which is the file's content; false where there is no such entry. */
+export function noteStat(staged: Staged, path: string, hash: string | null, stat: BigIntStats): boolean {
+  const entry = entryAt(staged, path)
+  if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
+  staged.set(stageKey(path), replacement(path, hash, entry, stat))
+  return true
+}
+
+function replacement(
+  path: string,
+  hash: string,
+  entry: StagedEntry | undefined,
+  stat: Parameters<typeof stagedEntry>[3],
+): StagedEntry {
+  const made = stagedEntry(path, hash, entry === undefined ? regularMode : stagedMode(entry), stat)
+  return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: entry.extendedFlags }
+}
+
+/** Whether a path cannot be staged: it is in conflict, or would have to be a file and a folder. */
+export function isBlocked(
+  staged: Staged,
+  path: string,
+  holds: (folder: string) => boolean = folderFinder(staged, 1),
+): boolean {
+  return isUnsettled(staged, path) || (entryAt(staged, path) === undefined && isCrossed(staged, path, holds))
+}
+
+/** Whether a path has the sides of a conflict in the index. */
+function isUnsettled(staged: Staged, path: string): boolean {
+  return [1, 2, 3].some(side => staged.has(stageKey(path, side)))
+}
+
+/** Whether the index has a file where the path needs a folder, or files in a folder of this name: it cannot have both. */
+function isCrossed(staged: Staged, path: string, holds: (folder: string) => boolean): boolean {
+  const names = path.split('/')
+  if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true
+  return holds(path)
+}
+
+/** From this many paths on sorting the index costs less than looking through it for each. */
+const manyPaths = 32
+
+/** Gives what tells whether the index has files in a folder of a name. */
+function folderFinder(staged: Staged, paths: number): (folder: string) => boolean {
+  if (paths < manyPaths) return folder => hasInside(staged, stageKey(`${folder}/`))
+  const keys = [...staged.keys()].sort()
+  return folder => {
+    const inside = stageKey(`${folder}/`)
+    for (let at = firstFrom(keys, inside); keys[at]?.startsWith(inside); at++)
+      if (staged.has(keys[at] as string)) return true
+    return false
+  }
+}
+
+function hasInside(staged: Staged, inside: string): boolean {
+  for (const key of staged.keys()) if (key.startsWith(inside)) return true
+  return false
+}
+
+function firstFrom(keys: readonly string[], wanted: string): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((keys[middle] as string) < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function stageKey(path: string, stage = 0): string {
+  return keyOf(Buffer.from(path), stage)
+}
+
+/** Names that are no UTF-8 must not become one another. */
+function keyOf(name: Buffer, stage: number): string {
+  return `${stage} ${name.toString('latin1')}`
+}

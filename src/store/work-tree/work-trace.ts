@@ -1,0 +1,30 @@
+/** What git's index and our notes tell of what a file of the work tree was made from. */
+
+import type { Repository } from '../repository/repository.ts'
+import { type Passed, readBases } from './bases.ts'
+import { entryAt, readStaged } from './staged.ts'
+import { isSeen, stagedHash } from './staging.ts'
+
+/** See `docs/architecture.md`, "What a file was made from". */
+export interface WorkTrace {
+  /** Blob at the branch's tip; null if it has no such file. */
+  readonly latest: string | null
+  /** Blob in git's index; null if it has no entry. */
+  readonly entry: string | null
+  /** Whether git has found the file to be as the entry says, at some time since the entry was made. */
+  readonly isSeen: boolean
+  /** Texts that the branch went through without the file, oldest first. */
+  readonly passed: readonly Passed[]
+}
+
+/** Reads the index and the notes once, for any number of paths. Throws `wiki-bad-repository`. */
+export function workTraces(repository: Repository, latest: ReadonlyMap<string, string>): (path: string) => WorkTrace {
+  const bases = readBases(repository)
+  const staged = readStaged(repository)
+  return path => {
+    const entry = entryAt(staged, path)
+    const known = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
+    if (entry === undefined) return { ...known, entry: null, isSeen: false }
+    return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry) }
+  }
+}

@@ -1,0 +1,75 @@
+/** What of the wiki lies in the work tree but not in the branch yet. */
+
+import fs from 'node:fs'
+import { WikiError } from '../../core/errors.ts'
+import type { BackendName } from '../git/open-backend.ts'
+import { kindOfPath } from '../index/ledger.ts'
+import { runGit } from '../repository/process.ts'
+import { headOf, type Repository } from '../repository/repository.ts'
+
+export interface WorkTreeChange {
+  /** From the repository's top. */
+  readonly path: string
+  readonly kind: 'modified' | 'added' | 'deleted' | 'conflicted'
+}
+
+/** Lists the pages and media files whose content differs from the branch's tip, in order of their paths. */
+export async function listWorkTreeChanges(
+  repository: Repository,
+  root: string,
+  backend: BackendName,
+): Promise<WorkTreeChange[]> {
+  const { workTree } = repository
+  // HEAD may have moved since the repository was opened.
+  if (workTree === null || headOf(repository) !== repository.branch) return []
+  const changes = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
+  return changes.filter(({ path }) => kindOfPath(path, root) !== null)
+}
+
+/** Most output of `git status` that is read, in bytes. */
+const statusLimit = 256 * 1024 * 1024
+
+function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
+  const question = [
+    'status',
+    '--porcelain=v1',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    // A submodule has a configuration of its own, and no page lies in one.
+    '--ignore-submodules=all',
+  ]
+  const { gitDirectory } = repository
+  const result = runGit(question, { gitDirectory, workTree, cwd: workTree, limit: statusLimit })
+  if (result.status !== 0)
+    throw new WikiError('wiki-bad-repository', {
+      params: [workTree, result.stderr?.toString().split('\n')[0] || 'git status failed'],
+    })
+  const kinds = new Map<string, WorkTreeChange['kind']>()
+  for (const row of result.stdout.toString('utf8').split('\0')) {
+    if (row.length < 4) continue
+    const [path, kind] = [row.slice(3), kindOfStatus(row.slice(0, 2))]
+    // A file that is deleted in the index alone is told twice.
+    kinds.set(path, kinds.get(path) === 'deleted' && kind === 'added' ? 'modified' : kind)
+  }
+  return [...kinds].map(([path, kind]) => ({ path, kind }))
+}
+
+const conflicts: ReadonlySet<string> = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'])
+
+function kindOfStatus(status: string): WorkTreeChange['kind'] {
+  if (conflicts.has(status)) return 'conflicted'
+  if (status.includes('D')) return 'deleted'
+  return status === '??' || status.startsWith('A') ? 'added' : 'modified'
+}
+
+async function isomorphicStatus(repository: Repository, workTree: string): Promise<WorkTreeChange[]> {
+  const { default: git } = await import('isomorphic-git')
+  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
+  const changes: WorkTreeChange[] = []
+  for (const [path, head, file, staged] of rows) {
+    if (head === 1 && file === 1 && staged === 1) continue
+    changes.push({ path, kind: head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified' })
+  }
+  return changes
+}
