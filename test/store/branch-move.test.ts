@@ -120,6 +120,79 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
   })
 })
 
+describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () => {
+  test.each<[name: string, move: (directory: string) => void]>([
+    [
+      'by a commit in a linked work tree',
+      directory => {
+        const linked = `${directory}-linked`
+        git(directory, 'worktree', 'add', '--quiet', '--force', linked, 'main')
+        writeFileSync(join(linked, 'A.wiki'), 'linked\n')
+        git(linked, 'commit', '--quiet', '-am', 'linked')
+      },
+    ],
+    [
+      'by a push to here',
+      directory => {
+        const clone = `${directory}-clone`
+        git(directory, 'config', 'receive.denyCurrentBranch', 'ignore')
+        git(directory, 'clone', '--quiet', directory, clone)
+        writeFileSync(join(clone, 'A.wiki'), 'pushed\n')
+        git(clone, 'commit', '--quiet', '-am', 'pushed')
+        git(clone, 'push', '--quiet', 'origin', 'main')
+      },
+    ],
+    [
+      'by git update-ref',
+      directory => {
+        const old = git(directory, 'rev-parse', 'HEAD')
+        writeFileSync(join(directory, 'A.wiki'), 'moved\n')
+        git(directory, 'commit', '--quiet', '-m', 'moved', '--', 'A.wiki')
+        const moved = git(directory, 'rev-parse', 'HEAD')
+        git(directory, 'checkout', '--quiet', '--detach')
+        git(directory, 'update-ref', 'refs/heads/main', old)
+        git(directory, 'switch', '--quiet', 'main')
+        git(directory, 'update-ref', 'refs/heads/main', moved)
+      },
+    ],
+  ])('%s is followed: the next git commit reverts nothing of it', async (_, move) => {
+    const { store, directory } = await wikiOnSide()
+    git(directory, 'switch', '--quiet', 'main')
+    await write(store, { 'B.wiki': 'acknowledged\n' })
+    writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
+    git(directory, 'add', 'Mine.wiki')
+    move(directory)
+    expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki\nMine.wiki')
+    await store.mendIndex()
+    expect(git(directory, 'diff', '--cached', '--name-only')).toBe('Mine.wiki')
+    expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')
+    expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
+  })
+
+  test('is followed by the next write too, and what somebody stages after that stays', async () => {
+    const { store, directory } = await wikiOnSide()
+    const linked = await linkedTo(directory, 'main')
+    git(directory, 'switch', '--quiet', '--ignore-other-worktrees', 'main')
+    writeFileSync(join(linked, 'A.wiki'), 'linked\n')
+    git(linked, 'commit', '--quiet', '-am', 'linked')
+    await write(store, { 'B.wiki': 'acknowledged\n' })
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    git(directory, 'restore', '--staged', '--source=HEAD~2', 'A.wiki')
+    await store.mendIndex()
+    await write(store, { 'C.wiki': 'next\n' })
+    expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
+  })
+
+  test('leaves the index where a reset moved the branch on purpose', async () => {
+    const { store, directory } = await wikiOnSide()
+    git(directory, 'switch', '--quiet', 'main')
+    await write(store, { 'A.wiki': 'acknowledged\n' })
+    git(directory, 'reset', '--quiet', '--soft', 'HEAD~1')
+    await store.mendIndex()
+    expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
+  })
+})
+
 describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
   test('that begins while a write is made keeps it from moving the branch', async () => {
     const { store, directory } = await wikiOnSide()

@@ -1,14 +1,18 @@
-/** What git's log of HEAD tells of how a text came to the branch: by a command here, or past this work tree. */
+/** Git's log of HEAD in one work tree: it tells how a text came to the branch, by a command here or past this work tree. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { appendToFile } from '../../files/private-files.ts'
 import type { Repository } from './repository.ts'
 
 /** Lines that are looked at, from the newest on: what came before them has been here long enough. */
 const lineLimit = 200
 
 /** Reasons that a move of HEAD has in the log where git did not move the index with it: `git update-ref`, a push to here. */
-const movesPast: ReadonlySet<string> = new Set(['', 'push'])
+const movesAlone: ReadonlySet<string> = new Set(['', 'push'])
+
+/** Reason of a line of ours: the index followed a branch that had moved past this work tree. */
+const followed = 'follow (wiki)'
 
 interface LogLine {
   readonly commit: string
@@ -26,10 +30,26 @@ export async function cameFromElsewhere(
   const lines = newestLines(repository)
   let arrival: LogLine | undefined
   for (const line of lines) {
-    if (!(await isThere(line.commit))) return arrival === undefined || movesPast.has(arrival.reason)
+    if (!(await isThere(line.commit)))
+      return arrival === undefined || movesAlone.has(arrival.reason) || arrival.reason === followed
     arrival = line
   }
   return false
+}
+
+/**
+ * Returns the commit to which a command last moved HEAD here, and the index with it; null where no log says. A push to here,
+ * `git update-ref` and another work tree move the branch alone.
+ */
+export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): string | null {
+  return newestLines(repository).find(({ reason }) => !movesAlone.has(reason))?.commit ?? null
+}
+
+/** Adds a line to HEAD's log: the index has followed the branch from one commit to another. Nothing is done where there is no log. */
+export function logFollowed({ gitDirectory }: Pick<Repository, 'gitDirectory'>, from: string, to: string): void {
+  const path = join(gitDirectory, 'logs', 'HEAD')
+  const seconds = Math.floor(Date.now() / 1000)
+  if (existsSync(path)) appendToFile(path, `${from} ${to} wiki <> ${seconds} +0000\t${followed}\n`)
 }
 
 function newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): LogLine[] {

@@ -16,6 +16,7 @@ import {
   operationInAny,
 } from '../repository/checkouts.ts'
 import type { PreparedFile } from '../repository/durable-file.ts'
+import { logFollowed } from '../repository/head-log.ts'
 import { type RefUpdate, updateRef } from '../repository/ref-update.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
@@ -149,12 +150,13 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   await finishJournal(move, checkout)
   const staged = readStaged(checkout)
   const mark = newMark()
-  const { pending } = await mendStaged(checkout, staged, committedIn(checkout, move.read))
+  const { pending, past } = await mendStaged(checkout, staged, move.read)
   if (pending.length > 0) {
     noteReplaced(checkout, { mark, branch: checkout.branch, paths: pending })
     writeStaged(checkout, staged, mark)
     await followMended(checkout, move.read, pending, { staged, mark })
   }
+  if (past !== null) logFollowed(checkout, past.from, past.to)
   const done = stagePaths(staged, move.paths)
   const journal = { branch: checkout.branch, commit: move.update.to, paths: move.paths, replaced: done.replaced }
   return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
@@ -171,7 +173,10 @@ async function follow(
   move: Move,
   { checkout, staged, done, mark, removeJournal }: Following,
 ): Promise<readonly string[]> {
+  const { from, to } = move.update
   try {
+    // The log of the work tree that the wiki was opened in was written with the branch.
+    if (from !== null && checkout.gitDirectory !== move.repository.gitDirectory) logFollowed(checkout, from, to)
     const readBlob = async (hash: string) => (await move.read(hash)).content
     const form = fileForm({
       repository: checkout,

@@ -4,9 +4,10 @@
  */
 
 import { type FSWatcher, statSync, watch } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ReadObject } from '../git/walk.ts'
 import { checkoutsOf } from '../repository/checkouts.ts'
+import { refPath } from '../repository/ref-update.ts'
 import type { Repository } from '../repository/repository.ts'
 import { mendIndex } from './put-back.ts'
 
@@ -49,15 +50,17 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
 }
 
 /** What tells of a change in a git directory: git renames its lock to one of these. */
-const watchedNames: ReadonlySet<string> = new Set(['HEAD', 'index'])
+const watchedNames: readonly string[] = ['HEAD', 'index']
 
-/** Looks after the index each time that it, or HEAD, changes in any work tree; gives what ends that. For a server. */
+/** Looks after the index each time that it, HEAD or the branch changes in any work tree. Returns what ends that. For a server. */
 export function watchIndex(repository: Repository, read: ReadObject): () => void {
   const look = lookWhenChanged(repository, read)
-  const watchers = checkoutsOf(repository).flatMap(({ gitDirectory }) => {
-    const watcher = tryToWatch(gitDirectory, () => void look())
-    return watcher === null ? [] : [watcher]
-  })
+  const branch = refPath(repository)
+  const places: readonly (readonly [folder: string, names: readonly string[]])[] = [
+    ...checkoutsOf(repository).map(({ gitDirectory }) => [gitDirectory, watchedNames] as const),
+    [dirname(branch), [basename(branch)]],
+  ]
+  const watchers = places.flatMap(([folder, names]) => tryToWatch(folder, names, () => void look()) ?? [])
   void look()
   return () => {
     for (const watcher of watchers) watcher.close()
@@ -65,10 +68,10 @@ export function watchIndex(repository: Repository, read: ReadObject): () => void
 }
 
 /** Null where the system has no watches left: writes and starts look all the same. */
-function tryToWatch(folder: string, changed: () => void): FSWatcher | null {
+function tryToWatch(folder: string, names: readonly string[], changed: () => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (name === null || watchedNames.has(name)) changed()
+      if (name === null || names.includes(name)) changed()
     })
     watcher.on('error', () => watcher.close())
     return watcher
@@ -107,13 +110,13 @@ function lookWhenChanged(
   })
 }
 
-/** Differs when another file has taken the place of an index or a HEAD. */
+/** Differs when another file has taken the place of an index, a HEAD or the branch. */
 function stateOf(repository: Repository): string {
   const paths = checkoutsOf(repository).flatMap(({ gitDirectory }) => [
     join(gitDirectory, 'index'),
     join(gitDirectory, 'HEAD'),
   ])
-  return paths
+  return [refPath(repository), ...paths]
     .map(path => {
       const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
       return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`

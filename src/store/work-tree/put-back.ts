@@ -19,10 +19,12 @@ import { hashBlob } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Checkout, checkoutsOf, hasBranch } from '../repository/checkouts.ts'
+import { logFollowed } from '../repository/head-log.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
 import { lockIndex } from './index-lock.ts'
+import { changesPast, type MovedPast, movedPast } from './moved-past.ts'
 import {
   type FollowedPath,
   hashAt,
@@ -143,16 +145,22 @@ export interface Mended {
   readonly paths: readonly FollowedPath[]
   /** Those whose files, too, are as git took them from the older commit. */
   readonly pending: readonly FollowedPath[]
+  /** How the branch moved past this work tree; to be logged when the index is written. */
+  readonly past: MovedPast | null
 }
 
-/** Puts right, in the table, what an older index brought back. */
-export async function mendStaged(
-  repository: Repository,
-  staged: Staged,
-  committedAt: (path: string) => Promise<string | null>,
-): Promise<Mended> {
-  const mended: Mended & { paths: FollowedPath[]; pending: FollowedPath[] } = { paths: [], pending: [] }
-  for (const { path, before, isPending } of takenOut(repository, staged)) {
+/**
+ * Puts right, in the table, what an older index brought back, and what it never got, because the branch moved past this work tree.
+ */
+export async function mendStaged(repository: Repository, staged: Staged, read: ReadObject): Promise<Mended> {
+  const past = await movedPast(repository)
+  const mended = { paths: [] as FollowedPath[], pending: [] as FollowedPath[], past }
+  const committedAt = committedIn(repository, read)
+  const passed = past === null ? [] : await changesPast(read, past)
+  for (const { path, before, isPending } of [
+    ...takenOut(repository, staged),
+    ...passed.map(change => ({ ...change, isPending: true })),
+  ]) {
     const committed = await committedAt(path)
     if (hashAt(staged, path) !== before || committed === before) continue
     if (!restage(repository, staged, path, committed)) continue
@@ -202,10 +210,11 @@ export async function mendIndex(repository: Repository, read: ReadObject): Promi
 
 /** The lock keeps others from writing: it is for those who have something to write. */
 async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
-  if (!hasBranch(checkout) || !existsSync(notesPath(checkout))) return []
+  if (!hasBranch(checkout)) return []
   if (hasPending(checkout)) return mendLocked(checkout, read)
-  const found = await mendStaged(checkout, readStaged(checkout), committedIn(checkout, read))
-  return found.paths.length === 0 ? [] : mendLocked(checkout, read)
+  if (!existsSync(notesPath(checkout)) && (await movedPast(checkout)) === null) return []
+  const { paths, past } = await mendStaged(checkout, readStaged(checkout), read)
+  return paths.length === 0 && past === null ? [] : mendLocked(checkout, read)
 }
 
 async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[]> {
@@ -214,12 +223,13 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
     // HEAD may have moved on while the lock was waited for.
     if (!hasBranch(checkout)) return []
     const staged = readStaged(checkout)
-    const { paths, pending } = await mendStaged(checkout, staged, committedIn(checkout, read))
+    const { paths, pending, past } = await mendStaged(checkout, staged, read)
     const isLookedAt = hasPending(checkout)
-    if (paths.length === 0 && !isLookedAt) return []
+    if (paths.length === 0 && !isLookedAt && past === null) return []
     const mark = newMark()
-    noteReplaced(checkout, { mark, branch: checkout.branch, paths })
+    if (paths.length > 0 || isLookedAt) noteReplaced(checkout, { mark, branch: checkout.branch, paths })
     if (paths.length > 0) writeStaged(checkout, staged, mark)
+    if (past !== null) logFollowed(checkout, past.from, past.to)
     await followMended(checkout, read, pending, { staged, mark })
     return paths.map(({ path }) => path)
   } finally {

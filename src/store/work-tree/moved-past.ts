@@ -1,0 +1,56 @@
+/**
+ * A branch that moved past a work tree: a commit in a linked work tree, a push to here and `git update-ref` leave this work tree's
+ * index as it was, and its next `git commit` would revert them. HEAD's log tells which commit the index was made for.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PathChange } from '../git/backend.ts'
+import { compareCommits, type ReadObject } from '../git/walk.ts'
+import { lastFollowed } from '../repository/head-log.ts'
+import { refPath } from '../repository/ref-update.ts'
+import { type Repository, readRef } from '../repository/repository.ts'
+
+/** Looks until a git command that is moving HEAD is over. One that was killed leaves its lock; then nothing is said. */
+const lookLimit = 20
+
+/** Milliseconds between two looks. */
+const lookPause = 5
+
+/** A branch that is elsewhere than where the index of a work tree left it. */
+export interface MovedPast {
+  readonly from: string
+  readonly to: string
+}
+
+/** Returns from where the branch moved past the work tree; null where it did not, or where that cannot be known. */
+export async function movedPast(repository: Repository): Promise<MovedPast | null> {
+  for (let look = 0; look < lookLimit; look++) {
+    const seen = lookAt(repository)
+    if (seen === null || seen.from === seen.to) return null
+    // Git writes the log and the branch one after the other, under these locks.
+    const again = isMoving(repository) ? null : lookAt(repository)
+    if (again?.from === seen.from && again.to === seen.to) return seen
+    await sleep(lookPause)
+  }
+  return null
+}
+
+/** Lists what the branch changed on its way; nothing where git has dropped the commit it left. */
+export async function changesPast(read: ReadObject, { from, to }: MovedPast): Promise<readonly PathChange[]> {
+  try {
+    return await compareCommits(read, from, to, () => true)
+  } catch {
+    return []
+  }
+}
+
+function lookAt(repository: Repository): MovedPast | null {
+  const [to, from] = [readRef(repository, repository.branch), lastFollowed(repository)]
+  return to === null || from === null ? null : { from, to }
+}
+
+function isMoving(repository: Repository): boolean {
+  return [refPath(repository), join(repository.gitDirectory, 'HEAD')].some(path => existsSync(`${path}.lock`))
+}
