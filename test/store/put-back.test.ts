@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -122,6 +122,23 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expect(git(directory, 'ls-files', '--stage')).toBe(before)
     await write(store, { 'B.wiki': 'b2\n' })
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'N.wiki'])
+  })
+
+  test('and wrote it a moment ago finds it free, to lock it again and commit: the write waits', async () => {
+    const { store, directory } = await newWiki()
+    await write(store, { 'A.wiki': 'next\n' })
+    // As `git revert` leaves it between its two locks.
+    git(directory, 'read-tree', 'HEAD~1')
+    const soon = new Date(Date.now() + 100)
+    utimesSync(join(directory, '.git/index'), soon, soon)
+    const written = write(store, { 'N.wiki': 'new\n' })
+    let locked = 0
+    for (let looks = 0; looks < 200; looks++) {
+      if (Date.now() < soon.getTime() && existsSync(join(directory, '.git/index.lock'))) locked++
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await written
+    expect(locked).toBe(0)
   })
 
   test('and has locked it keeps what it stages: the write waits', async () => {

@@ -16,12 +16,20 @@ import { cacheTreeOf } from './staging.ts'
 /** Milliseconds that a git command which holds the index is waited for: a switch of branches writes many files. */
 const waitMilliseconds = 10_000
 
-/** Milliseconds after which an index that agrees with no HEAD is what somebody left: staged work, or a git that was killed. */
-const betweenMilliseconds = 60
+/** Milliseconds between two looks at an index that is not locked. */
+const lookPause = 5
 
-/** Locks git's index of a work tree, when no git command stands between its index and its HEAD. Throws `wiki-locked`. */
+/** Milliseconds after which an index that agrees with no HEAD is what somebody left: staged work, or a git that was killed. */
+const betweenMilliseconds = 200
+
+/**
+ * Locks git's index of a work tree, when no git command stands between its index and its HEAD. Throws `wiki-locked`. The look comes
+ * before the lock, too: `git revert` writes the index and locks it again to commit, does not wait for the lock, and would leave
+ * what it staged.
+ */
 export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<() => void> {
   for (;;) {
+    while (await isBetween(checkout, read)) await sleep(lookPause)
     const release = await takeLockFile(join(checkout.gitDirectory, 'index'), { wait: waitMilliseconds })
     try {
       if (!(await isBetween(checkout, read))) return release
@@ -30,7 +38,6 @@ export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<(
       throw error
     }
     release()
-    await sleep(5)
   }
 }
 
