@@ -13,20 +13,37 @@ import { linkFile, removeFile, writeFile } from '../../files/private-files.ts'
 /** Milliseconds that a lock which somebody else holds is waited for. */
 const waitMilliseconds = 2000
 
+/**
+ * Age in milliseconds from which another program's lock is probably what a killed one left. Git's locks do not name their owner, so
+ * such a lock is never removed here, but waiting for it is short.
+ */
+const staleMilliseconds = 10_000
+const staleWaitMilliseconds = 250
+
 /** Takes `<path>.lock`; gives the function that frees it. Throws `wiki-locked` when another process keeps it. */
 export async function takeLockFile(path: string, { wait = waitMilliseconds } = {}): Promise<() => void> {
   const lock = `${path}.lock`
-  const end = performance.now() + wait
+  const start = performance.now()
   for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
     removeLeftBehind(lock)
-    if (performance.now() > end)
-      throw new WikiError('wiki-locked', {
-        params: [lock],
-        hint: 'If no git command is running there, remove that file',
-      })
+    const age = ageOf(lock)
+    const limit = age > staleMilliseconds ? Math.min(wait, staleWaitMilliseconds) : wait
+    if (performance.now() - start > limit) throw lockedError(lock, age)
     await sleep(pause)
   }
   return () => freeLock(lock)
+}
+
+/** Milliseconds since the file was written; 0 where it is gone. Of a clock that is ahead only the distance counts. */
+function ageOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat === undefined ? 0 : Math.abs(Date.now() - stat.mtimeMs)
+}
+
+function lockedError(lock: string, age: number): WikiError {
+  const seconds = Math.round(age / 1000)
+  const hint = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old. If no git command is running there, remove it: rm "${lock}"`
+  return new WikiError('wiki-locked', { params: [lock], hint })
 }
 
 /** What was done under the lock is done, whether or not its file can be removed. */

@@ -1,0 +1,41 @@
+/** Locks that a killed git left behind: git writes no owner into them, so they stay, and the error says what to do. */
+
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { takeLockFile } from '../../src/store/repository/lock-file.ts'
+import { newStore, write } from './_store.ts'
+
+/** Makes a lock as git does, with nothing about its owner in it. */
+function leaveLock(path: string, seconds: number): void {
+  writeFileSync(path, '')
+  const time = Date.now() / 1000 - seconds
+  utimesSync(path, time, time)
+}
+
+describe('a lock of a git that was killed', () => {
+  test.each(['index.lock', 'refs/heads/main.lock'])('%s: the error names it and how to remove it', async name => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    const lock = join(directory, '.git', name)
+    leaveLock(lock, 3600)
+    const error = { code: 'wiki-locked', params: [lock], hint: expect.stringMatching(/36\d\d seconds old.*: rm "/) }
+    for (const text of ['b', 'c']) await expect(write(store, { 'A.wiki': text })).rejects.toMatchObject(error)
+    expect(existsSync(lock)).toBe(true)
+  })
+
+  // Without the rule this waits for ten minutes, which no test may take.
+  test('is not waited for as long as one that was just taken', async () => {
+    const { directory } = await newStore()
+    const path = join(directory, '.git', 'index')
+    leaveLock(`${path}.lock`, 3600)
+    await expect(takeLockFile(path, { wait: 600_000 })).rejects.toMatchObject({ code: 'wiki-locked' })
+  })
+})
+
+test('HEAD.lock of a killed git does not hinder an edit on a branch', async () => {
+  const { store, directory } = await newStore()
+  leaveLock(join(directory, '.git', 'HEAD.lock'), 3600)
+  const { commit } = await write(store, { 'A.wiki': 'a' })
+  expect(commit).toMatch(/^[0-9a-f]{40}$/)
+})
