@@ -115,6 +115,7 @@ export const errorTable = {
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
   'wiki-render-limit': { status: 503, text: 'The page $1 cannot be rendered: $2' },
   'wiki-page-too-complex': { status: 413, text: 'The page takes more than the $1 steps in which a page is rendered' },
+  'wiki-texts-too-complex': { status: 413, text: 'The texts take more than the $1 steps in which texts are compared' },
   'wiki-work-limit': { status: 503, text: 'The $1 was given up: $2' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },

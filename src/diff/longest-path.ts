@@ -27,6 +27,9 @@ export const tooLarge = -1
  */
 const maxWords = 2 ** 24
 
+/** Steps that a pass counts beside the words it writes. */
+const stepsOfPass = 256
+
 /** Machine words that a chained match costs about as much as. */
 const wordsPerMatch = 16
 
@@ -35,7 +38,7 @@ const wordsPerLowering = 8
 
 /**
  * Finds a longest common subsequence of the ranges, leaves its pairs of places in the workspace and returns how many
- * there are, or `tooLarge`.
+ * there are, or `tooLarge`. Throws `wiki-texts-too-complex`.
  */
 export function findPath(ranges: Ranges, workspace: Workspace): number {
   indexLonger(ranges, workspace)
@@ -81,6 +84,7 @@ function choosePass(ranges: Ranges, rows: number, matches: number, workspace: Wo
   const rowCost = rows * widthOf(ranges)
   const matchCost = matches * wordsPerMatch
   if (Math.min(rowCost, matchCost) > maxWords) return tooLarge
+  workspace.work.count(stepsOfPass + Math.min(rowCost, matchCost))
   workspace.pathShort = room(workspace.pathShort, rows)
   workspace.pathLong = room(workspace.pathLong, rows)
   if (matchCost < rowCost) return chainMatches(ranges, rows, workspace)

@@ -3,6 +3,7 @@
 import type { Span } from './changes.ts'
 import { numberOf } from './lines.ts'
 import { type MergePart, mergeSequences } from './merge-sequences.ts'
+import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
 /** Lines that both sides changed, in the three texts; each ends with a line feed or is empty. */
@@ -34,14 +35,15 @@ type TokenKind = 'word' | 'blank' | 'sign' | 'line feed'
  * Settles a collision, or returns null if the two sides really meant the same words. What both add at one place is
  * taken from theirs first, then from mine, where each addition stands for itself: whole lines, or whole sentences.
  */
-export function settleByWords(collision: Collision): string | null {
+export function settleByWords(collision: Collision, work?: WorkLimit): string | null {
   const { base, mine, theirs } = collision
   if (base === '') return joinAdditions(theirs, mine)
   if (Math.max(base.length, mine.length, theirs.length) > longestText) return null
   const numbers = new Map<string, number>()
   const tokens = [base, mine, theirs].map(text => splitTokens(text, numbers)) as [Tokens, Tokens, Tokens]
   const [baseTokens, mineTokens, theirsTokens] = tokens
-  const parts = mergeSequences(baseTokens.ids, mineTokens.ids, theirsTokens.ids, createWorkspace(numbers.size), {
+  const workspace = createWorkspace(numbers.size, work)
+  const parts = mergeSequences(baseTokens.ids, mineTokens.ids, theirsTokens.ids, workspace, {
     partsSides: (start, end) => baseTokens.kinds.slice(start, end).some(kind => kind !== 'blank'),
     partsChanges: (start, end) => partsChanges(baseTokens.kinds.slice(start, end)),
     maxCells: mostCells,

@@ -4,6 +4,7 @@ import type { Span } from './changes.ts'
 import { type Lines, splitLines } from './lines.ts'
 import { type MergePart, mergeSequences } from './merge-sequences.ts'
 import { type Collision, settleByWords } from './merge-words.ts'
+import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
 /** A merged text, or the statement that the two sides changed the same place in different ways. */
@@ -15,6 +16,8 @@ export type MergeUnit = 'lines' | 'words'
 export interface MergeTextsOptions {
   /** `words` where it is missing: lines first, words where lines collide. */
   readonly by?: MergeUnit
+  /** Counts the steps; no bound if omitted. */
+  readonly work?: WorkLimit
 }
 
 /** A merge as a file holds it, with conflicts marked as git marks them. */
@@ -40,15 +43,17 @@ export interface MarkOptions extends MergeTextsOptions {
  * Source: docs/reference/comparison.md#merging. As in git, and unlike GNU diff3, equal insertions are always taken once.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, options: MergeTextsOptions = {}): Merge {
-  const pieces = mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)
-  if (!pieces.every(piece => typeof piece === 'string')) return { merged: false }
-  const text = pieces.join('')
+  let text = ''
+  for (const piece of mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)) {
+    if (typeof piece !== 'string') return { merged: false }
+    text += piece
+  }
   return { merged: true, text: trimEnd(text) === '' ? '' : endOnce(text) }
 }
 
 /** Merges two files that were both made from a base, byte for byte, and marks what conflicts for people to settle. */
 export function mergeWithMarks(base: string, mine: string, theirs: string, options: MarkOptions = {}): MarkedMerge {
-  const pieces = mergePieces(endLine(base), endLine(mine), endLine(theirs), options)
+  const pieces = [...mergePieces(endLine(base), endLine(mine), endLine(theirs), options)]
   const text = pieces.map(piece => (typeof piece === 'string' ? piece : markCollision(piece, options))).join('')
   const conflicts = pieces.filter(piece => typeof piece !== 'string').length
   const [baseEnds, mineEnds, theirsEnds] = [base, mine, theirs].map(side => side === '' || side.endsWith('\n'))
@@ -56,28 +61,31 @@ export function mergeWithMarks(base: string, mine: string, theirs: string, optio
   return { text: ends || conflicts > 0 || text === '' ? text : text.slice(0, -1), conflicts }
 }
 
-/** Cuts a merge into what is settled and what is not. */
-function mergePieces(
+/** Yields the pieces of a merge: what is settled, and the collisions that are not. Nothing is done for pieces nobody asks for. */
+function* mergePieces(
   base: string,
   mine: string,
   theirs: string,
-  { by = 'words' }: MergeTextsOptions,
-): (string | Collision)[] {
+  { by = 'words', work }: MergeTextsOptions,
+): Generator<string | Collision> {
   const numbers = new Map<string, number>()
   const lines = [base, mine, theirs].map(text => splitLines(text, numbers)) as [Lines, Lines, Lines]
   const [baseLines, mineLines, theirsLines] = lines
-  const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size))
+  const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size, work))
   // Blanking a page must not discard concurrent additions, so it conflicts.
   const isByWords = by === 'words' && mine.trim() !== '' && theirs.trim() !== ''
-  return parts.map(part => {
-    if (part.take !== 'conflict') return takePart(part, mineLines, theirsLines)
+  for (const part of parts) {
+    if (part.take !== 'conflict') {
+      yield takePart(part, mineLines, theirsLines)
+      continue
+    }
     const collision = {
       base: sliceLines(baseLines, part.base),
       mine: sliceLines(mineLines, part.mine),
       theirs: sliceLines(theirsLines, part.theirs),
     }
-    return (isByWords ? settleByWords(collision) : null) ?? collision
-  })
+    yield (isByWords ? settleByWords(collision, work) : null) ?? collision
+  }
 }
 
 /** Returns the lines of one part. What is not changed by either side is the same in all texts. */

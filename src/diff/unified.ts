@@ -3,6 +3,7 @@
 import { eachStretch } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import { type Lines, numberOf, splitLines } from './lines.ts'
+import { createWorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface PatchOptions {
@@ -23,7 +24,7 @@ interface Hunk {
   readonly lines: string[]
 }
 
-/** Writes the patch; "" if the texts are equal. The line algorithm is that of `compareTexts`. */
+/** Writes the patch; "" if the texts are equal. The line algorithm is that of `compareTexts`. Throws `wiki-texts-too-complex`. */
 export function unifiedPatch(from: string, to: string, { fromPath, toPath }: PatchOptions): string {
   if (from === to) return ''
   const hunks = listHunks(from, to).map(
@@ -60,7 +61,7 @@ function listHunks(fromText: string, toText: string): Hunk[] {
   const to = splitLines(toText, numbers)
   markMissingFeed(from, numbers)
   markMissingFeed(to, numbers)
-  const changes = findChanges(from.ids, to.ids, createWorkspace(numbers.size), { shift: 'down' })
+  const changes = findChanges(from.ids, to.ids, createWorkspace(numbers.size, createWorkLimit()), { shift: 'down' })
   const hunks: Hunk[] = []
   let open: Hunk | undefined
   eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {

@@ -3,6 +3,7 @@
 import { type Lines, lineAt } from './lines.ts'
 import { diffWords, maySurpass, similarity, type WordDiff } from './word-diff.ts'
 import { countNumbers, splitWords, type WordNumbers, type Words } from './words.ts'
+import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace, room } from './workspace.ts'
 
 export interface Vocabulary {
@@ -22,11 +23,11 @@ export interface Vocabulary {
 const maxMoveCells = 10_000_000_000
 
 /** Makes the vocabulary of two texts whose lines are numbered with the same map of `distinct` lines. */
-export function createVocabulary(from: Lines, to: Lines, distinct: number): Vocabulary {
+export function createVocabulary(from: Lines, to: Lines, distinct: number, work?: WorkLimit): Vocabulary {
   const numbers: WordNumbers = new Map()
   const known = new Array<Words | undefined>(distinct)
   const likenesses = new Map<number, number>()
-  const workspace = createWorkspace(0)
+  const workspace = createWorkspace(0, work)
   let cellsLeft = maxMoveCells
 
   const wordsOf = (lines: Lines, line: number): Words => {

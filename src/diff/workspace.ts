@@ -1,7 +1,11 @@
-/** Memory that many small comparisons share, so that none has to allocate its own. */
+/** Memory that many small comparisons share, so that none has to allocate its own, and the work that they share. */
+
+import { noWorkLimit, type WorkLimit } from './work-limit.ts'
 
 /** Buffers that grow as needed. What `slots` says holds before and after each comparison; the others mean nothing then. */
 export interface Workspace {
+  /** Counts the steps of all comparisons that share the workspace. */
+  readonly work: WorkLimit
   /** By number: 0. */
   slots: Int32Array
   /** By candidate: -1; in a pass, its last place in the longer range. */
@@ -22,9 +26,10 @@ export interface Workspace {
 }
 
 /** Makes a workspace for lists of numbers below a size. */
-export function createWorkspace(size: number): Workspace {
+export function createWorkspace(size: number, work: WorkLimit = noWorkLimit): Workspace {
   const empty = new Int32Array(0)
   return {
+    work,
     slots: new Int32Array(size),
     heads: empty,
     counts: empty,

@@ -2,13 +2,14 @@
 
 import { WikiError } from '../core/errors.ts'
 import { type MarkedMerge, type MarkOptions, mergeWithMarks } from '../diff/merge.ts'
+import { createWorkLimit } from '../diff/work-limit.ts'
 import { checkCompared } from './comparing/comparison.ts'
 
 /**
  * Merges two files that were both made from a third one. Bytes that are no UTF-8 would not come out as they went in, so
  * such files are refused.
  *
- * Errors: wiki-usage, rest-resource-limit-exceeded.
+ * Errors: wiki-usage, rest-resource-limit-exceeded, wiki-texts-too-complex.
  */
 export function mergeFiles(
   base: Uint8Array,
@@ -18,7 +19,7 @@ export function mergeFiles(
 ): MarkedMerge {
   const texts = [decode(base), decode(mine), decode(theirs)] as const
   checkCompared(...texts)
-  return mergeWithMarks(...texts, options)
+  return mergeWithMarks(...texts, { work: createWorkLimit(), ...options })
 }
 
 function decode(bytes: Uint8Array): string {

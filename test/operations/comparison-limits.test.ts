@@ -109,6 +109,22 @@ describe('a merge', () => {
     expect('local' in merged && [merged.local === null, merged.remote === null]).toEqual([false, true])
   })
 
+  test('that takes too many steps is an edit conflict, and nothing is saved', async () => {
+    const made = await newWiki({ A: 'a\n'.repeat(6000) })
+    await edit(made.wiki, 'A', 'b\n'.repeat(6000))
+    const { wiki } = withThreads(made.wiki, () => ({ local: null, remote: null }))
+    const body = { source: 'c\n'.repeat(6000), comment: '', latest: { id: 1 } }
+    const answer = await createApp(wiki, { allowAnonymous: true }).request('/v1/page/A', sending('PUT', body))
+    const error = (await answer.json()) as object
+    expect([answer.status, error]).toEqual([
+      409,
+      expect.objectContaining({ errorKey: 'edit-conflict', base: 1, current: 2 }),
+    ])
+    expect(error).not.toHaveProperty('local')
+    const kept = await createApp(wiki).request('/v1/page/A')
+    expect(await kept.json()).toMatchObject({ source: 'b\n'.repeat(6000).trimEnd() })
+  })
+
   test('of many additions at one place looks at the end of each sentence only', () => {
     const sentences = (mark: string): string =>
       Array.from({ length: 4000 }, (_, at) => `S${at}. ${mark}${at}. `).join('')

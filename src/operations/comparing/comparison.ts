@@ -4,6 +4,7 @@ import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import { compareTexts } from '../../diff/compare-texts.ts'
 import { listSections } from '../../diff/sections.ts'
+import { createWorkLimit } from '../../diff/work-limit.ts'
 
 /** A side of a comparison: the id of its revision, 0 if it is none, and its text. */
 export interface ComparedText {
@@ -20,14 +21,16 @@ export const maximumComparisonBytes = 24 * 1024 * 1024
 /**
  * Compares two texts.
  *
- * Errors: rest-resource-limit-exceeded, where the texts or what there is to say of them is too large.
+ * Errors: rest-resource-limit-exceeded, where the texts or what there is to say of them is too large;
+ * wiki-texts-too-complex, where the comparison takes too many steps.
  */
 export function compare(from: ComparedText, to: ComparedText): Comparison {
   checkCompared(from.text, to.text)
+  const limits = { maximumBytes: maximumComparisonBytes, work: createWorkLimit() }
   return {
     from: { id: from.id, slot_role: 'main', sections: listSections(from.text) },
     to: { id: to.id, slot_role: 'main', sections: listSections(to.text) },
-    diff: from.text === to.text ? [] : compareTexts(from.text, to.text, { maximumBytes: maximumComparisonBytes }),
+    diff: from.text === to.text ? [] : compareTexts(from.text, to.text, limits),
   }
 }
 

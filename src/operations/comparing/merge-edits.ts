@@ -6,6 +6,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { compareTexts } from '../../diff/compare-texts.ts'
 import { mergeTexts } from '../../diff/merge.ts'
+import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'
 import { checkSource, fileOfSource } from '../resources/source.ts'
 import { checkCompared } from './comparison.ts'
 
@@ -18,7 +19,7 @@ export interface Edits {
   readonly model: ContentModel
 }
 
-/** The merged text; or the differences of both sides to the base, null where they are too large to be told. */
+/** The merged text; or the differences of both sides to the base, null where they are too large or take too many steps. */
 export type MergedEdits =
   | { readonly text: string }
   | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
@@ -26,13 +27,19 @@ export type MergedEdits =
 /** Bytes that each difference of a conflict may take, about. */
 const maximumConflictBytes = 4 * 1024 * 1024
 
-/** Merges two edits of one text. Errors: rest-resource-limit-exceeded. */
+/**
+ * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict,
+ * without the differences, so that the answer is the same on every machine.
+ *
+ * Errors: rest-resource-limit-exceeded.
+ */
 export function mergeEdits({ base, current, submitted, policy, model }: Edits): MergedEdits {
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
-  const merge = by === 'never' ? ({ merged: false } as const) : mergeTexts(base, submitted, current, { by })
-  if (merge.merged && isWhole(fileOfSource(merge.text), model)) return { text: fileOfSource(merge.text) }
-  return { local: difference(base, submitted), remote: difference(base, current) }
+  const work = createWorkLimit()
+  const merge = by === 'never' ? null : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
+  if (merge?.merged && isWhole(fileOfSource(merge.text), model)) return { text: fileOfSource(merge.text) }
+  return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
 
 /** Words are put together in prose only: half a statement from each side makes no program. */
@@ -51,11 +58,16 @@ function isWhole(text: string, model: ContentModel): boolean {
   }
 }
 
-function difference(base: string, side: string): DiffElement[] | null {
+function difference(base: string, side: string, work: WorkLimit): DiffElement[] | null {
+  return unlessTooLarge(() => compareTexts(base, side, { maximumBytes: maximumConflictBytes, work }))
+}
+
+/** Returns what a function returns, null where it goes over a limit. */
+function unlessTooLarge<Result>(work: () => Result): Result | null {
   try {
-    return compareTexts(base, side, { maximumBytes: maximumConflictBytes })
+    return work()
   } catch (error) {
-    if (isWikiError(error, 'rest-resource-limit-exceeded')) return null
+    if (isWikiError(error, 'rest-resource-limit-exceeded') || isWikiError(error, 'wiki-texts-too-complex')) return null
     throw error
   }
 }

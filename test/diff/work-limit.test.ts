@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { compareTexts } from '../../src/diff/compare-texts.ts'
+import { mergeTexts, mergeWithMarks } from '../../src/diff/merge.ts'
+import { unifiedPatch } from '../../src/diff/unified.ts'
+import { createWorkLimit } from '../../src/diff/work-limit.ts'
+import { compare } from '../../src/operations/comparing/comparison.ts'
+import { mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
+import { mergeFiles } from '../../src/operations/merge-files.ts'
+
+/** Lines of one of so many letters, the same for each seed. */
+function letterLines(seed: number, { lines, of = 8 }: { lines: number; of?: number }): string {
+  let state = seed
+  const letter = (): string => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return String.fromCharCode(97 + ((state >>> 0) % of))
+  }
+  return Array.from({ length: lines }, () => `${letter()}\n`).join('')
+}
+
+/** Counts the steps of a comparison or merge. */
+function countSteps(run: (work: { count: (steps: number) => void }) => unknown): number {
+  let steps = 0
+  run({
+    count: more => {
+      steps += more
+    },
+  })
+  return steps
+}
+
+const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, { lines: 2000 })) as [string, string, string]
+const huge = { lines: 950_000 }
+
+describe('the work of two texts', () => {
+  test('is counted in steps, the same each time, and given up beyond the limit', () => {
+    const steps = countSteps(work => compareTexts(base, mine, { work }))
+    expect(countSteps(work => compareTexts(base, mine, { work }))).toBe(steps)
+    expect(compareTexts(base, mine, { work: createWorkLimit(steps) })).toEqual(compareTexts(base, mine))
+    const code = 'wiki-texts-too-complex'
+    expect(() => compareTexts(base, mine, { work: createWorkLimit(steps - 1) })).toThrow(
+      expect.objectContaining({ code }),
+    )
+    expect(() => mergeTexts(base, mine, theirs, { work: createWorkLimit(steps) })).toThrow(
+      expect.objectContaining({ code }),
+    )
+  })
+
+  test('counts the words of long lines, too', () => {
+    const line = (text: string): string => `${text.replaceAll('\n', ' ')}\n`
+    const steps = countSteps(work => compareTexts(line(base), line(mine), { work }))
+    expect(steps).toBeGreaterThan(100_000)
+  })
+
+  test('of a merge ends at the first collision that cannot be settled', () => {
+    const options = { of: 3, lines: 3000 }
+    const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, options)) as [string, string, string]
+    const all = countSteps(work => mergeWithMarks(base, mine, theirs, { work }))
+    const some = countSteps(work => mergeTexts(base, mine, theirs, { work }))
+    expect(mergeTexts(base, mine, theirs).merged).toBe(false)
+    expect(some).toBeLessThan(all)
+  })
+
+  test('of megabytes of one-letter lines is refused, by comparisons, patches and merges of files', () => {
+    const [from, to] = [letterLines(1, huge), letterLines(2, huge)]
+    const code = 'wiki-texts-too-complex'
+    expect(() => compare({ id: 0, text: from }, { id: 0, text: to })).toThrow(expect.objectContaining({ code }))
+    expect(() => unifiedPatch(from, to, { fromPath: 'a', toPath: 'a' })).toThrow(expect.objectContaining({ code }))
+    const bytes = [from, to, letterLines(7, huge)].map(text => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+    expect(() => mergeFiles(...bytes)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test('of two edits of them is a conflict without differences', () => {
+    const [base, current, submitted] = [1, 2, 7].map(seed => letterLines(seed, huge)) as [string, string, string]
+    const merged = mergeEdits({ base, current, submitted, policy: 'words', model: 'wikitext' })
+    expect(merged).toEqual({ local: null, remote: null })
+  })
+})
