@@ -1,6 +1,8 @@
 /** Whether a text holds a change that was made to another version of it. */
 
+import { isWikiError } from '../../core/errors.ts'
 import { mergeTexts } from '../../diff/merge.ts'
+import { createWorkLimit } from '../../diff/work-limit.ts'
 
 /** One change of a text. */
 export interface TextChange {
@@ -11,13 +13,26 @@ export interface TextChange {
 /** Longest text, UTF-16 units, that is merged; longer ones are looked at by lines alone. */
 const longestMerged = 200_000
 
+/** Steps that one such merge may take, about a tenth of a second: a server looks at many edits when it starts. */
+const mostSteps = 2 ** 24
+
 /** True if merging the change into the text changes nothing, or if the text has every line that it adds and none that it removes. */
 export function holds({ before, after }: TextChange, text: string): boolean {
   if (text === after || isSame(before, after)) return true
   if (holdsByLines({ before, after }, text)) return true
   if (Math.max(before.length, after.length, text.length) > longestMerged) return false
-  const merge = mergeTexts(before, after, text)
-  return merge.merged && isSame(merge.text, text)
+  return holdsByMerge({ before, after }, text)
+}
+
+/** False also for texts that take too many steps to merge: nothing is known of them. */
+function holdsByMerge({ before, after }: TextChange, text: string): boolean {
+  try {
+    const merge = mergeTexts(before, after, text, { work: createWorkLimit(mostSteps) })
+    return merge.merged && isSame(merge.text, text)
+  } catch (error) {
+    if (isWikiError(error, 'wiki-texts-too-complex')) return false
+    throw error
+  }
 }
 
 /** The change that takes another one back. */
