@@ -11,7 +11,6 @@ export type {
   HighlightRange,
   MoveInfo,
 } from './core/comparison.ts'
-export type { NamespaceConfig, WikiConfig } from './core/config.ts'
 export type { ContentModel } from './core/content-models.ts'
 export { type ErrorDetails, type ErrorKey, errorTable, isWikiError, WikiError } from './core/errors.ts'
 export type { FileFormat, FileListItem, FileObject, MediaType } from './core/file.ts'
@@ -28,6 +27,7 @@ export type {
   User,
 } from './core/revision.ts'
 export type { SearchResult, SearchResults } from './core/search-result.ts'
+export type { NamespaceConfig, WikiConfig } from './core/wiki-config.ts'
 export { compareTexts } from './diff/compare-texts.ts'
 export {
   type MarkedMerge,

@@ -1,7 +1,7 @@
 /** Namespaces: MediaWiki's standard table, and what a wiki adds to it or renames. */
 
-import type { WikiConfig } from './config.ts'
 import { foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
+import type { WikiConfig } from './wiki-config.ts'
 
 export interface Namespace {
   readonly id: number

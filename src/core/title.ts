@@ -1,9 +1,9 @@
 /** Titles: any text a person or a link may write, to the one key of the page it means. */
 
-import type { WikiConfig } from './config.ts'
 import { isWikiError, WikiError } from './errors.ts'
 import { type Namespace, namespaceIds, namespaceNames, namespacesOf } from './namespaces.ts'
 import { capitalizeTitle, foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
+import type { WikiConfig } from './wiki-config.ts'
 
 export { foldTitle } from './title-text.ts'
 

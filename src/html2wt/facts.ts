@@ -2,7 +2,18 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
-import { isGap } from './writer.ts'
+
+/** Tells whether a sign of a text is white space. */
+export function isSpaceAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 32 || (code > 8 && code < 14) || (code > 127 && /\s/.test(text[at]!))
+}
+
+/** Tells whether nodes are only a gap: white space and comments. */
+export function isGap(node: ChildNode): boolean {
+  if (node.kind !== 'text') return node.kind === 'comment'
+  return node.text === '' || (isSpaceAt(node.text, 0) && node.text.trim() === '')
+}
 
 export const blockNames: ReadonlySet<string> = new Set(
   'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul'.split(

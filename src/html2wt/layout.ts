@@ -2,8 +2,7 @@
 
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { elementsOf, isBlock, isElement, isItem, isList, isNew } from './facts.ts'
-import { isGap } from './writer.ts'
+import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './facts.ts'
 
 export interface Layout {
   /** True for a page that MediaWiki printed for readers: no space follows a bullet. */

@@ -8,6 +8,7 @@ import {
   isBlock,
   isElement,
   isEncapsulated,
+  isGap,
   isItem,
   isList,
   isNew,
@@ -16,7 +17,7 @@ import {
   isTagPart,
 } from './facts.ts'
 import { continuesRow, endsLine } from './layout.ts'
-import { isGap, type Limits } from './writer.ts'
+import type { Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode
 type Rule = (node: ElementNode, other: Other) => Limits

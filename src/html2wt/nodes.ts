@@ -5,12 +5,12 @@ import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
 import { beginsAnew } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
-import { groupEnd, isItem, isList, isNew } from './facts.ts'
+import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './facts.ts'
 import { handlerOf } from './handlers.ts'
 import { atEnd, atStart, between } from './limits.ts'
 import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
 import { writeText } from './text.ts'
-import { isGap, isSpaceAt, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
+import { limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {

@@ -7,8 +7,8 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
-import { blockNames, isElement, isEncapsulated, isList, isNew } from './facts.ts'
-import { gapText, isSpaceAt, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
+import { blockNames, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './facts.ts'
+import { gapText, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),

@@ -1,8 +1,9 @@
 /** What has been written so far, and the gap before what comes next. */
 
 import type { Site } from '../wikitext/site.ts'
-import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
+import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
+import { isSpaceAt } from './facts.ts'
 import type { Layout } from './layout.ts'
 import type { Original } from './original.ts'
 import type { TemplateLayout } from './template-layout.ts'
@@ -209,18 +210,6 @@ function withoutNewlines(text: string, count: number): string {
   const end = text.includes('-->') ? text.lastIndexOf('-->') + 3 : 0
   const closed = text.slice(0, end).replace(/<!--[\s\S]*?-->|\n[ \t]*(?=\n)|\n/g, drop)
   return closed + text.slice(end).replace(/\n[ \t]*(?=\n|$)|\n/g, drop)
-}
-
-/** Tells whether nodes are only a gap: white space and comments. */
-export function isGap(node: ChildNode): boolean {
-  if (node.kind !== 'text') return node.kind === 'comment'
-  return node.text === '' || (isSpaceAt(node.text, 0) && node.text.trim() === '')
-}
-
-/** Tells whether a sign of a text is white space. */
-export function isSpaceAt(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code === 32 || (code > 8 && code < 14) || (code > 127 && /\s/.test(text[at]!))
 }
 
 /** The white space at the end of a text, where a line breaks in it: from the line's last spaces on. */

@@ -1,6 +1,6 @@
 /** How the links of a wiki are read beyond MediaWiki's titles. */
 
-import type { LinkSetting } from '../core/config.ts'
+import type { LinkSetting } from '../core/wiki-config.ts'
 
 /** The rules of one way to write links. */
 export interface Dialect {

@@ -1,6 +1,7 @@
 /** The settings of a wiki: wiki.json at the top of its repository. */
 
-import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { configFile, setConfigValue } from '../core/config.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import type { Wiki } from './wiki.ts'

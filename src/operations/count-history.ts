@@ -1,8 +1,8 @@
 /** Counts about a page's history. Source: SPEC 4.16, REST.md 8. */
 
-import type { HideablePart } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
+import type { HideablePart } from '../core/wiki-config.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { RevisionMarks } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'

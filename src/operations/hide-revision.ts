@@ -1,7 +1,8 @@
 /** Hiding parts of a revision from readers, and showing them again: a fact of the wiki, kept in wiki.json. */
 
-import { configFile, type HiddenRevision, type HideablePart, setConfigValue } from '../core/config.ts'
+import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
+import type { HiddenRevision, HideablePart } from '../core/wiki-config.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'

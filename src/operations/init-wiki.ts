@@ -1,8 +1,9 @@
 /** Making a wiki, or making one of a repository that is there. */
 
 import { basename, resolve } from 'node:path'
-import { configFile, parseConfig, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { configFile, parseConfig, setConfigValue } from '../core/config.ts'
 import { parseTitle } from '../core/title.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import type { Author, CommitPlan, FileChange } from '../store/format/entries.ts'
 import { pathOfTitle, pathRules } from '../store/format/paths.ts'
 import { initRepository } from '../store/repository/init.ts'

@@ -1,7 +1,8 @@
 /** Bringing a wiki's files into another layout: one commit, which is a revision of no page. */
 
-import { configFile, setConfigValue, type WikiConfig } from '../core/config.ts'
+import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import { readWorkFile, workTreeAt } from '../files/work-file.ts'
 import type { CommitPlan } from '../store/format/entries.ts'
 import type { FileMove } from '../store/layout.ts'

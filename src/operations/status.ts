@@ -1,6 +1,6 @@
 /** Where a wiki stands: branch, index, and what was edited but not recorded. */
 
-import type { LinkSetting } from '../core/config.ts'
+import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'

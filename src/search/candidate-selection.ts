@@ -1,6 +1,6 @@
 /** Preselects candidates for the engine: the best by its own formula, computed on typed arrays. */
 
-import type { PreparedQuery } from './candidates.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import type { QueryKey, QueryPart } from './query.ts'
 import { bm25, boosts, type Candidate, type Totals, titleFields } from './query-engine.ts'
 import type { LiveSegment } from './segment/build.ts'

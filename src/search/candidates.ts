@@ -3,6 +3,7 @@
 import { titleTerm } from './document.ts'
 import type { Language } from './language.ts'
 import { withPhrases } from './phrases.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { intersect, unite, without } from './segment/ordinals.ts'
@@ -10,18 +11,6 @@ import { fields, type Postings } from './segment/postings.ts'
 import { type TermMemory, termMemory } from './term-memory.ts'
 import { marks } from './term-prefixes.ts'
 import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
-
-/** A query with the terms that its keys mean. */
-export interface PreparedQuery {
-  readonly query: Query
-  /** True if one of the parts will do. */
-  readonly any: boolean
-  /** Parts that similar words will do for. */
-  readonly similar: ReadonlySet<QueryPart>
-  readonly terms: ReadonlyMap<string, FoundTerm>
-  /** The terms of each key. */
-  readonly expanded: ReadonlyMap<QueryKey, readonly FoundTerm[]>
-}
 
 /** Restriction of the pages to search. */
 export interface PageScope {

@@ -1,6 +1,6 @@
 /** Finds the documents that hold the phrases of a query, by word positions. */
 
-import type { PreparedQuery } from './candidates.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import { isPhrase, type QueryPart } from './query.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { anyPlaceReader, type PlaceReader, placeReader } from './segment/word-positions.ts'

@@ -1,6 +1,7 @@
 /** Relaxes a query without results: an unfinished last word, misspelt words, then any of the words. */
 
-import { isOptional, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isOptional, prepareQuery } from './candidates.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { IndexContent } from './ranking.ts'
 import type { LiveSegment } from './segment/build.ts'

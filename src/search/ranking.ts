@@ -2,14 +2,34 @@
 
 import type { MatchInfo } from 'minisearch'
 import { keepBest } from './candidate-selection.ts'
-import { listCandidates, type PreparedQuery } from './candidates.ts'
+import { listCandidates } from './candidates.ts'
 import { listMatches } from './match.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import type { Query, QueryPart } from './query.ts'
 import { type Candidate, type Scored, scoreCandidates, type Totals } from './query-engine.ts'
-import type { SearchHit, SearchRequest } from './search-index.ts'
 import type { LiveSegment } from './segment/build.ts'
 import type { TermMemory } from './term-memory.ts'
 import { findTitles, readStored, type TitleHit } from './titles.ts'
+
+/** Limits on the matching pages to return. */
+export interface SearchRequest {
+  /** At most this many. */
+  readonly limit: number
+  /** Only pages of these namespaces; of all if omitted. */
+  readonly namespaces?: readonly number[] | undefined
+  /** True if pages are wanted that have any of the words, though others have all. */
+  readonly any?: boolean | undefined
+}
+
+/** A page that a search found. */
+export interface SearchHit {
+  /** Page id. */
+  readonly id: number
+  /** Comparable within one search only. */
+  readonly score: number
+  /** Title of the redirect by which it was found; null if it was found by what is its own. */
+  readonly redirect: string | null
+}
 
 /** Data that an index searches. */
 export interface IndexContent {

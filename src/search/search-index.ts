@@ -3,32 +3,13 @@
  * here can take the place of this one; `test/search/contract.ts` says it in tests.
  */
 
-import { isAsking, listCandidates, type PreparedQuery, prepareQuery } from './candidates.ts'
+import { isAsking, listCandidates, prepareQuery } from './candidates.ts'
 import { type StoredDocument, titleTerm } from './document.ts'
+import type { PreparedQuery } from './prepared-query.ts'
 import { parseQuery, type Query } from './query.ts'
 import { type LooseMode, looserQueries } from './query-relaxation.ts'
-import { type IndexContent, type RankRequest, rank, withForms } from './ranking.ts'
+import { type IndexContent, type RankRequest, rank, type SearchHit, type SearchRequest, withForms } from './ranking.ts'
 import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titles.ts'
-
-/** Limits on the matching pages to return. */
-export interface SearchRequest {
-  /** At most this many. */
-  readonly limit: number
-  /** Only pages of these namespaces; of all if omitted. */
-  readonly namespaces?: readonly number[] | undefined
-  /** True if pages are wanted that have any of the words, though others have all. */
-  readonly any?: boolean | undefined
-}
-
-/** A page that a search found. */
-export interface SearchHit {
-  /** Page id. */
-  readonly id: number
-  /** Comparable within one search only. */
-  readonly score: number
-  /** Title of the redirect by which it was found; null if it was found by what is its own. */
-  readonly redirect: string | null
-}
 
 /** Result of a search. */
 export interface SearchAnswer {

@@ -7,12 +7,12 @@ import { makeFolder, removeFile } from '../files/private-files.ts'
 import { analyseDocument, type SearchDocument, type StoredDocument } from './document.ts'
 import type { Query } from './query.ts'
 import type { Totals } from './query-engine.ts'
+import type { SearchRequest } from './ranking.ts'
 import {
   type IndexContent,
   type IndexedState,
   type SearchAnswer,
   type SearchIndex,
-  type SearchRequest,
   searchContent,
   titlesOf,
 } from './search-index.ts'

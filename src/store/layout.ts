@@ -1,6 +1,6 @@
 /** What a wiki's files have to do to come into another layout, and where a folder of theirs has grown large. */
 
-import type { WikiConfig } from '../core/config.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import { pathInLayout } from './format/paths.ts'
 import type { IndexView } from './revisions.ts'
 

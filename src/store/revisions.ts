@@ -1,6 +1,6 @@
 /** One revision, put together from the index's records and the wiki's settings. */
 
-import { type HideablePart, hideableParts, type WikiConfig } from '../core/config.ts'
+import { type HideablePart, hideableParts, type WikiConfig } from '../core/wiki-config.ts'
 import type { RevisionEntry } from './format/entries.ts'
 import type { PathRules } from './format/paths.ts'
 import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'

@@ -3,10 +3,10 @@
  * problems.ts), texts come from git, writes go through write.ts.
  */
 
-import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import type { CommittedRevision } from './committed.ts'
 import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'

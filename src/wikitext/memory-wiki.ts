@@ -1,9 +1,10 @@
 /** A wiki in memory: pages and files as plain objects, so that the engine runs without a repository. */
 
-import { defaultConfig, type WikiConfig } from '../core/config.ts'
+import { defaultConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import {
   dialectOf,
   type LinkNames,

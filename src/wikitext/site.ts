@@ -1,7 +1,7 @@
 /** What of a wiki's settings the engine asks at every link, prepared once. */
 
-import type { WikiConfig } from '../core/config.ts'
 import { foldTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import { type MediaWords, mediaWords } from './media/magic-words.ts'
 
 /** A prefix that leads to another wiki. */

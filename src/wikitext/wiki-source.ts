@@ -1,9 +1,9 @@
 /** What the engine asks of a wiki. The store answers it (operations), and so does `memoryWiki`. */
 
-import type { WikiConfig } from '../core/config.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import type { MediaType } from '../core/file.ts'
 import type { Title } from '../core/title.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import type { LinkTarget, WrittenLink } from '../links/index.ts'
 
 /** A page's text, as a template or the page itself. */

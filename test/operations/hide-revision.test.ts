@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HideablePart } from '../../src/core/config.ts'
+import type { HideablePart } from '../../src/core/wiki-config.ts'
 import { compareRevisions } from '../../src/operations/compare-revisions.ts'
 import { countHistory } from '../../src/operations/count-history.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'

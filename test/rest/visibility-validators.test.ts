@@ -1,6 +1,6 @@
 import type { H3 } from 'h3'
 import { describe, expect, test } from 'vitest'
-import type { HideablePart } from '../../src/core/config.ts'
+import type { HideablePart } from '../../src/core/wiki-config.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'

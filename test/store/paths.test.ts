@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseConfig, type WikiConfig } from '../../src/core/config.ts'
+import { parseConfig } from '../../src/core/config.ts'
 import { type ContentModel, contentModels } from '../../src/core/content-models.ts'
 import { isWikiError } from '../../src/core/errors.ts'
 import { parseTitle, type Title } from '../../src/core/title.ts'
+import type { WikiConfig } from '../../src/core/wiki-config.ts'
 import {
   comparePaths,
   pathInLayout,

@@ -1,7 +1,9 @@
-import { defaultConfig, type WikiConfig } from '../../src/core/config.ts'
+import { defaultConfig } from '../../src/core/config.ts'
 import { parseTitle, titleRules } from '../../src/core/title.ts'
-import { createAnswers } from '../../src/wikitext/expand/answers.ts'
-import { createExpander, type Expander, type ExpanderOptions } from '../../src/wikitext/expand/expander.ts'
+import type { WikiConfig } from '../../src/core/wiki-config.ts'
+import { createExpander } from '../../src/wikitext/expand/expander.ts'
+import { createAnswers } from '../../src/wikitext/expansion/answers.ts'
+import type { Expander, ExpanderOptions } from '../../src/wikitext/expansion/expansion.ts'
 import type { WikiSource } from '../../src/wikitext/wiki-source.ts'
 
 /** A wiki of these pages, by key. */

@@ -1,7 +1,7 @@
 /** `wiki migrate-layout`: other folders for the same pages. */
 
-import type { WikiConfig } from '../../core/config.ts'
 import { WikiError } from '../../core/errors.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { MigratedLayout } from '../../operations/migrate-layout.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'

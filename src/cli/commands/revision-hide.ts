@@ -1,6 +1,6 @@
 /** `wiki revision hide` and `wiki revision show`. */
 
-import { type HideablePart, hideableParts } from '../../core/config.ts'
+import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -2,8 +2,8 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isElement, isNew, isTag } from '../facts.ts'
-import { finish, innerWriter, isGap, limit, space, type Writer, write } from '../writer.ts'
+import { firstContent, isElement, isGap, isNew, isTag } from '../facts.ts'
+import { finish, innerWriter, limit, space, type Writer, write } from '../writer.ts'
 import { hasOwnAttributes, tag } from './tags.ts'
 
 /** Writes a paragraph: nothing stands for it but the lines around it. */

@@ -1,9 +1,9 @@
 /** What readers may not see of a revision. Source: REST.md 7, 8 and 9. */
 
-import type { HideablePart } from '../../core/config.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { FileUser } from '../../core/file.ts'
 import type { User } from '../../core/revision.ts'
+import type { HideablePart } from '../../core/wiki-config.ts'
 import type { FileEntry, RevisionEntry } from '../../store/format/entries.ts'
 
 /** True if a part of a revision is hidden. */

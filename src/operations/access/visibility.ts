@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
-import type { HiddenRevision } from '../../core/config.ts'
+import type { HiddenRevision } from '../../core/wiki-config.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
 import { type HiddenBlob, hiddenByCommit } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 /** Counts about histories that were made lately. */
 
-import type { WikiConfig } from '../../core/config.ts'
 import { createLruCache, type LruCache } from '../../core/lru-cache.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** A count, and the settings that it was made under: they say what is hidden, and who is a bot. */
 export interface KeptCount {

@@ -1,9 +1,9 @@
 /** What becomes of two edits of one text: the text that holds both, or what each of them did. */
 
 import type { DiffElement } from '../../core/comparison.ts'
-import type { WikiConfig } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import { compareTexts } from '../../diff/compare-texts.ts'
 import { mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'

@@ -1,11 +1,12 @@
 /** The first half of an import: the items of a dump become texts and records, or reasons why not. */
 
 import { isIP } from 'node:net'
-import { type HideablePart, parseConfig } from '../../core/config.ts'
+import { parseConfig } from '../../core/config.ts'
 import { type ContentModel, isContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { type Title, type TitleRules, titleRules } from '../../core/title.ts'
+import type { HideablePart } from '../../core/wiki-config.ts'
 import type { DumpContributor, DumpItem, DumpPage, DumpRevision, DumpSite } from '../../dump/dump.ts'
 import type { Origin } from '../../store/format/trailers.ts'
 import type { PackedObject } from '../../store/git/pack-writer.ts'

@@ -1,9 +1,10 @@
 /** What a dump says of its site, as settings of the wiki. */
 
-import { configFile, parseConfig, setConfigValue, type WikiConfig } from '../../core/config.ts'
+import { configFile, parseConfig, setConfigValue } from '../../core/config.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds, namespacesOf } from '../../core/namespaces.ts'
 import { parseTitle, titleRules } from '../../core/title.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { DumpSite } from '../../dump/dump.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Links of a wiki that are no titles: paths and names, looked up in an index of all pages and files. */
 
-import type { LinkSetting } from '../../core/config.ts'
 import { possibleTitle } from '../../core/title.ts'
+import type { LinkSetting } from '../../core/wiki-config.ts'
 import {
   dialectOf,
   gollumTitles,

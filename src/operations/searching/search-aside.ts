@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Store, StoreOptions } from '../../store/store.ts'
-import type { FromSearchThread } from './search-thread.ts'
+
+/** Messages of the thread. */
+export type FromSearchThread =
+  | { readonly say: 'progress'; readonly done: number; readonly total: number }
+  | { readonly say: 'notice'; readonly message: string }
 
 /** Milliseconds between two looks at what the thread has stored, and that it is given to end. */
 const lookPause = 200

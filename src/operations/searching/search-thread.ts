@@ -2,12 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore, type StoreOptions } from '../../store/store.ts'
+import type { FromSearchThread } from './search-aside.ts'
 import { searchSync } from './search-sync.ts'
-
-/** What the thread tells. */
-export type FromSearchThread =
-  | { readonly say: 'progress'; readonly done: number; readonly total: number }
-  | { readonly say: 'notice'; readonly message: string }
 
 const tell = (message: FromSearchThread): void => parentPort?.postMessage(message)
 

@@ -1,7 +1,7 @@
 /** The description of the API as an OpenAPI document, made of the table that routes. Source: OpenAPI 3.1.1. */
 
-import type { WikiConfig } from '../../core/config.ts'
 import { type ErrorKey, errorTable } from '../../core/errors.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
 import type { AnswerDescription, ParameterDescription, RouteDescription, Schema } from './describe.ts'

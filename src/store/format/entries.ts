@@ -1,8 +1,8 @@
 /** What the revision index knows, as the operations read it. All of it is answered without reading git. */
 
-import type { HideablePart, WikiConfig } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 import type { HistoryFilter, User } from '../../core/revision.ts'
+import type { HideablePart, WikiConfig } from '../../core/wiki-config.ts'
 
 /** A page that exists at the branch's tip. */
 export interface PageEntry {

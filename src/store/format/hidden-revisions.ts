@@ -1,6 +1,6 @@
 /** Parts that wiki.json hides, by the commits that made the revisions and by the blobs of their texts. */
 
-import type { HiddenRevision, HideablePart, WikiConfig } from '../../core/config.ts'
+import type { HiddenRevision, HideablePart, WikiConfig } from '../../core/wiki-config.ts'
 
 type Hidden = WikiConfig['hidden']
 

@@ -1,12 +1,13 @@
 /** Title to file path and back: total, reversible, and safe on Windows for every legal title and content model. */
 
 import { hash } from 'node:crypto'
-import { configFile, type WikiConfig } from '../../core/config.ts'
+import { configFile } from '../../core/config.ts'
 import { type ContentModel, contentModels, modelsByExtension } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { mediaFormats } from '../../core/file.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules, titleRules } from '../../core/title.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** What has to be known of a wiki to name its files: made once by `pathRules`. */
 export interface PathRules {

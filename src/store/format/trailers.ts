@@ -3,7 +3,7 @@
  * revision is the message without them.
  */
 
-import { type HideablePart, hideableParts } from '../../core/config.ts'
+import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 
 /** Marks of a revision, as its commit carries them. */
 export interface Marks {

@@ -4,8 +4,9 @@
  */
 
 import { lstatSync } from 'node:fs'
-import { configKeys, defaultConfig, parseConfig, type WikiConfig } from '../../core/config.ts'
+import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'

@@ -3,7 +3,7 @@
  * answer is made of one state, whatever is written meanwhile.
  */
 
-import type { WikiConfig } from '../../core/config.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { RevisionIndex } from './revision-index.ts'

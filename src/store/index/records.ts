@@ -3,8 +3,8 @@
  * heap and are named by offset and length in bytes.
  */
 
-import { type HideablePart, hideableParts } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
+import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 import type { GrowingBytes } from './bytes.ts'
 
 /** Stored as their place in this list: append only. */

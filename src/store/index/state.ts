@@ -1,6 +1,6 @@
 /** What a revision index says of itself: for which commit it answers, and which ids its ordinals have. */
 
-import type { WikiConfig } from '../../core/config.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** From this ordinal on ids count from this id. */
 export interface IdJump {

@@ -1,11 +1,11 @@
 /** The call of a magic word or parser function, with arguments that are expanded when they are asked for. */
 
-import type { FunctionCall } from '../functions/function.ts'
+import type { Expanding } from '../expansion/expanding.ts'
+import type { Frame } from '../expansion/expansion.ts'
+import type { FunctionCall } from '../expansion/function.ts'
+import { betweenMarkers } from '../expansion/markers.ts'
 import type { Part } from '../preprocess/nodes.ts'
-import type { Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
 import { splitAtEquals } from './frame.ts'
-import { betweenMarkers } from './markers.ts'
 import { transcludePage } from './transclude.ts'
 
 export interface FunctionUse {

@@ -1,10 +1,10 @@
 /** Frames: which text is being expanded, and what its arguments stand for. */
 
 import type { Title } from '../../core/title.ts'
+import type { Expanding } from '../expansion/expanding.ts'
+import type { Frame } from '../expansion/expansion.ts'
+import { withoutSigns } from '../expansion/markers.ts'
 import type { Part, PreNode } from '../preprocess/nodes.ts'
-import type { Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
-import { withoutSigns } from './markers.ts'
 
 /** Makes the frame of a page. */
 export function frameOf(text: string, title: Title): Frame {

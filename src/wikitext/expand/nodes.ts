@@ -1,9 +1,9 @@
 /** Expands the nodes that the preprocessor found. */
 
+import type { Expanding } from '../expansion/expanding.ts'
+import type { Frame } from '../expansion/expansion.ts'
+import { overLimit, spendNode, spendSize } from '../expansion/limits.ts'
 import type { Argument, ExtensionTag, PreNode } from '../preprocess/nodes.ts'
-import type { Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
-import { overLimit, spendNode, spendSize } from './limits.ts'
 import { plainBraces } from './plain-braces.ts'
 import { expandInText } from './template.ts'
 

@@ -1,8 +1,8 @@
 /** Braces that are neither template nor argument. */
 
+import type { Expanding } from '../expansion/expanding.ts'
+import type { Frame } from '../expansion/expansion.ts'
 import type { Part } from '../preprocess/nodes.ts'
-import type { Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
 
 /** Writes braces that are text, what stands between them expanded. */
 export function plainBraces(

@@ -1,15 +1,16 @@
 /** What happens to wikitext when it is saved: `subst:`, signatures, links whose label is left to be worked out. */
 
 import type { Title } from '../../core/title.ts'
+import { createAnswers } from '../expansion/answers.ts'
+import type { Expanding } from '../expansion/expanding.ts'
+import type { ExpanderOptions } from '../expansion/expansion.ts'
+import { maximumExpansionDepth } from '../expansion/limits.ts'
 import { dateFormats, wikiDate, zoneLabel } from '../functions/date-formats.ts'
 import { write } from '../functions/time-format.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { WikiSource } from '../wiki-source.ts'
-import { createAnswers } from './answers.ts'
-import { type ExpanderOptions, expandingOf } from './expander.ts'
-import type { Expanding } from './expanding.ts'
+import { expandingOf } from './expander.ts'
 import { frameOf } from './frame.ts'
-import { maximumExpansionDepth } from './limits.ts'
 import { expandNodes } from './nodes.ts'
 import { completeLinks } from './pipe-trick.ts'
 

@@ -2,10 +2,10 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'
+import type { Answers } from '../expansion/answers.ts'
 import { readTitle } from '../links/target.ts'
 import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
-import type { Answers } from './answers.ts'
 
 /** Deepest nesting of templates that is looked for; what lies deeper is asked when it is met. */
 const maximumLevels = 10

@@ -1,16 +1,17 @@
 /** `{{...}}`: decides whether it is a magic word, a parser function or a template, and expands it. */
 
 import type { Title } from '../../core/title.ts'
-import { findFunction, findVariable, type OwnFunction } from '../functions/registry.ts'
+import type { Expanding } from '../expansion/expanding.ts'
+import type { Expansion, Frame } from '../expansion/expansion.ts'
+import type { OwnFunction } from '../expansion/function.ts'
+import { errorText, maximumRefusals, overLimit, spendSize } from '../expansion/limits.ts'
+import { escapeWikitext } from '../expansion/plain.ts'
+import { readTitle } from '../expansion/titles.ts'
+import { findFunction, findVariable } from '../functions/registry.ts'
 import type { Template } from '../preprocess/nodes.ts'
 import { functionCall } from './call.ts'
-import type { Expansion, Frame } from './expander.ts'
-import type { Expanding } from './expanding.ts'
-import { errorText, maximumRefusals, overLimit, spendSize } from './limits.ts'
 import { readModifiers } from './modifiers.ts'
-import { escapeWikitext } from './plain.ts'
 import { plainBraces } from './plain-braces.ts'
-import { readTitle } from './titles.ts'
 import { templateNamespace, transclude } from './transclude.ts'
 
 /** What became of braces; extension tags in its text are markers. */

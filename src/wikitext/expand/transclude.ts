@@ -2,16 +2,16 @@
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
-import type { SelectNodes } from '../functions/function.ts'
+import type { Expanding, TemplateSource } from '../expansion/expanding.ts'
+import type { Frame } from '../expansion/expansion.ts'
+import type { SelectNodes } from '../expansion/function.ts'
+import { errorText, maximumTemplateDepth, overLimit } from '../expansion/limits.ts'
+import { readTitle, subpageTitle } from '../expansion/titles.ts'
 import { interfaceText } from '../functions/messages.ts'
 import type { Part } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
 import type { SourcePage } from '../wiki-source.ts'
-import type { Frame } from './expander.ts'
-import type { Expanding, TemplateSource } from './expanding.ts'
 import { calledFrame, isBeingExpanded } from './frame.ts'
-import { errorText, maximumTemplateDepth, overLimit } from './limits.ts'
-import { readTitle, subpageTitle } from './titles.ts'
 
 /** Which page is wanted, and with what. */
 export interface Request {

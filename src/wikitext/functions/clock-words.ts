@@ -1,7 +1,7 @@
 /** CURRENT... and LOCAL...: the time at which the page is made. Source: MediaWiki help page on magic words, Date and time. */
 
-import type { FunctionCall, FunctionTable } from './function.ts'
-import type { Locale } from './locale.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import type { Locale } from '../expansion/locale.ts'
 import { isoWeek, padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'
 
 type Clock = (date: ZonedDate, locale: Locale) => string

@@ -2,10 +2,10 @@
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
-import { readTitle } from '../expand/titles.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { readTitle } from '../expansion/titles.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { evaluate, isExpressionError } from './expression.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
 
 function ifeq(call: FunctionCall): string {
   return isEqual(decoded(call, 0), decoded(call, 1)) ? call.text(2) : call.text(3)

@@ -1,6 +1,6 @@
 /** `#formatdate`: a date in one of a few forms, written in another one. Source: MediaWiki DateFormatter. */
 
-import type { Locale } from './locale.ts'
+import type { Locale } from '../expansion/locale.ts'
 import { padded } from './zoned-date.ts'
 
 interface LooseDate {

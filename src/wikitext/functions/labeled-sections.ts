@@ -1,8 +1,8 @@
 /** Parts of other pages: `#lst`, `#lstx`, `#lsth`. Source: MediaWiki Extension:Labeled Section Transclusion, its help page. */
 
-import { readTitle } from '../expand/titles.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { readTitle } from '../expansion/titles.ts'
 import type { ExtensionTag, PreNode } from '../preprocess/nodes.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
 
 /** Picks what of a page's nodes is taken. */
 type Select = (nodes: readonly PreNode[], text: string) => PreNode[]

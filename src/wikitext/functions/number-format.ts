@@ -1,7 +1,7 @@
 /** Numbers as a language writes them, digit by digit: they may be longer than a machine number. */
 
-import { betweenMarkers } from '../expand/markers.ts'
-import type { Locale, NumberSigns } from './locale.ts'
+import type { Locale, NumberSigns } from '../expansion/locale.ts'
+import { betweenMarkers } from '../expansion/markers.ts'
 
 const plainNumber = /(\d+)(?:\.(\d+))?/g
 

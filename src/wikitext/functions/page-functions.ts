@@ -1,7 +1,7 @@
 /** What pages say of themselves, and what is known of other ones. Source: MediaWiki help page on magic words, Page data. */
 
-import { readTitle } from '../expand/titles.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { readTitle } from '../expansion/titles.ts'
 import { formatNumber } from './number-format.ts'
 import { namedTitle } from './page-words.ts'
 import { padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'

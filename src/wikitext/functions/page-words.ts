@@ -2,9 +2,9 @@
 
 import type { Namespace } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { escapeWikitext } from '../expand/plain.ts'
-import { readTitle } from '../expand/titles.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { escapeWikitext } from '../expansion/plain.ts'
+import { readTitle } from '../expansion/titles.ts'
 import { titleUrl } from './urls.ts'
 
 /** A title with what its namespace says. */

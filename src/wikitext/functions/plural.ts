@@ -1,6 +1,6 @@
 /** Plural forms by the rules of CLDR, in the order in which wikitext gives them. */
 
-import type { Locale } from './locale.ts'
+import type { Locale } from '../expansion/locale.ts'
 
 /**
  * Picks the form for a number; `3=form` is for just that number. The last form stands for those that are missing.

@@ -1,8 +1,14 @@
 /** All magic words and parser functions by name. */
 
+import type {
+  FunctionCall,
+  FunctionDefinition,
+  FunctionTable,
+  OwnFunctions,
+  WikiFunction,
+} from '../expansion/function.ts'
 import { clockTable } from './clock-words.ts'
 import { conditionalTable } from './conditionals.ts'
-import type { FunctionCall, FunctionDefinition, FunctionTable, WikiFunction } from './function.ts'
 import { sectionTable } from './labeled-sections.ts'
 import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
 import { pageTable } from './page-words.ts'
@@ -84,14 +90,6 @@ function index(use: 'variable' | 'function', exact: boolean): ReadonlyMap<string
     }),
   )
   return new Map(rows)
-}
-
-/** What a caller adds, by name in lower case. */
-export type OwnFunctions = ReadonlyMap<string, OwnFunction>
-
-/** A function that a caller added. */
-export interface OwnFunction extends WikiFunction {
-  readonly isVariable: boolean
 }
 
 /** Makes an index of what a caller adds. */

@@ -1,8 +1,8 @@
 /** What the wiki says of itself. Source: MediaWiki help page on magic words, Technical metadata and Statistics. */
 
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { direction } from '../expansion/languages.ts'
 import type { WikiStatistics } from '../wiki-source.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
-import { direction } from './languages.ts'
 import { formatNumber } from './number-format.ts'
 
 function statistic(count: (statistics: WikiStatistics) => number): (call: FunctionCall) => string {

@@ -1,8 +1,8 @@
 /** String functions of ParserFunctions: `#len`, `#pos`, `#sub` ... Source: MediaWiki Extension:StringFunctions, its help page. */
 
-import { errorText } from '../expand/limits.ts'
-import { withoutMarkers } from '../expand/markers.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { errorText } from '../expansion/limits.ts'
+import { withoutMarkers } from '../expansion/markers.ts'
 
 /** Longest text that these functions take. Source: MediaWiki $wgPFStringLengthLimit. */
 const maximumString = 1000

@@ -1,7 +1,7 @@
 /** `#tag`: an extension tag whose body and attributes are expanded first. Source: MediaWiki CoreParserFunctions::tagObj. */
 
+import type { FunctionCall } from '../expansion/function.ts'
 import { isAllowedTag } from '../sanitize/allowed.ts'
-import type { FunctionCall } from './function.ts'
 
 /** Writes the tag as its source. Tags that are only HTML are written as such. */
 export function tagFunction(call: FunctionCall): string | undefined {

@@ -1,10 +1,10 @@
 /** Functions of letters and numbers. Source: MediaWiki help page on magic words, Formatting. */
 
-import { withoutMarkers } from '../expand/markers.ts'
-import { readTitle } from '../expand/titles.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { direction, isLanguageTag, languageName, languageTag } from '../expansion/languages.ts'
+import { withoutMarkers } from '../expansion/markers.ts'
+import { readTitle } from '../expansion/titles.ts'
 import { formatDate } from './date-preference.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
-import { direction, isLanguageTag, languageName, languageTag } from './languages.ts'
 import { interfaceText } from './messages.ts'
 import { formatDigits, formatNumber, parseFormattedNumber } from './number-format.ts'
 import { pluralForm } from './plural.ts'

@@ -1,7 +1,7 @@
 /** The format letters of `#time`. Source: MediaWiki Extension:ParserFunctions, its help page on #time; Language::sprintfDate. */
 
+import { createLocales, type Locale } from '../expansion/locale.ts'
 import { zoneLabel } from './date-formats.ts'
-import { createLocales, type Locale } from './locale.ts'
 import { formatDigits } from './number-format.ts'
 import { isoWeek, padded, type ZonedDate, zonedDate } from './zoned-date.ts'
 

@@ -1,8 +1,8 @@
 /** `#time` and its family. Source: MediaWiki Extension:ParserFunctions, its help page. */
 
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { isLanguageTag } from '../expansion/languages.ts'
 import { dateFormats } from './date-formats.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
-import { isLanguageTag } from './languages.ts'
 import { write } from './time-format.ts'
 import { parseTime } from './time-parse.ts'
 import { zonedDate } from './zoned-date.ts'

@@ -1,12 +1,12 @@
 /** Addresses of pages as parser functions tell them, and the encodings of text for them. */
 
 import type { Title } from '../../core/title.ts'
-import { withoutMarkers } from '../expand/markers.ts'
-import { escapeWikitext } from '../expand/plain.ts'
-import { readTitle } from '../expand/titles.ts'
+import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
+import { withoutMarkers } from '../expansion/markers.ts'
+import { escapeWikitext } from '../expansion/plain.ts'
+import { readTitle } from '../expansion/titles.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { escapeIdForLink, urlencode } from '../sanitize/ids.ts'
-import type { FunctionCall, FunctionTable } from './function.ts'
 
 /** What an address's path may have as it is. Source: MediaWiki wfUrlencode. */
 const pathCharacters = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g

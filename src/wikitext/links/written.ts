@@ -3,7 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import { hasPageExtension, type LinkTarget } from '../../links/index.ts'
-import type { Answers } from '../expand/answers.ts'
+import type { Answers } from '../expansion/answers.ts'
 import { mediaElement } from '../media/element.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'
 import { escapeTitle } from '../sanitize/urls.ts'

@@ -10,16 +10,11 @@
  */
 
 import type { ElementNode, ParentNode, Problem } from '../tree/node.ts'
+import type { Finding, LintPage, LintRule } from './rule.ts'
 import { closersOf } from './rules/unclosed.ts'
-import { type Finding, type LintPage, type LintRule, lintRules } from './rules.ts'
+import { lintRules } from './rules.ts'
 import { type Encapsulation, encapsulations } from './template-info.ts'
-import type { LintType } from './types.ts'
-
-/** Start, end, width of the opening and of the closing markup; UTF-16 units of the page's text. */
-export type LintRange = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
-
-/** Template that a problem comes from. */
-export type LintTemplate = { readonly name: string } | { readonly multiPartTemplateBlock: true }
+import type { LintRange, LintTemplate, LintType } from './types.ts'
 
 /** One problem. Source: MediaWiki's lint errors; docs/lint.md. */
 export interface Lint {

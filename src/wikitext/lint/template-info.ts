@@ -1,7 +1,7 @@
 /** Which nodes come out of a template, and what is said of problems there. */
 
 import type { ElementNode } from '../tree/node.ts'
-import type { LintRange, LintTemplate } from './lint.ts'
+import type { LintRange, LintTemplate } from './types.ts'
 
 /** Where a template stands and what it is. */
 export interface Encapsulation {

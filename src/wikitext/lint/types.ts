@@ -1,5 +1,11 @@
 /** The kinds of problems: what each means, how it is mended, and an example of each. */
 
+/** Start, end, width of the opening and of the closing markup; UTF-16 units of the page's text. */
+export type LintRange = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
+
+/** Template that a problem comes from. */
+export type LintTemplate = { readonly name: string } | { readonly multiPartTemplateBlock: true }
+
 interface LintTypeRow {
   readonly priority: 'high' | 'medium' | 'low' | 'none'
   readonly says: string

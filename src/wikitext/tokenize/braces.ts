@@ -1,6 +1,6 @@
 /** Templates and arguments: their text is read as a text of its own, between two marks. */
 
-import type { Expansion } from '../expand/expander.ts'
+import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { joinTrail } from './links.ts'
 import { flushText, nodeFrom, pageOffset, type Scan, scanText } from './scan.ts'

@@ -1,7 +1,7 @@
 /** What begins with `[`: links between pages, categories, files, and links to addresses. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { specialPageName } from '../functions/special-pages.ts'
+import { specialPageName } from '../expansion/special-pages.ts'
 import { shownTarget } from '../links/shown.ts'
 import { foreignUrl, isLanguageProperty, type LinkTarget, linkTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'

@@ -1,7 +1,7 @@
 /** State of the scanner over one text, and the few things that every construct does with it. */
 
 import type { Title } from '../../core/title.ts'
-import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expand/expander.ts'
+import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expansion/expansion.ts'
 import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'

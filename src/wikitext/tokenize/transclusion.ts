@@ -1,6 +1,6 @@
 /** What the page says of a template where its text stands: `data-mw` and `data-parsoid`. */
 
-import type { Expansion } from '../expand/expander.ts'
+import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, Part, Template } from '../preprocess/nodes.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import type { Transclusion } from '../tree/node.ts'

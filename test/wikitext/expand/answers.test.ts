@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTitle, titleRules } from '../../../src/core/title.ts'
-import { createAnswers, maximumQuestions } from '../../../src/wikitext/expand/answers.ts'
+import { createAnswers, maximumQuestions } from '../../../src/wikitext/expansion/answers.ts'
 import { wikiOf } from '../_expand.ts'
 
 const wiki = wikiOf({ Quay: 'the quay' })

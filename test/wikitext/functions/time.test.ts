@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLocales } from '../../../src/wikitext/functions/locale.ts'
+import { createLocales } from '../../../src/wikitext/expansion/locale.ts'
 import { write } from '../../../src/wikitext/functions/time-format.ts'
 import { parseTime } from '../../../src/wikitext/functions/time-parse.ts'
 import { zonedDate } from '../../../src/wikitext/functions/zoned-date.ts'

@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../tree/node.ts'
 import { ancestorOf, isTag, styleOf } from '../node-facts.ts'
-import type { Finding, LintPage } from '../rules.ts'
+import type { Finding, LintPage } from '../rule.ts'
 
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])
 const links: ReadonlySet<string> = new Set(['a'])

@@ -3,7 +3,7 @@
 import type { ElementNode } from '../../tree/node.ts'
 import { textOf, walk } from '../../tree/walk.ts'
 import { ancestorOf, isTag, isUnseen } from '../node-facts.ts'
-import type { Finding } from '../rules.ts'
+import type { Finding } from '../rule.ts'
 
 /** Most cells of a row that small screens show well. */
 const columnsMax = 5

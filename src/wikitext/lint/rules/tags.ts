@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode, ParentNode } from '../../tree/node.ts'
 import { textOf } from '../../tree/walk.ts'
 import { ancestorOf, isTag, seenChildren, styleOf } from '../node-facts.ts'
-import type { Finding, LintPage } from '../rules.ts'
+import type { Finding, LintPage, Run } from '../rule.ts'
 
 const obsoleteNames: ReadonlySet<string> = new Set(['center', 'font', 'strike', 'tt'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
@@ -57,12 +57,6 @@ export function spaceInLine(node: ElementNode, { runs }: LintPage): readonly Fin
 
 function isUnbroken(node: ElementNode): boolean {
   return styleOf(node).get('white-space') === 'nowrap'
-}
-
-/** Pieces of a line that stand together: the length of their text, and what follows each of them. */
-export interface Run {
-  readonly length: number
-  readonly next: ChildNode | null
 }
 
 function runOf(node: ElementNode, parent: ParentNode, runs: LintPage['runs']): Run {

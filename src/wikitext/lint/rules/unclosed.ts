@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../tree/node.ts'
 import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-facts.ts'
-import type { Finding, LintPage } from '../rules.ts'
+import type { Closers, Finding, LintPage } from '../rule.ts'
 
 /** Elements whose end tag may be left out. */
 const optionalEnd: ReadonlySet<string> = new Set('li td th tr tbody thead tfoot colgroup col caption'.split(' '))
@@ -13,14 +13,6 @@ const voidNames: ReadonlySet<string> = new Set(
 const formatting: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const tables: ReadonlySet<string> = new Set(['table'])
-
-/** Tags that are closed, but not where they ought to be. */
-export interface Closers {
-  /** By the tag that has no end of its own: what closes it behind it. */
-  readonly of: ReadonlyMap<ElementNode, ElementNode>
-  /** Stray ends of formatting tags: they are told with the tag that they close. */
-  readonly late: ReadonlySet<ElementNode>
-}
 
 interface Places {
   /** Number of the last element in each, in document order. */

@@ -1,9 +1,9 @@
 /** What a magic word or parser function is. */
 
 import type { Title } from '../../core/title.ts'
-import type { Frame } from '../expand/expander.ts'
-import type { Expanding } from '../expand/expanding.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
+import type { Expanding } from './expanding.ts'
+import type { Frame } from './expansion.ts'
 
 /** What functions may ask of the page and the wiki. */
 export type FunctionContext = Expanding
@@ -51,3 +51,11 @@ export interface FunctionDefinition {
 
 /** Functions by name. */
 export type FunctionTable = Readonly<Record<string, (call: FunctionCall) => string | undefined>>
+
+/** A function that a caller added. */
+export interface OwnFunction extends WikiFunction {
+  readonly isVariable: boolean
+}
+
+/** What a caller adds, by name in lower case. */
+export type OwnFunctions = ReadonlyMap<string, OwnFunction>

@@ -1,11 +1,11 @@
 /** What the parts of this folder share while one page is expanded. */
 
 import type { Title, TitleRules } from '../../core/title.ts'
-import type { Locale, Locales } from '../functions/locale.ts'
-import type { OwnFunctions } from '../functions/registry.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
-import type { ExpanderOptions, Frame, PageProperties } from './expander.ts'
+import type { ExpanderOptions, Frame, PageProperties } from './expansion.ts'
+import type { OwnFunctions } from './function.ts'
 import type { Budget } from './limits.ts'
+import type { Locale, Locales } from './locale.ts'
 import type { Markers } from './markers.ts'
 
 /** A page as a template. */

@@ -4,8 +4,8 @@ import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
 import { capitalizeTitle, trimUnderscores, underscoreTitle } from '../../core/title-text.ts'
-import { specialPageName } from '../functions/special-pages.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
+import { specialPageName } from './special-pages.ts'
 
 /** Reads a title with its character references, a special page's too; undefined if the text is none. */
 export function readTitle(source: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {

@@ -1,6 +1,6 @@
 /** Signs that stand for extension tags while text is expanded, so that functions neither see nor change their source. */
 
-import type { Frame, FramedTag, MadeTag } from './expander.ts'
+import type { Frame, FramedTag, MadeTag } from './expansion.ts'
 
 const sign = '\u007f'
 const marker = /\u007f\d+\u007f/g
