@@ -7,3 +7,8 @@ export const isFull = process.env.WIKI_TEST === 'full'
 export function rounds(short: number, full: number): number {
   return isFull ? full : short
 }
+
+/** Returns the seeds or cases that a test tries: the first `short` of them in `npm test`, all where `WIKI_TEST` is `full`. */
+export function firstOf<Case>(cases: readonly Case[], short: number): readonly Case[] {
+  return isFull ? cases : cases.slice(0, short)
+}

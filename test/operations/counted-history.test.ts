@@ -7,6 +7,7 @@ import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { pageHistory } from '../../src/operations/page-history.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import type { RevisionEntry } from '../../src/store/format/entries.ts'
+import { firstOf } from '../_rounds.ts'
 import { needsGit } from '../_setup.ts'
 import { numbersFrom } from '../store/_random-history.ts'
 import { fastImport, type ImportedEdit, importedWiki } from './_import.ts'
@@ -71,14 +72,14 @@ describe.each([
   ['nothing is hidden here and nobody is called a bot', {}],
   ['somebody is called a bot', { bots: [bob.address, visitor.name] }],
 ])('where %s', (_, settings) => {
-  test.each([1, 2])('counts are those of the revisions, seed %i', async seed => {
+  test.each(firstOf([1, 2], 1))('counts are those of the revisions, seed %i', async seed => {
     const wiki = await grownWiki(seed, settings)
     await expectCounts(wiki, numbersFrom(seed))
     await hideRevision(wiki, { id: 7, parts: ['text', 'user'], reason: '', comment: '', author: ada })
     await expectCounts(wiki, numbersFrom(seed))
   })
 
-  test.each([1, 2])('parts of histories are those of the revisions, seed %i', async seed => {
+  test.each(firstOf([1, 2], 1))('parts of histories are those of the revisions, seed %i', async seed => {
     const wiki = await grownWiki(seed, settings)
     await expectParts(wiki, numbersFrom(seed))
     await hideRevision(wiki, { id: 7, parts: ['user'], reason: '', comment: '', author: ada })

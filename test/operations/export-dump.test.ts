@@ -5,6 +5,7 @@ import { exportDump } from '../../src/operations/export-dump.ts'
 import { importDump } from '../../src/operations/import-dump.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
+import { firstOf } from '../_rounds.ts'
 import { buildWiki, hasGit, temporaryDirectory } from '../_setup.ts'
 import { type DumpedPage, type DumpedSite, dumpOf, piped } from './_dump.ts'
 
@@ -161,7 +162,7 @@ function writer(seed: number) {
   return { below, words }
 }
 
-test.each([1, 2, 3])('whatever people write comes back (seed %i)', async seed => {
+test.each(firstOf([1, 2, 3], 1))('whatever people write comes back (seed %i)', async seed => {
   const { below, words } = writer(seed)
   const revisions = Array.from({ length: 80 }, (_, at) => ({
     id: 1000 + at,

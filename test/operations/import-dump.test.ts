@@ -12,6 +12,7 @@ import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import type { BackendName } from '../../src/store/git/open-backend.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import { buildWiki, git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
+import { impatiently } from '../store/_slices.ts'
 import { type DumpedPage, type DumpedSite, dumpOf, piped } from './_dump.ts'
 
 const ada = { name: 'Ada Example', address: 'ada@example.org' }
@@ -443,7 +444,7 @@ describe('nothing is written', () => {
     const { wiki, directory } = await emptyWiki()
     const other = await openWiki({ directory })
     const session = await other.store.openImport()
-    await expect(importInto(wiki, boats)).rejects.toMatchObject({ code: 'wiki-locked' })
+    await expect(impatiently(() => importInto(wiki, boats))).rejects.toMatchObject({ code: 'wiki-locked' })
     session.close()
     expect(await importInto(wiki, boats)).toMatchObject({ revisions: 3 })
     await other.close()

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, openTestWiki } from './_wiki.ts'
 
@@ -189,7 +190,7 @@ async function newScene(seed: number): Promise<Scene> {
 }
 
 const first = Number(process.env.VERIFY_SEED ?? 1)
-const count = Number(process.env.VERIFY_SEEDS ?? 6)
+const count = Number(process.env.VERIFY_SEEDS ?? rounds(2, 6))
 
 describe.skipIf(!hasGit)('whatever git does between them', () => {
   test.each(Array.from({ length: count }, (_, at) => first + at))(

@@ -1,7 +1,6 @@
 /** Processes that stand still at one place of their work until they are told to go on: native git, and a writer of ours. */
 
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -23,7 +22,8 @@ export async function stopGit(directory: string, args: readonly string[], reads 
   const who = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: address }
   const committer = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: address }
   const trace = { GIT_TRACE2_EVENT: pipe, GIT_TRACE2_PARENT_SID: longName }
-  const ended = endOf('git', args, { cwd: directory, env: { ...process.env, ...who, ...committer, ...trace } })
+  const env = { ...process.env, ...who, ...committer, ...trace }
+  const ended = endOf(spawn('git', args, { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'] }))
   const steps = await open(pipe)
   await readUntil(steps, '"key":"read/cache_nr"', reads)
   return {
@@ -48,15 +48,18 @@ async function readUntil(file: FileHandle, wanted: string, times: number): Promi
   }
 }
 
-/** Loaded before a writer: it stops itself after it has renamed a file to the path in STOP_AFTER, and says so by a file. */
+/**
+ * Loaded before a writer: right after it has renamed a file to the path in STOP_AFTER it says so on its standard output, and
+ * waits until its standard input is closed.
+ */
 const stopper = `
   const fs = require('node:fs')
-  const { renameSync, writeFileSync } = fs
+  const { readSync, renameSync, writeSync } = fs
   fs.renameSync = (from, to) => {
     renameSync(from, to)
     if (to !== process.env.STOP_AFTER) return
-    writeFileSync(process.env.STOP_MARK, '')
-    process.kill(process.pid, 'SIGSTOP')
+    writeSync(1, 'stopped')
+    readSync(0, Buffer.alloc(1))
   }
   require('node:module').syncBuiltinESMExports()`
 
@@ -67,47 +70,34 @@ export async function stopWriter(
   texts: Readonly<Record<string, string | null>>,
   path: string,
 ): Promise<Stopped & { readonly kill: Stopped['go'] }> {
-  const folder = await temporaryDirectory()
-  const [program, mark] = [join(folder, 'stop.cjs'), join(folder, 'mark')]
+  const program = join(await temporaryDirectory(), 'stop.cjs')
   await writeFile(program, stopper)
-  const env = { ...process.env, STOP_AFTER: join(directory, path), STOP_MARK: mark }
+  const env = { ...process.env, STOP_AFTER: join(directory, path) }
   const words = ['--require', program, script, 'change', directory, JSON.stringify(texts)]
-  let pid = 0
-  const ended = endOf(process.execPath, words, { cwd: directory, env }, started => {
-    pid = started
+  const writer = spawn(process.execPath, words, { cwd: directory, env })
+  const ended = endOf(writer)
+  onTestFinished(() => void writer.kill('SIGKILL'))
+  const stopped = new Promise(resolve => writer.stdout.once('data', resolve))
+  const early = ended.then(({ errors }) => {
+    throw new Error(`the writer never wrote ${path}: ${errors}`)
   })
-  onTestFinished(() => void tryToKill(pid))
-  while (!existsSync(mark)) await new Promise(resolve => setTimeout(resolve, 5))
+  await Promise.race([stopped, early])
+  early.catch(() => {})
   return {
     go: () => {
-      process.kill(pid, 'SIGCONT')
+      writer.stdin.end()
       return ended
     },
     kill: () => {
-      process.kill(pid, 'SIGKILL')
+      writer.kill('SIGKILL')
       return ended
     },
   }
 }
 
-function tryToKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
-
-function endOf(
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-  started: (pid: number) => void = () => {},
-): ReturnType<Stopped['go']> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
-  started(child.pid as number)
+function endOf(child: ChildProcess): ReturnType<Stopped['go']> {
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
   return new Promise(resolve => child.once('close', status => resolve({ status, errors })))

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { impatiently } from './_slices.ts'
 import { newStore, openFresh, type Texts, write } from './_store.ts'
 
 const pages: Texts = { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'f/C.wiki': 'c\n', 'x.png': 'x' }
@@ -272,7 +273,7 @@ describe.skipIf(!hasGit)('nothing is written', () => {
     const { store, directory } = await newWiki()
     change(directory)
     const before = snapshot(directory)
-    await expect(write(store, { 'B.wiki': 'b2\n' })).rejects.toMatchObject({ code })
+    await expect(impatiently(() => write(store, { 'B.wiki': 'b2\n' }))).rejects.toMatchObject({ code })
     expect(snapshot(directory)).toEqual(before)
     expect(existsSync(join(directory, '.git/wiki/journal'))).toBe(false)
   })

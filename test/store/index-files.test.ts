@@ -21,6 +21,7 @@ import { isWikiError } from '../../src/core/errors.ts'
 import { checksum } from '../../src/store/index/checksum.ts'
 import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { writeHistory } from './_scripted-history.ts'
@@ -483,7 +484,7 @@ function latest(store: Store, key: string) {
 
 /** Every 13th byte, and all of the last ones, where a base has its footer. */
 function probes(size: number): number[] {
-  return Array.from({ length: size }, (_, at) => at).filter(at => at % 13 === 0 || at > size - 30)
+  return Array.from({ length: size }, (_, at) => at).filter(at => at % rounds(41, 13) === 0 || at > size - 30)
 }
 
 /** What a new process answers, after the one error that damage may cause. Without git processes: it is asked often. */

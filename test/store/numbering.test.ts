@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PageEntry } from '../../src/store/format/entries.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { rounds } from '../_rounds.ts'
 import { hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { moveMain, type RandomHistory, randomHistory, writeHistory } from './_random-history.ts'
 
@@ -80,7 +81,7 @@ describe.skipIf(!hasGit)('a page that was deleted', () => {
 // Without git there is nothing to make such histories with.
 describe.skipIf(!hasGit)('ids of random histories', () => {
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
-  const run = { numRuns: 20, seed: 2026, endOnFailure: true }
+  const run = { numRuns: rounds(4, 20), seed: 2026, endOnFailure: true }
 
   test('two clones and both backends agree, byte for byte', async () => {
     await fc.assert(

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mainParent } from '../../src/store/git/main-line.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { rounds } from '../_rounds.ts'
 import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { numbersFrom } from './_random-history.ts'
 
@@ -48,7 +49,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
           await team.check()
         }
       }),
-      { numRuns: 4, seed: 17, endOnFailure: true },
+      { numRuns: rounds(1, 4), seed: 17, endOnFailure: true },
     )
   }, 240_000)
 

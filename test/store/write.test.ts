@@ -9,6 +9,7 @@ import { openBackend } from '../../src/store/git/open-backend.ts'
 import { openWriter } from '../../src/store/write.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { writeHistory } from './_scripted-history.ts'
+import { impatiently } from './_slices.ts'
 import { newStore, openFresh, type Texts, titlesOf, write } from './_store.ts'
 
 // What was written is looked at with native git.
@@ -215,7 +216,7 @@ describe.skipIf(!hasGit)('a write', () => {
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const lock = join(directory, '.git/refs/heads/main.lock')
     writeFileSync(lock, '')
-    await expect(write(store, { 'A.wiki': 'b' })).rejects.toMatchObject({ code: 'wiki-locked' })
+    await expect(impatiently(() => write(store, { 'A.wiki': 'b' }))).rejects.toMatchObject({ code: 'wiki-locked' })
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
