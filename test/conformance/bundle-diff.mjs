@@ -4,16 +4,13 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-const contents = ['compare-texts', 'sections', 'merge'].map(name => `export * from './src/diff/${name}.ts'`).join('\n')
-
 /** Bundles src/diff from the TypeScript sources, loads it and returns its exports. Node 20 reads no TypeScript itself. */
 export async function bundleDiff() {
   const folder = mkdtempSync(join(tmpdir(), 'gitwiki-diff-'))
   const outfile = join(folder, 'diff.mjs')
   try {
-    const resolveDir = fileURLToPath(new URL('../..', import.meta.url))
     await build({
-      stdin: { contents, resolveDir, loader: 'ts' },
+      entryPoints: [fileURLToPath(new URL('_diff.ts', import.meta.url))],
       outfile,
       bundle: true,
       format: 'esm',

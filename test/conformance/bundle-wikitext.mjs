@@ -4,14 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** The engine, and what the tags of the tests are made with. */
-const entry = `
-  export * from './index.ts'
-  export { htmlToWikitext } from '../html2wt/index.ts'
-  export { element, textNode, commentNode, fragment } from './tree/node.ts'
-  export { standardExtensions } from './extensions/standard.ts'
-`
-
 /** Bundles src/wikitext and loads it. */
 export async function bundleWikitext() {
   const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,7 +11,7 @@ export async function bundleWikitext() {
   const outfile = join(folder, 'wikitext.mjs')
   try {
     await build({
-      stdin: { contents: entry, resolveDir: join(root, 'src/wikitext'), loader: 'ts' },
+      entryPoints: [fileURLToPath(new URL('_wikitext.ts', import.meta.url))],
       outfile,
       bundle: true,
       format: 'esm',

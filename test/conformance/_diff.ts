@@ -1,0 +1,5 @@
+/** The comparison, as its conformance commands use it. */
+
+export * from '../../src/diff/compare-texts.ts'
+export * from '../../src/diff/merge.ts'
+export * from '../../src/diff/sections.ts'
