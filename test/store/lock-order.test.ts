@@ -24,7 +24,7 @@ const recorder = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** The order of docs/architecture.md, "Locks, always in this order". Locks of one row are taken by their paths. */
+/** The order of docs/rooms/store.md, "Locks, always in this order". Locks of one row are taken by their paths. */
 const order: readonly (readonly [row: number, path: RegExp])[] = [
   [1, /\/wiki\/writer\.lock$/],
   [2, /\/index\.lock$/],
@@ -50,7 +50,7 @@ describe.skipIf(!hasGit)('locks are taken in the documented order', { timeout: 6
   })
 
   test('as the document has it', () => {
-    const text = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+    const text = readFileSync(new URL('../../docs/rooms/store.md', import.meta.url), 'utf8')
     const places = ['`wiki/writer.lock`', '`index.lock` of every work tree', '`<branch>.lock`'].map(name =>
       text.indexOf(`| ${name}`),
     )

@@ -9,7 +9,7 @@ import { rounds } from '../_rounds.ts'
 import { hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { moveMain, type RandomHistory, randomHistory, writeHistory } from './_random-history.ts'
 
-test('the history drawn in docs/architecture.md', async context => {
+test('the history drawn in docs/reference/storage.md', async context => {
   needsGit(context)
   const folder = join(await temporaryDirectory(), 'wiki.git')
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])

@@ -1,5 +1,5 @@
 /**
- * What a commit's message says beside its words: marks in trailers, which `docs/architecture.md` lists. The comment of a
+ * What a commit's message says beside its words: marks in trailers, which `docs/reference/storage.md` lists. The comment of a
  * revision is the message without them.
  */
 

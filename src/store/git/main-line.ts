@@ -17,7 +17,7 @@ const subjectLimit = 1000
 
 /**
  * Returns the parent on which the main line goes on; undefined at a root. `message` is the commit's message or its subject.
- * A function of the commit alone: `docs/architecture.md` lists the cases.
+ * A function of the commit alone: `docs/reference/storage.md` lists the cases.
  */
 export function mainParent(parents: readonly string[], message: string): string | undefined {
   return parents.length < 2 ? parents[0] : (parents[sharedParent(parents.length, subjectOf(message))] ?? parents[0])

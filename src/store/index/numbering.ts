@@ -1,5 +1,5 @@
 /**
- * Which revisions and pages a history holds, and in which order: the rule of the ids, as `docs/architecture.md` states and
+ * Which revisions and pages a history holds, and in which order: the rule of the ids, as `docs/reference/storage.md` states and
  * draws it. It is a function of the commits alone, and looks neither at titles nor at dates.
  */
 

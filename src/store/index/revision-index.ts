@@ -1,6 +1,6 @@
 /**
  * The revision index: every page, revision, commit, author and file, as the numbering found them. It is derived from git and
- * may be deleted at any time; `docs/architecture.md` draws the files. Ordinals count from 0; ids are what the wiki shows.
+ * may be deleted at any time; `docs/reference/storage.md` draws the files. Ordinals count from 0; ids are what the wiki shows.
  * What it is made of lies in files of its own beside this one; `stored-index.ts` reads and writes it.
  */
 

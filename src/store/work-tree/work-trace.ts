@@ -5,7 +5,7 @@ import { type Passed, readBases } from './bases.ts'
 import { entryAt, readStaged } from './staged.ts'
 import { isSeen, stagedHash } from './staging.ts'
 
-/** See `docs/architecture.md`, "What a file was made from". */
+/** See `docs/rooms/store.md`, "What a file was made from". */
 export interface WorkTrace {
   /** Blob at the branch's tip; null if it has no such file. */
   readonly latest: string | null
