@@ -307,7 +307,8 @@ async function strangersInIndex({ git, directory }) {
     if (strangers.length === 0) return []
     await scene.sleep(50)
   }
-  return [`the index has what nobody staged: ${strangers.join(', ')}`]
+  const differences = scene.git(directory, 'diff', '--cached', '--raw', 'HEAD')
+  return [`the index has what nobody staged: ${strangers.join(', ')}\n${differences}`]
 }
 
 function missingOf(directory, saved) {
