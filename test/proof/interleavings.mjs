@@ -140,6 +140,12 @@ async function makeStage(seed) {
   let words = 0
   const pick = list => list[Math.floor(random() * list.length)]
   const started = (folder, args) => scene.start('git', ['-c', 'core.editor=true', ...args], { directory: folder })
+  const done = []
+  const statusOf = async (args, command) => {
+    const { status, stderr } = await command.done
+    if (status !== 0) done.push(`  git ${args.join(' ')}: ${stderr.trimEnd()}`)
+    return status
+  }
   return {
     seed,
     top,
@@ -152,8 +158,8 @@ async function makeStage(seed) {
     page: () => `${pick(personal)}.wiki`,
     word: () => `w${seed}x${++words}`,
     pause: most => scene.sleep(random() * most),
-    git: async (...args) => (await started(directory, args).done).status,
-    gitIn: async (folder, ...args) => (existsSync(folder) ? (await started(folder, args).done).status : 1),
+    git: (...args) => statusOf(args, started(directory, args)),
+    gitIn: async (folder, ...args) => (existsSync(folder) ? statusOf(args, started(folder, args)) : 1),
     killGit: async (...args) => {
       const { child, done } = started(directory, args)
       setTimeout(() => child.kill('SIGKILL'), random() * 20)
@@ -169,7 +175,7 @@ async function makeStage(seed) {
     saved: [],
     given: new Set(),
     /** Lines of what was done when, for `KEEP`. */
-    done: [],
+    done,
     server: undefined,
   }
 }
