@@ -25,23 +25,19 @@ export async function hintAfter(error: unknown, ran: Ran): Promise<string | unde
   if (isWikiError(error, 'edit-conflict')) return error.hint ?? conflictHint(error.data)
   if (isWikiError(error, 'wiki-bad-revision')) {
     const typed = ran.args.find(arg => error.message.includes(`"${arg}"`))
-    return nearTitleHint(ran, typed, title => `${title}@latest`)
+    return nearTitleHint(ran, typed)
   }
   if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
   const typed = ran.args.find(arg => error.message.includes(`(${arg})`)) ?? ran.args[0]
   if (typed !== undefined && revisionForm.test(typed)) return `Did you mean: wiki revision get ${shellQuote(typed)}`
-  return nearTitleHint(ran, typed, title => title)
+  return nearTitleHint(ran, typed)
 }
 
-/** The same command line with what a near title makes in place of the word that was typed. */
-async function nearTitleHint(
-  { context, request, args }: Ran,
-  typed: string | undefined,
-  wordOf: (title: string) => string,
-): Promise<string | undefined> {
+/** The same command line with a near title in place of the word that was typed. */
+async function nearTitleHint({ context, request, args }: Ran, typed: string | undefined): Promise<string | undefined> {
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
-  const words = args.map(arg => shellQuote(arg === typed ? wordOf(title) : arg))
+  const words = args.map(arg => shellQuote(arg === typed ? title : arg))
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
 

@@ -3,6 +3,7 @@
 import { isWikiError } from '../core/errors.ts'
 import type { Command } from './command.ts'
 import { createContext } from './context.ts'
+import { titlesOfFiles } from './file-title.ts'
 import { hintAfter, hintForUsage } from './hints.ts'
 import { type Io, isBrokenPipe } from './io.ts'
 import type { GlobalOptions } from './options.ts'
@@ -58,12 +59,14 @@ interface Run {
 }
 
 async function runCommand({ request, command, parsed }: Run, report: Report): Promise<number> {
-  const { args, values } = parsed
+  const { values } = parsed
+  let { args } = parsed
   const options = values as unknown as GlobalOptions
   // What is no list has one form of JSON.
   report.json = options.json === true || options.jsonl === true
   const context = createContext(report.io, { ...options, json: report.json }, command)
   try {
+    if (command.completes === 'titles') args = await titlesOfFiles(context, args)
     await command.run(context, args, values).catch(async error => {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
       await (await context.wiki()).store.rebuild()

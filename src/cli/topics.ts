@@ -56,6 +56,7 @@ A reader that stops early (wiki history X | head -1) is no failure.
   "Main Page@prev"         the one before
   "Main Page@{2026-01-31}" last one before that time
   "Main Page@work"         the file as it lies in the work tree (compare only)
+  "Main Page"              the latest revision, or Main_Page.wiki, its file (compare only)
 
 Example:
   $ wiki compare "Main Page@prev" "Main Page@latest"

@@ -39,6 +39,8 @@ export interface CompareCommitsQuery {
   /** Names of git's: a branch, a tag, a hash, `HEAD~2`. */
   readonly from: string
   readonly to: string
+  /** Compares from where the two parted: what `to` has changed since then, and nothing of what `from` has. */
+  readonly sinceParting?: boolean | undefined
 }
 
 /**
@@ -51,17 +53,47 @@ export async function compareCommits(
   query: CompareCommitsQuery,
 ): Promise<{ readonly from: string; readonly to: string; readonly changes: AsyncIterable<PatchedChange> }> {
   await store.refresh()
-  const [from, to] = [await commitOf(store, query.from), await commitOf(store, query.to)]
+  const [named, to] = [await commitOf(store, query.from), await commitOf(store, query.to)]
+  const from = query.sinceParting === true ? await partingOf(store, { from: named, to, query }) : named
   return { from, to, changes: listChanges(store, from, to) }
 }
 
 async function commitOf(store: Store, name: string): Promise<string> {
   const commit = await store.commitNamed(name)
-  if (commit !== null) return commit
-  const hint = store.shallow
-    ? 'This clone is shallow and may not hold it: git fetch --unshallow, or fetch that commit'
-    : 'Name a branch, a tag, a commit, or HEAD~2'
-  throw new WikiError('wiki-bad-revision', { params: [name], hint })
+  if (commit === null)
+    throw new WikiError('wiki-bad-revision', { params: [name], hint: missingCommitHint(store, name) })
+  return commit
+}
+
+/** Remote branches of names that git gives them; only `origin` is known to be one. */
+const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
+
+/** Says how to get a commit that this clone does not hold. A clone of one branch does not know the others of its remote. */
+function missingCommitHint(store: Store, name: string): string {
+  const branch = remoteBranch.exec(name)?.[1]
+  const depth = store.shallow ? '--depth=1 ' : ''
+  if (branch !== undefined)
+    return `Fetch it: git fetch ${depth}origin +refs/heads/${branch}:refs/remotes/origin/${branch}`
+  if (/^[0-9a-f]{40}$/.test(name)) return `Fetch it: git fetch ${depth}origin ${name}`
+  if (store.shallow) return 'This clone is shallow and may not hold it: git fetch --unshallow'
+  return 'Name a branch, a tag, a commit, or HEAD~2'
+}
+
+interface Parting {
+  readonly from: string
+  readonly to: string
+  readonly query: CompareCommitsQuery
+}
+
+async function partingOf(store: Store, { from, to, query }: Parting): Promise<string> {
+  const base = await store.mergeBase(from, to)
+  if (base !== null) return base
+  throw new WikiError('wiki-bad-revision', {
+    params: [`${query.from}...${query.to}`],
+    hint: store.shallow
+      ? 'This clone is shallow and does not hold the commit where the two parted: git fetch --unshallow origin, or git fetch --deepen=100 origin'
+      : `The two have no commit in common; compare them as they are: ${query.from}..${query.to}`,
+  })
 }
 
 /** A file of a page before and after; blobs, null if it is not there. */

@@ -1,6 +1,7 @@
-/** Revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`. */
+/** Revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`, or a title for its latest. */
 
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { parseTitle } from '../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { findPage } from './resources/find-page.ts'
@@ -35,16 +36,29 @@ export async function resolveRevision(
   const original = /^mw:(\d{1,14})$/i.exec(address)?.[1]
   if (original !== undefined) return chooseRevision(store, store.originals(Number(original)), address, title)
   const at = address.lastIndexOf('@')
-  if (at > 0)
-    return resolveInPage(
-      store,
-      findPage(store, { title: address.slice(0, at), deleted: true }),
-      address.slice(at + 1),
-      address,
-    )
+  if (at > 0) return resolveInPage(store, pageNamed(store, address.slice(0, at)), address.slice(at + 1), address)
   const commit = commitPrefix(address)
+  const found = commit === null ? [] : store.commits(commit)
+  if (found.length > 0) return chooseRevision(store, found, address, title)
+  const page = findPageNamed(store, address)
+  if (page !== undefined) return page.latest
   if (commit === null) throw badAddress(address, 'See: wiki help revisions')
-  return chooseRevision(store, store.commits(commit), address, title)
+  return existing(undefined, address)
+}
+
+/** The same, or an error. Errors: rest-invalid-title, rest-nonexistent-title. */
+function pageNamed(store: Store, title: string): PageEntry {
+  return findPageNamed(store, title) ?? findPage(store, { title, deleted: true })
+}
+
+/** Returns the page with a title, or the one whose file this is. */
+export function findPageNamed(store: Store, title: string): PageEntry | undefined {
+  try {
+    return store.findPage(parseTitle(title, store.titles).key) ?? store.pageAtPath(title)
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    return store.pageAtPath(title)
+  }
 }
 
 /** Finds the revision of a page that an address names behind its @. Errors: wiki-bad-revision, rest-nonexistent-revision. */

@@ -52,7 +52,7 @@ import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import { missingObject } from './repository/missing-object.ts'
-import { findRepository, type Repository, readRef } from './repository/repository.ts'
+import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { WorkTreeChange } from './work-tree/work-tree.ts'
@@ -391,6 +391,13 @@ export class Store {
     const { resolveCommit } = await import('./git/commit-name.ts')
     const read: ReadObject = hash => this.#backend.read(hash)
     return resolveCommit(this.repository, { read, name, backend: () => this.#backend.choose() })
+  }
+
+  /** Newest commit that two commits have in common; null where they have none in this clone. */
+  async mergeBase(one: string, other: string): Promise<string | null> {
+    const { mergeBase } = await import('./git/merge-base.ts')
+    const read: ReadObject = hash => this.#backend.read(hash)
+    return mergeBase({ read, shallow: shallowCommits(this.repository) }, one, other)
   }
 
   /** Page files that differ between two commits of this clone, in bytewise order of their paths. */

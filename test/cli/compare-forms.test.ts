@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { plain } from '../../src/cli/colour.ts'
-import { formatHtml, formatMarkdown, formatSideBySide } from '../../src/cli/render/comparison-forms.ts'
+import { formatMarkdown } from '../../src/cli/render/comparison-comment.ts'
+import { formatHtml, formatSideBySide } from '../../src/cli/render/comparison-forms.ts'
 import type { Comparison } from '../../src/core/comparison.ts'
 import { compareTexts } from '../../src/diff/compare-texts.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
@@ -35,9 +36,32 @@ describe('two columns', () => {
 })
 
 describe('Markdown', () => {
-  test('has a fence longer than any in the text, and no markup from the heading', () => {
-    const text = formatMarkdown(comparisonOf('a\n', '````\n'), '[x](y) *z*')
-    expect(text).toBe('### \\[x\\](y) \\*z\\*\n\n`````diff\n+ ````\n- a\n`````\n')
+  test('marks words, and takes nothing of the text or the heading for markup', () => {
+    const text = formatMarkdown(comparisonOf('a </pre> red\n', 'a </pre> blue\n'), '[x](y) @z')
+    expect(text).toBe(
+      '### <code>&#91;x&#93;&#40;y&#41; &#64;z</code>\n\n<pre>\n~ a &lt;/pre&gt; <del>red</del><ins>blue</ins>\n</pre>\n',
+    )
+  })
+
+  test('leaves out what is the same in a long line', () => {
+    const [before, after] = ['😀'.repeat(500), 'y '.repeat(5000)]
+    const text = formatMarkdown(comparisonOf(`${before} red ${after}\n`, `${before} blue ${after}\n`), 'Long')
+    expect(text.length).toBeLessThan(600)
+    expect(text).toMatch(/😀 <del>red<\/del><ins>blue<\/ins> y y/u)
+    expect(text).not.toMatch(/\p{Surrogate}/u)
+  })
+
+  test('fits a comment whatever the texts', () => {
+    const random = (length: number, at: number) => String.fromCodePoint(33 + ((at * 7919) % 90)).repeat(length)
+    for (const [lines, length] of [
+      [3000, 100],
+      [1, 200_000],
+      [100_000, 1],
+      [300, 900],
+    ] as const) {
+      const text = Array.from({ length: lines }, (_, at) => random(length, at)).join('\n')
+      expect(formatMarkdown(comparisonOf('', text), '<&>'.repeat(100)).length).toBeLessThanOrEqual(65_536)
+    }
   })
 })
 

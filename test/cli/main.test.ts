@@ -100,10 +100,7 @@ test('a failure of the system is 2 and no bug', async () => {
 })
 
 test.each([
-  [
-    'compare "Fire station@prev" "Fire station"',
-    'Did you mean: wiki compare "Fire station@prev" "Fire station@latest"',
-  ],
+  ['compare "Fire station@prev" "Fire statoin"', 'Did you mean: wiki compare "Fire station@prev" "Fire station"'],
   ['page get "Main Page@latest"', 'Did you mean: wiki revision get "Main Page@latest"'],
   ['file get Nothing.png', 'wiki file list'],
   ['page history', 'Did you mean: wiki history'],

@@ -110,7 +110,6 @@ describe('addresses that mean nothing', () => {
     ['abcdef1', 'rest-nonexistent-revision'],
     ['Missing@latest', 'rest-nonexistent-title'],
     ['<@latest', 'rest-invalid-title'],
-    ['A', 'wiki-bad-revision'],
     ['', 'wiki-bad-revision'],
     ['@latest', 'wiki-bad-revision'],
     ['A@first', 'wiki-bad-revision'],

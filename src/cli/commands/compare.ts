@@ -15,37 +15,42 @@ import { shortTime, visibleLine } from '../render/text.ts'
 const forms = ['unified', 'stat', 'sideBySide', 'markdown', 'html', 'patch'] as const
 type Form = (typeof forms)[number]
 
-type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: string }
+type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: string; readonly since?: string }
 
 export const compare: Command<Values> = {
   summary: 'Compare two revisions of a page; exit with 1 if they differ',
   details:
     'Without colours, changed words look like this: [-old-] {+new+}. With --quiet only the exit status answers.\n' +
-    'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page.',
+    'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page. ' +
+    'With three dots (main...draft) only what the second has changed since it left the first.',
   arguments: {
-    '[from]': 'a revision (wiki help revisions), or <git-rev>..<git-rev>',
-    '[to]': 'another one of the same page (default: its latest)',
+    '[from]': 'a revision or a title (wiki help revisions), or <git-rev>..<git-rev>, or ...',
+    '[to]': 'another one of the same page (default: its latest; for the latest, the one before)',
   },
   options: [
     { flags: '--page <title>', help: 'compare the latest revision with the file in the work tree' },
+    { flags: '--since <git-rev>', help: 'what was committed since HEAD left that branch or commit: <git-rev>...HEAD' },
     { flags: '--unified', help: 'a patch, for git apply or patch' },
     { flags: '--stat', help: 'figures: lines, bytes, sections' },
     { flags: '--side-by-side', help: 'both texts side by side' },
-    { flags: '--markdown', help: 'a block for a comment on a pull request' },
+    { flags: '--markdown', help: 'for a comment on a pull request, 65,536 characters at most' },
     { flags: '--html', help: 'one HTML file that needs no other' },
     { flags: '--patch', help: 'with two commits: the comparison of each page too' },
   ],
   examples: [
+    'wiki compare "Main Page"',
     'wiki compare 41 42',
     'wiki compare "Main Page@prev" --unified | git apply --reverse',
     'wiki compare --page "Main Page"',
-    'wiki compare origin/main..HEAD --stat',
+    'wiki compare main...draft --stat',
+    'wiki compare --since origin/main --markdown',
   ],
+  completes: 'titles',
   paged: true,
   async run(context, [from, to], values) {
     const form = chosenForm(values)
-    if (from !== undefined && to === undefined && values.page === undefined && from.includes('..'))
-      return compareWiki(context, from, form)
+    const range = await rangeOf(context, { from, to, ...values })
+    if (range !== null) return compareWiki(context, range, form)
     if (form === 'patch') throw usage('--patch goes with two commits: wiki compare main..draft --patch')
     const wiki = await context.snapshot()
     const sides = await findSides(wiki, { from, to, page: values.page })
@@ -55,6 +60,21 @@ export const compare: Command<Values> = {
     if (context.options.json) return context.printJson(comparison)
     if (!context.options.quiet) await printComparison(context, { comparison, sides, form })
   },
+}
+
+type RangeArguments = Pick<Values, 'since' | 'page'> & Pick<Named, 'from' | 'to'>
+
+/** Returns the two commits that are named with dots between them, or by `--since`; null where revisions of a page are named. */
+async function rangeOf(context: Context, { from, to, page, since }: RangeArguments): Promise<string | null> {
+  if (since !== undefined) {
+    if (from !== undefined || page !== undefined)
+      throw usage('--since compares the whole wiki: it goes without revisions')
+    return `${since}...HEAD`
+  }
+  if (from === undefined || to !== undefined || page !== undefined || !from.includes('..')) return null
+  const { store } = await context.snapshot()
+  const { findPageNamed } = await import('../../operations/resolve-revision.ts')
+  return findPageNamed(store, from) === undefined ? from : null
 }
 
 function chosenForm(values: Values): Form | undefined {
@@ -84,7 +104,16 @@ async function findSides(wiki: Wiki, { from, to, page }: Named): Promise<Sides> 
   if (page !== undefined)
     return { from: await resolveRevision(wiki, `${page}@latest`), to: await resolveRevision(wiki, `${page}@work`) }
   const older = await resolveRevision(wiki, from as string)
-  return { from: older, to: to === undefined ? await latestBeside(wiki, older) : await resolveRevision(wiki, to) }
+  if (to !== undefined) return { from: older, to: await resolveRevision(wiki, to) }
+  const latest = await latestBeside(wiki, older)
+  return { from: older === latest ? await revisionBefore(wiki, latest) : older, to: latest }
+}
+
+/** The latest revision is compared with the one before it: a page alone asks what its last edit changed. */
+async function revisionBefore({ store }: Wiki, id: number): Promise<number> {
+  const previous = store.revision(id, { deleted: true })?.previous
+  if (previous != null) return previous
+  throw usage(`Revision ${id} is the first one of its page: there is none to compare it with`)
 }
 
 /** The latest revision of the same page. */
@@ -139,10 +168,9 @@ async function printForm(context: Context, { comparison, heading, names, form }:
     const coloured = colourLevel(io.stdout, io.env, options.color) > 0
     return context.print(header + formatComparison(comparison, paint, coloured))
   }
-  const { formatHtml, formatMarkdown, formatSideBySide, sideBySideWidth } = await import(
-    '../render/comparison-forms.ts'
-  )
-  if (form === 'markdown') return context.print(formatMarkdown(comparison, heading))
+  if (form === 'markdown')
+    return context.print((await import('../render/comparison-comment.ts')).formatMarkdown(comparison, heading))
+  const { formatHtml, formatSideBySide, sideBySideWidth } = await import('../render/comparison-forms.ts')
   if (form === 'html') return context.print(formatHtml([{ heading, comparison }]))
   const columns = io.stdout.isTTY ? io.stdout.columns : Math.max(io.stdout.columns, sideBySideWidth)
   if (columns >= sideBySideWidth) return context.print(header + formatSideBySide(comparison, paint, columns))
@@ -170,22 +198,42 @@ const kindSigns: Readonly<Record<PageChange['kind'], string>> = { changed: 'M', 
 
 async function compareWiki(context: Context, range: string, form: Form | undefined): Promise<void> {
   const { compareCommits } = await import('../../operations/compare-commits.ts')
-  const [from = '', to = ''] = range.split(/\.\.(.*)/s)
-  if (to.startsWith('.'))
-    throw usage('Three dots are not understood: name the merge base, e.g. $(git merge-base main HEAD)..HEAD')
-  const compared = await compareCommits(await context.snapshot(), { from: from || 'HEAD', to: to || 'HEAD' })
+  const [, from = '', dots, to = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
+  const query = { from: from || 'HEAD', to: to || 'HEAD', sinceParting: dots === '...' }
+  const compared = await compareCommits(await context.snapshot(), query)
+  const whole = await wholeForm(form, range)
   const pages: (PageChange & { readonly comparison?: Comparison })[] = []
-  const whole: { readonly heading: string; readonly comparison: Comparison }[] = []
   for await (const { comparison, patch, ...page } of compared.changes) {
     context.answer(1)
     if (context.options.quiet) return
     if (context.options.json) pages.push(form === 'patch' ? { ...page, comparison } : page)
-    else if (form === 'html') whole.push({ heading: pageName(page), comparison })
+    else if (whole !== null) whole.add(page, comparison)
     else if (form === 'unified') await context.print(patch)
     else await printPage(context, page, comparison, form)
   }
   if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages })
-  else if (form === 'html') await context.print((await import('../render/comparison-forms.ts')).formatHtml(whole))
+  else if (whole !== null) await context.print(whole.text())
+}
+
+/** A document of all changes, for the forms that are one. */
+interface WholeForm {
+  add(page: PageChange, comparison: Comparison): void
+  text(): string
+}
+
+async function wholeForm(form: Form | undefined, range: string): Promise<WholeForm | null> {
+  if (form === 'html') {
+    const { formatHtml } = await import('../render/comparison-forms.ts')
+    const comparisons: { readonly heading: string; readonly comparison: Comparison }[] = []
+    return {
+      add: (page, comparison) => comparisons.push({ heading: pageName(page), comparison }),
+      text: () => formatHtml(comparisons),
+    }
+  }
+  if (form !== 'markdown') return null
+  const { ChangeComment } = await import('../render/comparison-comment.ts')
+  const comment = new ChangeComment()
+  return { add: (page, comparison) => comment.add(page, comparison), text: () => comment.text(range) }
 }
 
 async function printPage(

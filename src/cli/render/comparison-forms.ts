@@ -1,4 +1,4 @@
-/** Other forms of a comparison than lines for a terminal: two columns, Markdown, HTML, a table of figures. */
+/** Forms of a comparison beside lines for a terminal: two columns and HTML. */
 
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
 import type { Paint } from '../colour.ts'
@@ -52,19 +52,6 @@ export function formatSideBySide({ diff }: Comparison, paint: Paint, columns: nu
     })
     .map(line => `${line}\n`)
     .join('')
-}
-
-/** Writes a comparison as a fenced block that Markdown colours: for the comment of a pull request. */
-export function formatMarkdown({ diff }: Comparison, heading: string): string {
-  const lines = diff.flatMap(element => {
-    if (element.type === 0) return [`  ${visible(element.text)}`]
-    const { from, to } = sideLines(element, words => words)
-    return [...(from === null ? [] : [`- ${from}`]), ...(to === null ? [] : [`+ ${to}`])]
-  })
-  const longest = Math.max(2, ...lines.map(line => /`{3,}/.exec(line)?.[0].length ?? 0))
-  const fence = '`'.repeat(longest + 1)
-  const title = heading.replace(/[\\`*_[\]<>#|]/g, '\\$&')
-  return `### ${title}\n\n${fence}diff\n${lines.map(line => `${line}\n`).join('')}${fence}\n`
 }
 
 const htmlNames: Readonly<Record<DiffElement['type'], string>> = {

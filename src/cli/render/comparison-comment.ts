@@ -1,0 +1,179 @@
+/**
+ * Comparisons as Markdown for the comment of a pull request: a table of the pages, then their comparisons with words marked,
+ * until the size of a comment is used up.
+ *
+ * Source: https://github.github.com/gfm/#html-blocks, https://github.github.com/gfm/#tables-extension-
+ */
+
+import type { Comparison, DiffElement } from '../../core/comparison.ts'
+import type { PageChange } from '../../operations/compare-commits.ts'
+import { markRanges } from './comparison.ts'
+import { visible, visibleLine } from './text.ts'
+
+/** Characters (UTF-16 units) that GitHub takes in one comment. */
+export const commentLimit = 65_536
+
+/** Part of a comment that its table of pages may take, in characters. */
+const tableLimit = commentLimit / 2
+
+/** Characters that are kept for the list of what is not shown. */
+const closingLimit = 2000
+
+/** Lines of one comparison. The rest of a new page is read in the page itself. */
+const [blockLines, newPageLines] = [200, 40]
+
+/** Lines that a comparison has at least, if it has as many: fewer say nothing. */
+const leastLines = 5
+
+/** Writes one comparison as a section: for two revisions of a page. */
+export function formatMarkdown(comparison: Comparison, heading: string): string {
+  const top = `### ${literal(heading)}\n\n`
+  return `${top}${block(comparison, { room: commentLimit - top.length, most: blockLines }) ?? 'Too long to show here.\n'}`
+}
+
+/** Collects the changes of a range, in the order they come; keeps no more than what the comment will hold. */
+export class ChangeComment {
+  #rows = ''
+  #rowsLeft = 0
+  #blocks = ''
+  readonly #unshown: string[] = []
+  readonly #counts = new Map<PageChange['kind'], number>()
+
+  add(page: PageChange, comparison: Comparison): void {
+    this.#counts.set(page.kind, (this.#counts.get(page.kind) ?? 0) + 1)
+    const row = tableRow(page)
+    if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
+    else this.#rows += row
+    // A deleted page is not shown whole: that it is deleted says all.
+    if (page.kind === 'deleted' || comparison.diff.length === 0) return
+    const details = detailsOf(page, comparison, commentLimit - tableLimit - closingLimit - this.#blocks.length)
+    if (details === null) this.#unshown.push(page.title)
+    else this.#blocks += details
+  }
+
+  /** Returns the comment, at most `commentLimit` characters. `range` is named for those who want to see the rest. */
+  text(range: string): string {
+    if (this.#counts.size === 0) return 'No page is changed.\n'
+    const more = this.#rowsLeft === 0 ? '' : `\n… and ${this.#rowsLeft} more pages.\n`
+    return `${this.#headline()}\n\n${tableHead}${this.#rows}${more}${this.#blocks}${this.#closing(range)}`
+  }
+
+  #headline(): string {
+    const counts = kinds.flatMap(kind => (this.#counts.has(kind) ? [`${this.#counts.get(kind)} ${kind}`] : []))
+    const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
+    return `**${total === 1 ? '1 page' : `${total} pages`}:** ${counts.join(', ')}`
+  }
+
+  /** Says what is left out, and how to see it. */
+  #closing(range: string): string {
+    if (this.#unshown.length === 0) return ''
+    const all = `See all with <code>wiki compare ${literalInTag(range.slice(0, 200))} --patch</code>`
+    let names = ''
+    let named = 0
+    for (const title of this.#unshown) {
+      const name = `${named === 0 ? '' : ', '}${literal(title)}`
+      if (names.length + name.length > closingLimit - 1500) break
+      names += name
+      named++
+    }
+    const others = this.#unshown.length - named
+    return `\nNot shown, for length: ${names}${others === 0 ? '' : ` and ${others} more`}. ${all}.\n`
+  }
+}
+
+const kinds: readonly PageChange['kind'][] = ['changed', 'added', 'moved', 'deleted']
+
+const tableHead = '| Page | Change | Lines | Bytes | Sections |\n|---|---|---|--:|---|\n'
+
+/** Sections that a row names; titles and headings are cut at this many characters, entities not counted. */
+const [rowSections, rowCharacters] = [5, 80]
+
+function tableRow({ kind, title, from, lines, delta, sections }: PageChange): string {
+  const cut = (text: string): string => literal(text.length > rowCharacters ? `${text.slice(0, rowCharacters)}…` : text)
+  const name = from === undefined ? cut(title) : `${cut(from.title)} → ${cut(title)}`
+  const named = sections.slice(0, rowSections).map(section => cut(section || '(beginning)'))
+  const where = `${named.join(', ')}${sections.length > rowSections ? ', …' : ''}`
+  const moved = lines.moved > 0 ? ` ${lines.moved} moved` : ''
+  const counts = `+${lines.added} −${lines.deleted} ~${lines.changed}${moved}`
+  return `| ${name} | ${kind} | ${counts} | ${delta > 0 ? '+' : ''}${delta} | ${where} |\n`
+}
+
+function detailsOf(page: PageChange, comparison: Comparison, room: number): string | null {
+  const [before, after] = [`\n<details><summary>${literalInTag(page.title)}</summary>\n\n`, '\n</details>\n']
+  const most = page.kind === 'added' ? newPageLines : blockLines
+  const shown = block(comparison, { room: room - before.length - after.length, most })
+  return shown === null ? null : `${before}${shown}${after}`
+}
+
+/** Writes a comparison as a block of HTML that Markdown leaves alone; null where not even its first lines fit. */
+function block({ diff }: Comparison, { room, most }: { room: number; most: number }): string | null {
+  const [before, after] = ['<pre>\n', '</pre>\n']
+  const longest = '… 1000000 more lines\n'.length
+  let left = room - before.length - after.length - longest
+  let text = ''
+  let count = 0
+  for (const element of diff) {
+    const line = `${diffLine(element)}\n`
+    if (line.length > left || count === most) break
+    left -= line.length
+    text += line
+    count++
+  }
+  if (count < Math.min(leastLines, diff.length)) return null
+  const rest = diff.length - count
+  return `${before}${text}${rest === 0 ? '' : `… ${rest} more lines\n`}${after}`
+}
+
+const signs: Readonly<Record<DiffElement['type'], string>> = { 0: ' ', 1: '+', 2: '-', 3: '~', 4: '<', 5: '>' }
+
+function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
+  // The marks are set before the text is escaped, as characters that a visible text has none of.
+  const marked = markRanges(text, highlightRanges, {
+    gone: words => `\x01${words}\x02`,
+    added: words => `\x03${words}\x04`,
+  })
+  const escaped = escapeHtml(shortened(marked, type)).replace(/[\x01-\x04]/g, mark => tags[mark]!)
+  const wrap = type === 1 ? 'ins' : type === 2 ? 'del' : null
+  return `${signs[type]} ${wrap === null || escaped === '' ? escaped : `<${wrap}>${escaped}</${wrap}>`}`
+}
+
+/** Characters of a line that are shown: of what is changed, and beside it. A paragraph is one line of wikitext. */
+const [changedCharacters, besideCharacters] = [1000, 100]
+
+/** Leaves out what is the same in a long line, but for the words beside a change. */
+function shortened(marked: string, type: DiffElement['type']): string {
+  if (type !== 0 && type !== 3) return cut(marked, 0, changedCharacters)
+  const parts = marked.split(/(\x01[^\x02]*\x02|\x03[^\x04]*\x04)/)
+  return parts
+    .map((part, at) => {
+      if (at % 2 === 1) return `${cut(part.slice(0, -1), 0, changedCharacters)}${part.at(-1)}`
+      if (part.length <= 3 * besideCharacters) return part
+      const before = cut(part, 0, at > 0 || parts.length === 1 ? besideCharacters : 0)
+      return before + (at < parts.length - 1 ? whole(part.slice(-besideCharacters)) : '')
+    })
+    .join('')
+}
+
+function cut(text: string, from: number, to: number): string {
+  return text.length <= to ? text : `${whole(text.slice(from, to))} … `
+}
+
+/** Without the half of a surrogate pair that a cut has left. */
+function whole(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+const tags: Readonly<Record<string, string>> = { '\x01': '<del>', '\x02': '</del>', '\x03': '<ins>', '\x04': '</ins>' }
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Names of people and numbers of issues link nowhere inside `<code>`; entities are text to Markdown, whatever they name. */
+function literal(text: string): string {
+  return `<code>${literalInTag(text)}</code>`
+}
+
+function literalInTag(text: string): string {
+  return visible(visibleLine(text)).replace(/[^\p{L}\p{N} ,-]/gu, char => `&#${char.codePointAt(0)};`)
+}

@@ -1,0 +1,116 @@
+/** `wiki compare` over a whole wiki: what a branch has changed, as a gate or the comment of a pull request asks. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { needsGit } from '../_setup.ts'
+import { git, gitWiki, sampleWiki, temporaryFolder, wiki } from './harness.ts'
+
+const alice = 'Alice <alice@example.org>'
+
+/** `main` and `draft`, each with an edit that the other has not. */
+async function parted(): Promise<string> {
+  const folder = await gitWiki([{ files: { 'A.wiki': 'one\n', 'B.wiki': 'two\n' }, message: 'Begin', user: alice }])
+  git(folder, ['checkout', '-q', '-b', 'draft'])
+  await wiki(['page', 'edit', 'A', '-f', '-', '-m', 'of the draft'], { cwd: folder, stdin: 'one, drafted\n' })
+  git(folder, ['checkout', '-q', 'main'])
+  await wiki(['page', 'edit', 'B', '-f', '-', '-m', 'of main'], { cwd: folder, stdin: 'two, of main\n' })
+  git(folder, ['checkout', '-q', 'draft'])
+  return folder
+}
+
+test('three dots and --since leave out what the first side has changed', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  const pages = async (...args: string[]) => {
+    const { stdout } = await wiki(['compare', ...args, '--json'], { cwd })
+    return (JSON.parse(stdout).pages as { title: string }[]).map(({ title }) => title)
+  }
+  expect(await pages('main..draft')).toEqual(['A', 'B'])
+  expect(await pages('main...draft')).toEqual(['A'])
+  expect(await pages('main...')).toEqual(['A'])
+  expect(await pages('--since', 'main')).toEqual(['A'])
+})
+
+test('histories without a common commit are compared with two dots', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  git(cwd, ['checkout', '-q', '--orphan', 'other'])
+  git(cwd, ['commit', '-q', '-m', 'anew'])
+  const { status, stderr } = await wiki(['compare', 'main...other'], { cwd })
+  expect(status).toBe(2)
+  expect(stderr).toContain('main..other')
+})
+
+test('a clone that lacks a commit names the git fetch that brings it', async context => {
+  needsGit(context)
+  const origin = await parted()
+  const clone = join(temporaryFolder(), 'clone')
+  git(origin, ['clone', '-q', '--depth=1', '-b', 'draft', `file://${origin}`, clone])
+  const { stderr } = await wiki(['compare', 'origin/main..HEAD'], { cwd: clone })
+  const command = /git (fetch .*)/.exec(stderr)?.[1]
+  expect(command).toBe('fetch --depth=1 origin +refs/heads/main:refs/remotes/origin/main')
+  git(clone, command!.split(' '))
+  expect((await wiki(['compare', 'origin/main..HEAD'], { cwd: clone })).status).toBe(1)
+  const base = await wiki(['compare', 'origin/main...HEAD'], { cwd: clone })
+  expect(base.stderr).toContain('git fetch --unshallow origin')
+  git(clone, ['fetch', '-q', '--unshallow', 'origin'])
+  expect((await wiki(['compare', 'origin/main...HEAD', '--stat'], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
+})
+
+test('a page alone is compared with what it was before, by its title or its file', async () => {
+  const cwd = sampleWiki()
+  const whole = await wiki(['compare', '2', '4'], { cwd })
+  for (const name of ['Fire station', 'Fire_station.wiki', './Fire_station.wiki', join(cwd, 'Fire_station.wiki')])
+    expect(await wiki(['compare', name], { cwd }), name).toEqual(whole)
+  expect(await wiki(['compare', 'Fire station@prev', 'Fire_station.wiki'], { cwd })).toEqual(whole)
+  expect((await wiki(['compare', 'Main Page'], { cwd })).stderr).toContain('is the first one of its page')
+})
+
+test('a title with two dots is a title', async () => {
+  const cwd = sampleWiki()
+  for (const text of ['a\n', 'b\n']) await wiki(['page', 'edit', 'To be...', '-f', '-'], { cwd, stdin: text })
+  const { status, stderr } = await wiki(['compare', 'To be...'], { cwd })
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
+})
+
+test.each([
+  ['history', 'Fire_station.wiki'],
+  ['page', 'get', './Fire_station.wiki'],
+  ['page', 'edit', 'Fire_station.wiki', '-f', '-'],
+])('files are named where titles are: %s %s %s', async (...argv) => {
+  const cwd = sampleWiki()
+  const run = (name: string, folder: string) =>
+    wiki(
+      argv.map(arg => (arg.endsWith('.wiki') ? name : arg)),
+      { cwd: folder, stdin: 'new\n' },
+    )
+  const byTitle = await run('Fire station', sampleWiki())
+  expect((await run(argv.find(arg => arg.endsWith('.wiki'))!, cwd)).status).toBe(byTitle.status)
+  expect(byTitle.status).toBe(0)
+})
+
+test('a comment fits a pull request and says what is left out', async context => {
+  needsGit(context)
+  const cwd = await gitWiki([
+    {
+      files: { 'Old.wiki': 'gone\n'.repeat(5000), 'Sides.wiki': `${'word '.repeat(4000)}end\n` },
+      message: 'Begin',
+      user: alice,
+    },
+  ])
+  git(cwd, ['checkout', '-q', '-b', 'draft'])
+  for (let at = 0; at < 60; at++)
+    writeFileSync(join(cwd, `Page_${at}.wiki`), `@everyone #1 <b>${at}</b> </pre>\n`.repeat(500))
+  writeFileSync(join(cwd, 'Sides.wiki'), `${'word '.repeat(2000)}changed ${'word '.repeat(2000)}end\n`)
+  git(cwd, ['rm', '-q', 'Old.wiki'])
+  git(cwd, ['add', '.'])
+  git(cwd, ['commit', '-q', '-m', 'Much'])
+  const { stdout } = await wiki(['compare', 'main...draft', '--markdown'], { cwd })
+  expect(stdout.length).toBeLessThanOrEqual(65_536)
+  expect(stdout.length).toBeGreaterThan(30_000)
+  expect(stdout).toMatch(/^\*\*62 pages:\*\* 1 changed, 60 added, 1 deleted\n/m)
+  expect(stdout).toContain('Not shown, for length: ')
+  expect(stdout).not.toContain('gone')
+  expect(stdout.match(/<pre>/g)!.length).toBe(stdout.match(/<\/pre>/g)!.length)
+})

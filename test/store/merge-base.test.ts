@@ -1,0 +1,60 @@
+/** The commit at which two lines parted, against git's own answer. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { numbersFrom } from './_random-history.ts'
+import { openFresh } from './_store.ts'
+
+/** Makes commits of an empty tree with random parents; their clocks are wrong at times. Returns their hashes. */
+function makeCommits(directory: string, random: () => number): string[] {
+  git(directory, 'init', '-q', '--bare', '-b', 'main')
+  const tree = git(directory, 'mktree', '--missing').trim()
+  const commits: string[] = []
+  for (let at = 0; at < 40; at++) {
+    const isRoot = at === 0 || random() < 0.05
+    const parents = new Set(
+      isRoot ? [] : Array.from({ length: random() < 0.4 ? 2 : 1 }, () => commits[recent(random, at)]!),
+    )
+    const time = 1_700_000_000 + at * 60 - (random() < 0.1 ? 3600 : 0)
+    const content = [
+      `tree ${tree}`,
+      ...[...parents].map(parent => `parent ${parent}`),
+      `author A <a@example.org> ${time} +0000`,
+      `committer A <a@example.org> ${time} +0000`,
+      `\n${at}\n`,
+    ].join('\n')
+    commits.push(writeCommit(directory, content))
+  }
+  git(directory, 'update-ref', 'refs/heads/main', commits.at(-1)!)
+  return commits
+}
+
+/** A place before this one, mostly a near one: long side lines and crossing merges come of it. */
+function recent(random: () => number, at: number): number {
+  return Math.max(0, at - 1 - Math.floor(random() ** 2 * 8))
+}
+
+function writeCommit(directory: string, content: string): string {
+  return execFileSync('git', ['hash-object', '-w', '-t', 'commit', '--stdin'], { cwd: directory, input: content })
+    .toString()
+    .trim()
+}
+
+describe.skipIf(!hasGit)('the merge base is one of those that git names', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('seed %i', async seed => {
+    const random = numbersFrom(seed)
+    const directory = await temporaryDirectory()
+    const commits = makeCommits(directory, random)
+    const store = await openFresh(directory)
+    const anyCommit = (): string => commits[Math.floor(random() * commits.length)]!
+    for (let pair = 0; pair < 30; pair++) {
+      const [one, other] = [anyCommit(), anyCommit()]
+      const base = await store.mergeBase(one, other)
+      const expected = spawnSync('git', ['merge-base', '--all', one, other], { cwd: directory })
+        .stdout.toString()
+        .split('\n')
+      expect(expected, `${one} ${other}`).toContain(base ?? '')
+    }
+  })
+})
