@@ -3,6 +3,7 @@
  * app is a second entry, `gitwiki/rest` (rest/app.ts): its packages load only where a server is wanted.
  */
 
+export type { ChangeList, ChangeType, WikiChange } from './core/change.ts'
 export type {
   ComparedRevision,
   Comparison,
@@ -82,6 +83,7 @@ export { type PageHistoryQuery, pageHistory } from './operations/page-history.ts
 export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
+export { type RecentChangesQuery, recentChanges } from './operations/recent-changes.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
 export type { TitleQuery } from './operations/resources/find-page.ts'
 export { TitleRedirect } from './operations/resources/title-redirect.ts'

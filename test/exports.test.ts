@@ -54,6 +54,7 @@ test('the library has these names and no others', () => {
       "readPageBare",
       "readRevision",
       "readRevisionBare",
+      "recentChanges",
       "resolveRevision",
       "restoreEdits",
       "restorePage",

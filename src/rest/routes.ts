@@ -3,6 +3,7 @@
 import type { PageObject } from '../core/page.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { countValidators, historyValidators, linkValidators, pageValidators, type Validators } from './conditional.ts'
+import { changes } from './handlers/changes.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
@@ -17,6 +18,7 @@ import { styleSheet } from './handlers/style.ts'
 import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
+import { changeLists } from './openapi/changes.ts'
 import type { RouteDescription } from './openapi/describe.ts'
 import { files } from './openapi/files.ts'
 import { roots, sessions } from './openapi/others.ts'
@@ -158,6 +160,7 @@ const apiRoutes: readonly Route[] = [
     cache: minute,
     dates: countValidators,
   },
+  { method: 'GET', path: '/changes', handler: changes, about: changeLists.changes, cache: briefly },
   { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, about: revisions.bare, cache: briefly },
   { method: 'GET', path: '/revision/{id}', handler: revisionSource, about: revisions.source, cache: briefly },
   {

@@ -8,6 +8,7 @@ import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
+import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
 import type { CommittedRevision } from './committed.ts'
 import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'
 import type {
@@ -295,6 +296,26 @@ export class Store {
   /** A part of a page's history. An id that is not one of the page's revisions gives an empty part. */
   history(page: PageEntry, query: HistoryQuery): HistoryPart {
     return historyPart(this.#live, page, query)
+  }
+
+  /** Number of changes of the whole wiki: see `changes.ts`. */
+  countChanges(): number {
+    return countChanges(this.#live)
+  }
+
+  /** Place of the change that a cursor names; undefined for what names none. */
+  placeOfChange(cursor: string): number | undefined {
+    return placeOfChange(this.#live, cursor)
+  }
+
+  /**
+   * Shows changes of the whole wiki until `visit` is false; others have their turn every few milliseconds. False where the
+   * index was written anew meanwhile, so that there is no going on.
+   */
+  async visitChanges(walk: ChangeWalk, visit: (change: ChangeEntry) => boolean): Promise<boolean> {
+    const { index, config, rules } = this.#live
+    const steps = visitChanges({ index, config, rules }, walk, visit)
+    return inSlices(steps, () => index.sharesFileWith(this.#live.index))
   }
 
   /** Address of a user, lower case. */

@@ -45,6 +45,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/page/{title}/with_html': flavors,
   '/revision/{id}/html': flavors,
   '/revision/{id}/with_html': flavors,
+  '/changes': ['', '?user=zq', '?title=Gone', '?prefix=zq', '?minor=yes', '?newer_than=1', '?limit=1'],
   '/page/{title}/history': ['', '?filter=anonymous', '?filter=reverted', '?older_than=4', '?newer_than=2'],
 }
 

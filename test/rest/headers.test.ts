@@ -52,6 +52,7 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'GET /file/{title}': [['/v1/file/Photo.png']],
   'GET /page/{title}/history': [['/v1/page/X/history']],
   'GET /page/{title}/history/counts/{type}': [['/v1/page/X/history/counts/edits']],
+  'GET /changes': [['/v1/changes'], ['/v1/changes?title=No'], ['/v1/changes?limit=%3Cscript%3E']],
   'GET /revision/{id}/bare': [['/v1/revision/1/bare']],
   'GET /revision/{id}': [['/v1/revision/1'], ['/v1/revision/99']],
   'GET /revision/{id}/html': [['/v1/revision/1/html']],

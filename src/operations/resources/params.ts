@@ -5,6 +5,7 @@
  */
 
 import { WikiError } from '../../core/errors.ts'
+import { dateExamples } from './dates.ts'
 
 /** Text of a parameter; undefined if it was not given. */
 export type ParamText = string | undefined
@@ -77,6 +78,22 @@ export function optionalBoolean(name: string, text: ParamText): boolean | undefi
   const value = booleans.get(text.toLowerCase())
   if (value !== undefined) return value
   throw new WikiError('badbool', { params: [name, text], data: failure(name, text, 'badbool') })
+}
+
+/** Parses a moment that may be missing, in figures; `read` gives milliseconds since 1970. Errors: badvalue. */
+export function optionalMoment(
+  name: string,
+  text: ParamText,
+  read: (text: string) => number | null,
+): number | undefined {
+  if (text === undefined) return undefined
+  const moment = read(text)
+  if (moment !== null) return moment
+  throw new WikiError('badvalue', {
+    params: [name, text],
+    hint: `It must be a date such as: ${dateExamples}`,
+    data: failure(name, text, 'badvalue', []),
+  })
 }
 
 /** Returns the member of `allowed` that the text is, letter for letter. Errors: badvalue. */

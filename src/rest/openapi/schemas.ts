@@ -1,5 +1,6 @@
 /** Schemas of what is sent. An object has its members and no others. Source: SPEC 2; REST.md 0.2. */
 
+import { changeTypes } from '../../core/change.ts'
 import { contentModels } from '../../core/content-models.ts'
 import { mediaTypes } from '../../core/file.ts'
 import type { Schema } from './describe.ts'
@@ -112,6 +113,26 @@ export const schemas = {
       shallow: flag,
     },
     ['older', 'newer', 'shallow'],
+  ),
+  ChangeList: object(
+    {
+      changes: listOf(
+        object({
+          ...revisionMembers,
+          type: oneOf(changeTypes),
+          id: nullable(id),
+          previous: nullable(id),
+          bot: flag,
+          reverted: flag,
+          commit: text,
+        }),
+        { maxItems: 500 },
+      ),
+      latest: address,
+      older: address,
+      newer: address,
+    },
+    ['older', 'newer'],
   ),
   HistoryCount: object({ count: size, limit: flag }),
   RevisionSource: object({ ...revision, source: text }),

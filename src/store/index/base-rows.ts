@@ -20,6 +20,8 @@ export interface RowFormat<Row> {
   readonly texts: (row: Row) => readonly string[]
   /** Where in an encoded row, which begins at `at`, the places of its strings stand. */
   readonly slots: (rows: Buffer, at: number) => readonly number[]
+  /** Tells whether an encoded row is that of a deleted one. */
+  readonly isDeleted: (row: Buffer) => boolean
 }
 
 /** Where a catalog lies in the base file. */
@@ -71,6 +73,16 @@ export class BaseRows<Row extends CatalogRow> {
   at(ordinal: number): Row {
     const { bytes, decode } = this.format
     return decode(this.rows.read(ordinal * bytes, bytes), this.#textAt)
+  }
+
+  /** Ordinals of the deleted rows, in order: without decoding the rest. */
+  deleted(): number[] {
+    const { bytes, isDeleted } = this.format
+    const found: number[] = []
+    if (this.count === this.paths) return found
+    for (let ordinal = 0; ordinal < this.count; ordinal++)
+      if (isDeleted(this.rows.read(ordinal * bytes, bytes))) found.push(ordinal)
+    return found
   }
 
   /** Key of a row: without decoding the rest. */

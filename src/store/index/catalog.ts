@@ -186,6 +186,12 @@ export class Catalog<Row extends CatalogRow> {
     }
   }
 
+  /** Ordinals of all deleted rows, in order. */
+  deleted(): number[] {
+    const inBase = this.#base.deleted().filter(ordinal => !this.#over.has(ordinal))
+    return [...inBase, ...this.deletedSince()].sort((a, b) => a - b)
+  }
+
   /** Ordinals of rows that were deleted since the base was written, in order. */
   deletedSince(): number[] {
     const deleted = [...this.#over].filter(([, row]) => row.deleted).map(([ordinal]) => ordinal)

@@ -309,6 +309,11 @@ export function decodePage(bytes: Buffer, heap: HeapReader): PageRow {
   }
 }
 
+/** Tells whether an encoded page is deleted. */
+export function isDeletedPage(row: Buffer): boolean {
+  return ((row[41] as number) & 1) !== 0
+}
+
 /** Strings of a page in the order in which `encodePage` gives them places. */
 export function pageTexts({ path, key, redirect }: PageRow): readonly string[] {
   return redirect === null ? [path, key] : [path, key, redirect]

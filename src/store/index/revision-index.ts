@@ -21,6 +21,7 @@ import {
   fileSlots,
   fileTexts,
   heapReader,
+  isDeletedPage,
   type PageRow,
   pageBytes,
   pageSlots,
@@ -72,8 +73,23 @@ interface Parts {
 
 const empty: Region = { offset: 0, length: 0 }
 
-const pageFormat = { bytes: pageBytes, encode: encodePage, decode: decodePage, texts: pageTexts, slots: pageSlots }
-const fileFormat = { bytes: fileBytes, encode: encodeFile, decode: decodeFile, texts: fileTexts, slots: fileSlots }
+const pageFormat = {
+  bytes: pageBytes,
+  encode: encodePage,
+  decode: decodePage,
+  texts: pageTexts,
+  slots: pageSlots,
+  isDeleted: isDeletedPage,
+}
+const fileFormat = {
+  bytes: fileBytes,
+  encode: encodeFile,
+  decode: decodeFile,
+  texts: fileTexts,
+  slots: fileSlots,
+  // Rows of deleted files leave with the next base.
+  isDeleted: () => false,
+}
 
 export class RevisionIndex {
   state: IndexState

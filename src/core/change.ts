@@ -1,0 +1,46 @@
+/** Changes of the whole wiki as the API sends them: field names and their order are the wire's. */
+
+import type { User } from './revision.ts'
+
+/** Kinds of changes: a new page, a later revision of one, and the deletion of a page. */
+export const changeTypes = ['new', 'edit', 'delete'] as const
+export type ChangeType = (typeof changeTypes)[number]
+
+/** One change of one page. */
+export interface WikiChange {
+  readonly type: ChangeType
+  /** Id of the revision; null for a deletion, which is no revision. */
+  readonly id: number | null
+  /** Id of the page's preceding revision; of a deleted page, of its latest one. */
+  readonly previous: number | null
+  /** Author time, ISO 8601, UTC, whole seconds. */
+  readonly timestamp: string
+  readonly minor: boolean
+  /** False where the user is hidden. */
+  readonly bot: boolean
+  /** True if the change reverts an earlier edit. */
+  readonly reverted: boolean
+  /** Bytes of the text; 0 for a deletion. */
+  readonly size: number
+  /** Bytes more than before; null for a new page and for a deletion. */
+  readonly delta: number | null
+  /** Null if it is hidden. */
+  readonly comment: string | null
+  /** Null if it is hidden. */
+  readonly user: User | null
+  /** Full hash of the commit. */
+  readonly commit: string
+  /** The page under its present title. */
+  readonly page: { readonly id: number; readonly key: string; readonly title: string }
+}
+
+/** A part of the wiki's changes, newest first. */
+export interface ChangeList {
+  readonly changes: readonly WikiChange[]
+  /** Absolute route of the newest changes. */
+  readonly latest: string
+  /** Absolute route of the changes before these; absent where there are none. */
+  readonly older?: string
+  /** Absolute route of what comes after these, now or later; absent where the list is empty. */
+  readonly newer?: string
+}

@@ -1,0 +1,214 @@
+/** Changes of the whole wiki, newest first: in the order in which they came to the branch. */
+
+import type { ChangeList, WikiChange } from '../core/change.ts'
+import { WikiError } from '../core/errors.ts'
+import { foldTitle, foldTitlePrefix } from '../core/title.ts'
+import type { ChangeEntry, ChangeWalk } from '../store/changes.ts'
+import type { Deletion, PageEntry, RevisionEntry } from '../store/format/entries.ts'
+import type { Store } from '../store/store.ts'
+import { isHidden, shownPeople } from './access/hidden.ts'
+import { findPage } from './resources/find-page.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Changes in a list where no limit is given. */
+const defaultLimit = 50
+
+/** Changes that one question looks at where nothing else is said: the list ends early then, and its `older` goes on. */
+const defaultLookAt = 200_000
+
+export interface RecentChangesQuery {
+  /** Absolute URL of the API, no slash at its end. */
+  readonly base: string
+  /** Only changes before the one that this cursor names: the id of a revision, or what an earlier list gave. */
+  readonly olderThan?: string | undefined
+  /** Only changes after the one that this cursor names, the nearest ones. At most one of the two. */
+  readonly newerThan?: string | undefined
+  /** At most this many; 50 if omitted. */
+  readonly limit?: number | undefined
+  /** Part of the user's name, in any case. */
+  readonly user?: string | undefined
+  /** First and last moment, both included: milliseconds since 1970. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+  /** Title of the only page. Its changes under former titles count. */
+  readonly title?: string | undefined
+  /** Beginning of the page's present title, in any case. */
+  readonly prefix?: string | undefined
+  /** Id of the page's namespace. */
+  readonly namespace?: number | undefined
+  /** True: only minor edits; false: no minor edits. */
+  readonly minor?: boolean | undefined
+  /** True: only edits by bots; false: none by bots. */
+  readonly bot?: boolean | undefined
+  /** Changes that are looked at; 200,000 if omitted. */
+  readonly lookAt?: number | undefined
+  /** Names of the filters as the caller sent them, for the routes of the list. */
+  readonly filters?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Lists changes of all pages. Where filters let few changes through, a list may be shorter than its limit although there are
+ * older ones; `older` tells.
+ *
+ * Errors: rest-pagehistory-incompatible-params, rest-nonexistent-revision, rest-invalid-title, rest-nonexistent-title.
+ */
+export async function recentChanges({ store }: Wiki, query: RecentChangesQuery): Promise<ChangeList> {
+  if (query.olderThan !== undefined && query.newerThan !== undefined)
+    throw new WikiError('rest-pagehistory-incompatible-params')
+  for (;;) {
+    await store.refresh()
+    const found = await collect(store, query)
+    if (found !== null) return changeList(found, query)
+  }
+}
+
+interface Found {
+  /** Newest first. */
+  readonly changes: readonly WikiChange[]
+  readonly first: string | null
+  readonly last: string | null
+  /** True if there may be more beyond the last one that was looked at. */
+  readonly more: boolean
+}
+
+/** Null where the index was written anew meanwhile. */
+async function collect(store: Store, query: RecentChangesQuery): Promise<Found | null> {
+  const walk = walkOf(store, query)
+  const passes = filterOf(store, query)
+  const { limit = defaultLimit, lookAt = defaultLookAt } = query
+  const found: { readonly change: WikiChange; readonly cursor: string }[] = []
+  let looked = 0
+  let reached: string | null = null
+  let more = false
+  const isDone = await store.visitChanges(walk, entry => {
+    more = looked === lookAt || (found.length === limit && passes(entry))
+    if (more) return false
+    looked++
+    reached = entry.cursor
+    if (found.length < limit && passes(entry)) found.push({ change: changeOf(entry), cursor: entry.cursor })
+    return true
+  })
+  if (!isDone) return null
+  const last = found.length === limit ? (found.at(-1)?.cursor ?? null) : reached
+  const ends = walk.step < 0 ? [found[0]?.cursor ?? null, last] : [last, found[0]?.cursor ?? null]
+  const changes = found.map(({ change }) => change)
+  return { changes: walk.step < 0 ? changes : changes.reverse(), first: ends[0] ?? null, last: ends[1] ?? null, more }
+}
+
+function walkOf(store: Store, { olderThan, newerThan }: RecentChangesQuery): ChangeWalk {
+  const newest = store.countChanges() - 1
+  if (newerThan !== undefined) return { from: placeOf(store, newerThan) + 1, to: newest, step: 1 }
+  return { from: olderThan === undefined ? newest : placeOf(store, olderThan) - 1, to: 0, step: -1 }
+}
+
+function placeOf(store: Store, cursor: string): number {
+  const place = store.placeOfChange(cursor)
+  if (place === undefined) throw new WikiError('rest-nonexistent-revision', { params: [cursor] })
+  return place
+}
+
+type Filter = (change: ChangeEntry) => boolean
+
+/** Makes one filter of all that are asked for. Filters by the page are remembered for each page. */
+function filterOf(store: Store, query: RecentChangesQuery): Filter {
+  const { user, since, until, minor, bot } = query
+  const name = user === undefined ? undefined : foldName(user)
+  const ofPage = pageFilter(store, query)
+  return change => {
+    if (!ofPage(change)) return false
+    if (since !== undefined && Date.parse(change.timestamp) < since) return false
+    if (until !== undefined && Date.parse(change.timestamp) > until) return false
+    if (minor !== undefined && minor !== (change.marks?.minor ?? false)) return false
+    if (bot !== undefined && bot !== isShownBot(change)) return false
+    return name === undefined || isBy(change, name)
+  }
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/** A hidden user is nobody's match. */
+function isBy({ marks, deletion }: ChangeEntry, name: string): boolean {
+  const made = marks ?? deletion
+  return made !== null && !isHidden(made, 'user') && foldName(made.user.name).includes(name)
+}
+
+function isShownBot({ marks }: ChangeEntry): boolean {
+  return marks?.bot === true && !isHidden(marks, 'user')
+}
+
+function pageFilter(store: Store, { title, prefix, namespace }: RecentChangesQuery): Filter {
+  const only = title === undefined ? undefined : findPage(store, { title, deleted: true }).id
+  const beginning = prefix === undefined ? '' : foldTitlePrefix(prefix, store.titles)
+  const passes = ({ key, namespace: own }: PageEntry) =>
+    key !== '' && foldTitle(key).startsWith(beginning) && (namespace === undefined || namespace === own)
+  const known = new Map<number, boolean>()
+  return change => {
+    if (only !== undefined) return change.pageId === only
+    const answer = known.get(change.pageId) ?? passes(change.page)
+    known.set(change.pageId, answer)
+    return answer
+  }
+}
+
+function changeOf({ page, revision, deletion }: ChangeEntry): WikiChange {
+  const { id, key, title } = page
+  const own = revision === null ? deletionFields(page, deletion as Deletion) : revisionFields(revision)
+  return { ...own, page: { id, key, title } }
+}
+
+function revisionFields(revision: RevisionEntry): Omit<WikiChange, 'page'> {
+  const { id, previous, timestamp, minor, bot, reverted, size, delta, commit } = revision
+  return {
+    type: previous === null ? 'new' : 'edit',
+    id,
+    previous,
+    timestamp,
+    minor,
+    bot: bot && !isHidden(revision, 'user'),
+    reverted,
+    size,
+    delta,
+    ...peopleOf(revision),
+    commit,
+  }
+}
+
+function deletionFields(page: PageEntry, deletion: Deletion): Omit<WikiChange, 'page'> {
+  const { timestamp, commit } = deletion
+  const marks = { minor: false, bot: false, reverted: false }
+  return {
+    type: 'delete',
+    id: null,
+    previous: page.latest,
+    timestamp,
+    ...marks,
+    size: 0,
+    delta: null,
+    ...peopleOf(deletion),
+    commit,
+  }
+}
+
+function peopleOf(made: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): Pick<WikiChange, 'user' | 'comment'> {
+  const { user, comment } = shownPeople(made)
+  return { comment, user }
+}
+
+function changeList({ changes, first, last, more }: Found, query: RecentChangesQuery): ChangeList {
+  const { newerThan } = query
+  const hasOlder = newerThan !== undefined || more
+  const newest = first ?? newerThan
+  return {
+    changes,
+    latest: changesRoute(query),
+    ...(hasOlder && { older: changesRoute(query, 'older_than', last ?? newerThan) }),
+    ...(newest !== undefined && { newer: changesRoute(query, 'newer_than', newest) }),
+  }
+}
+
+function changesRoute({ base, filters = {} }: RecentChangesQuery, anchor?: string, cursor = ''): string {
+  const parameters = new URLSearchParams({ ...filters, ...(anchor !== undefined && { [anchor]: cursor }) }).toString()
+  return `${base}/changes${parameters === '' ? '' : `?${parameters}`}`
+}

@@ -1,0 +1,61 @@
+/** Moments as people name them: `2026-01-31`, `2026-01-31 12:00`, `yesterday`, `3 days ago`. Without a zone they are UTC. */
+
+const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+const day = 24 * 3600
+
+/** Seconds in each unit; months and years have their average length, as in git. */
+const units: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day,
+  week: 7 * day,
+  fortnight: 14 * day,
+  month: 30 * day,
+  year: 365 * day,
+}
+
+const shortUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day', w: 'week' }
+
+const agoForm = /^(\d{1,6}|an?|last) ?([a-z]+?)s?(?: ago)?$/
+
+/** What a person may write, for hints. */
+export const dateExamples = '2026-01-31, "2026-01-31 12:00", yesterday, "3 days ago"'
+
+/** Returns the moment that a text names, in milliseconds since 1970; null for what names none. */
+export function parseMoment(text: string, now: number = Date.now()): number | null {
+  return parseDate(text) ?? parseAgo(text, now)
+}
+
+/** Returns the moment that a date or time in figures names, in milliseconds since 1970; null for anything else. */
+export function parseDate(text: string): number | null {
+  if (!dateForm.test(text)) return null
+  const form = text.replace(' ', 'T')
+  const time = Date.parse(/T[\d:]+$/.test(form) ? `${form}Z` : form)
+  return Number.isNaN(time) ? null : time
+}
+
+/** Returns the last moment that a text names: the end of a day, or the moment itself. */
+export function endOfMoment(text: string, now: number = Date.now()): number | null {
+  return endOfDate(text) ?? parseAgo(text, now)
+}
+
+/** The same for a date or time in figures. */
+export function endOfDate(text: string): number | null {
+  const moment = parseDate(text)
+  return moment !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? moment + day * 1000 - 1 : moment
+}
+
+/** `3 days ago`, `3.days.ago`, `2h`, `last week`; `yesterday` is a day ago, `today` the beginning of the day. */
+function parseAgo(text: string, now: number): number | null {
+  const words = text.trim().toLowerCase().replace(/[._]/g, ' ')
+  if (words === 'now') return now
+  if (words === 'today') return now - (now % (day * 1000))
+  if (words === 'yesterday') return now - day * 1000
+  const [, count = '', unit = ''] = agoForm.exec(words) ?? []
+  const seconds = units[shortUnits[unit] ?? unit]
+  if (seconds === undefined) return null
+  const moment = now - (Number(count) || 1) * seconds * 1000
+  return Math.abs(moment) <= 8.64e15 ? moment : null
+}

@@ -1,0 +1,43 @@
+/** Descriptions of the changes of the whole wiki. */
+
+import { jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import { flag, id, named, text } from './schemas.ts'
+
+/** The id of a revision, or what the routes of an earlier answer say. */
+const cursor = (description: string): ParameterDescription => ({
+  description,
+  schema: { ...text, pattern: '^\\d{1,15}(-\\d{1,15})?$' },
+})
+
+export const changeLists = {
+  changes: {
+    name: 'listChanges',
+    summary: 'Changes of all pages, newest first, in the order in which they came to the branch',
+    tag: 'History',
+    parameters: {
+      limit: { description: 'At most this many; 50 if omitted', schema: { ...id, maximum: 500 } },
+      older_than: cursor('Only changes before this one'),
+      newer_than: cursor('Only the nearest changes after this one'),
+      user: { description: 'Part of the name of who made the change, in any case', schema: text },
+      since: { description: 'First day or moment, ISO 8601; UTC where it has no zone', schema: text },
+      until: { description: 'Last day or moment', schema: text },
+      title: { description: 'Title of the only page; its changes under former titles count', schema: text },
+      prefix: { description: 'Beginning of the present title of the page, in any case', schema: text },
+      namespace: { description: 'Id of the namespace of the page', schema: { type: 'integer' } },
+      minor: { description: 'Only minor edits, or none', schema: flag },
+      bot: { description: 'Only edits by bots, or none', schema: flag },
+    },
+    answers: { 200: jsonAnswer('Changes; fewer than the limit where filters let few through', named('ChangeList')) },
+    errors: [
+      'badinteger',
+      'outofrange',
+      'badbool',
+      'badvalue',
+      'rest-pagehistory-incompatible-params',
+      'rest-nonexistent-revision',
+      'rest-invalid-title',
+      'rest-nonexistent-title',
+    ],
+    isDated: true,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

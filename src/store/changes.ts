@@ -1,0 +1,148 @@
+/**
+ * The changes of the whole wiki as the index has them: all revisions, and the deletions of pages that are deleted now, in the
+ * order in which they came to the branch. Each has a place, counted from 0.
+ */
+
+import { deletionOfPage } from './deleted-pages.ts'
+import type { Deletion, PageEntry, RevisionEntry } from './format/entries.ts'
+import { lowerBound } from './index/base-rows.ts'
+import type { RevisionIndex } from './index/revision-index.ts'
+import { pageAt } from './pages.ts'
+import { type IndexView, isoTime, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
+
+/** A change as filters look at it: what costs more to know is read when it is asked for. */
+export interface ChangeEntry {
+  /** Id of the page. */
+  readonly pageId: number
+  readonly page: PageEntry
+  readonly timestamp: string
+  /** Null for a deletion. */
+  readonly marks: RevisionMarks | null
+  /** Null for a deletion. */
+  readonly revision: RevisionEntry | null
+  /** Null for a revision. */
+  readonly deletion: Deletion | null
+  /** Names the change: see `placeOfChange`. */
+  readonly cursor: string
+}
+
+/** The deletion of a page: the ordinals of page and commit, and the change's place. */
+interface PlacedDeletion {
+  readonly page: number
+  readonly commit: number
+  readonly place: number
+}
+
+const known = new WeakMap<RevisionIndex, { readonly state: string; readonly deletions: readonly PlacedDeletion[] }>()
+
+/** Returns the deletions in order of their places: found once for each state of the index. */
+function deletionsOf(index: RevisionIndex): readonly PlacedDeletion[] {
+  const state = `${index.revisionCount} ${index.commitCount}`
+  const found = known.get(index)
+  if (found?.state === state) return found.deletions
+  const deletions = placeDeletions(index)
+  known.set(index, { state, deletions })
+  return deletions
+}
+
+function placeDeletions(index: RevisionIndex): readonly PlacedDeletion[] {
+  const deleted = index.pages.deleted().map(page => ({ page, commit: index.pages.at(page).deletedBy ?? 0 }))
+  deleted.sort((a, b) => a.commit - b.commit || a.page - b.page)
+  return deleted.map((deletion, at) => ({ ...deletion, place: index.firstRevisionOf(deletion.commit + 1) + at }))
+}
+
+/** Returns the number of changes. */
+export function countChanges({ index }: IndexView): number {
+  return index.revisionCount + deletionsOf(index).length
+}
+
+/** Returns the change at a place. */
+export function changeAt(view: IndexView, place: number): ChangeEntry {
+  const deletions = deletionsOf(view.index)
+  const at = lowerBound(deletions.length, next => (deletions[next] as PlacedDeletion).place < place)
+  const deletion = deletions[at]
+  return deletion?.place === place ? deletionEntry(view, deletion, at) : revisionEntry(view, place - at)
+}
+
+function revisionEntry(view: IndexView, ordinal: number): ChangeEntry {
+  const { index } = view
+  const { page, commit } = index.revision(ordinal)
+  return {
+    pageId: index.pageId(page),
+    get page() {
+      return pageAt(index, page)
+    },
+    get timestamp() {
+      return isoTime(index.commit(commit).time)
+    },
+    get marks() {
+      return marksAt(view, ordinal)
+    },
+    get revision() {
+      return revisionAt(view, ordinal)
+    },
+    deletion: null,
+    get cursor() {
+      return String(index.revisionId(ordinal))
+    },
+  }
+}
+
+/** The cursor of a deletion names the revision before it and the page. */
+function deletionEntry(view: IndexView, { page, commit, place }: PlacedDeletion, at: number): ChangeEntry {
+  const { index } = view
+  const before = place - at - 1
+  const pageId = index.pageId(page)
+  return {
+    pageId,
+    get page() {
+      return pageAt(index, page)
+    },
+    timestamp: isoTime(index.commit(commit).time),
+    marks: null,
+    revision: null,
+    get deletion() {
+      return deletionOfPage(view, pageId)
+    },
+    cursor: `${before < 0 ? 0 : index.revisionId(before)}-${pageId}`,
+  }
+}
+
+/**
+ * Returns the place of the change that a cursor names; undefined for what names none. Where a deleted page was restored since,
+ * it is the place behind the revision that the cursor names.
+ */
+export function placeOfChange({ index }: IndexView, cursor: string): number | undefined {
+  const [, revision, page] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(cursor) ?? []
+  const ordinal = revision === '0' && page !== undefined ? -1 : index.revisionOrdinal(Number(revision))
+  if (revision === undefined || ordinal === undefined) return undefined
+  const deletions = deletionsOf(index)
+  if (page === undefined) return placeOfRevision(deletions, ordinal)
+  const deleted = index.pageOrdinal(Number(page))
+  const named = deletions.find(deletion => deletion.page === deleted)
+  return named?.place ?? placeOfRevision(deletions, ordinal) + 1
+}
+
+/** All deletions before which no more revisions come than this ordinal says precede the revision. */
+function placeOfRevision(deletions: readonly PlacedDeletion[], ordinal: number): number {
+  return ordinal + lowerBound(deletions.length, at => (deletions[at] as PlacedDeletion).place - at <= ordinal)
+}
+
+/** The changes to visit: places, both included, in steps of 1 or -1. */
+export interface ChangeWalk {
+  readonly from: number
+  readonly to: number
+  readonly step: 1 | -1
+}
+
+/** Shows changes one by one, one in a step, until `visit` is false. */
+export function* visitChanges(
+  view: IndexView,
+  { from, to, step }: ChangeWalk,
+  visit: (change: ChangeEntry) => boolean,
+): Generator<void> {
+  for (let place = from; step > 0 ? place <= to : place >= to; place += step) {
+    if (!visit(changeAt(view, place))) return
+    yield
+  }
+}
