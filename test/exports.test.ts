@@ -62,6 +62,7 @@ test('the library has these names and no others', () => {
       "searchPages",
       "searchTitles",
       "summarizeRevisions",
+      "undoRevisions",
       "updatePage",
       "verifyWiki",
       "wikiStatus",

@@ -44,6 +44,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     },
   },
   compare: async () => (await import('./commands/compare.ts')).compare,
+  undo: async () => (await import('./commands/undo.ts')).undo,
   merge: async () => (await import('./commands/merge.ts')).merge,
   file: {
     summary: 'Read, list and add media files',

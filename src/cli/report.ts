@@ -69,7 +69,8 @@ async function peopleLines(
   hint: string | undefined,
   draft: string | undefined,
 ): Promise<string> {
-  const sides = key === 'edit-conflict' ? (await import('./render/conflict.ts')).formatConflict(data) : ''
+  const isConflict = key === 'edit-conflict' || key === 'undo-failure'
+  const sides = isConflict ? (await import('./render/conflict.ts')).formatConflict(key, data) : ''
   const kept = draft === undefined ? '' : `Your text is kept in ${draft}\n`
   return `wiki: ${message}\n${sides}${kept}${hint ? `hint: ${hint}\n` : ''}`
 }

@@ -64,6 +64,8 @@ export const errorTable = {
   'apierror-contenttoobig': { status: 400, text: 'The text is larger than the limit of $1 bytes' },
   'invalid-json-data': { status: 400, text: 'The text is not valid JSON: $1' },
   'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
+  'undo-failure': { status: 409, text: 'The edit of $1 cannot be undone: later edits changed the same words' },
+  'undo-norev': { status: 400, text: 'The edit created $1: there is no revision before it to go back to' },
   'wiki-behind': { status: 409, text: 'Cannot record $1: $2; nothing was written' },
   'rest-no-match': {
     status: 404,

@@ -7,7 +7,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Commands without a row of their own, and where they are measured. */
-export const measuredElsewhere = { serve: 'start of the server', 'page restore': 'one write, as page move' }
+export const measuredElsewhere = {
+  serve: 'start of the server',
+  'page restore': 'one write, as page move',
+  undo: 'one write, as page edit',
+}
 
 /** Commands that read, for the page edited most, a page in the middle and one seldom edited. */
 export function readingCommands({ hot, page, rare, texts }) {

@@ -76,6 +76,13 @@ const writes: readonly (readonly [command: string, ...words: string[]])[] = [
   ['page edit', 'Ferry', '-f', '-'],
   ['page create', 'Ferry', '-f', '-'],
   ['page create', 'Wharf', '-f', '-'],
+  ...['1', '2', '3', '4', '1..3'].flatMap(
+    range =>
+      [
+        ['undo', range, '--dry-run'],
+        ['undo', range],
+      ] as const,
+  ),
   ['page move', 'Ferry', 'Boat', '--dry-run'],
   ['page move', 'Ferry', 'Boat'],
   ['page move', 'Tides', 'Currents'],

@@ -7,14 +7,23 @@ import { formatComparison } from './comparison.ts'
 /** Lines of each side that are shown; `wiki compare` and `--json` have all of them. */
 const lineLimit = 100
 
+/** Headings of both differences, by the key of the error; `$1` is the revision that both began from, `$2` the latest one. */
+const headings: Readonly<Record<string, readonly [local: string, remote: string]>> = {
+  'edit-conflict': ['Yours, since revision $1:', 'Theirs, until revision $2:'],
+  'undo-failure': ['What the undo of revision $1 changes:', 'What later edits changed, until revision $2:'],
+}
+
 /** Returns what both sides did to the text; "" for errors that do not tell. */
-export function formatConflict(data: Readonly<Record<string, unknown>>): string {
+export function formatConflict(key: string, data: Readonly<Record<string, unknown>>): string {
   const side = (name: string, value: unknown) => {
     const { diff } = (value ?? {}) as { diff?: readonly DiffElement[] }
     return diff === undefined ? '' : `${name}\n${cut(linesOf(diff))}`
   }
   const { base, current, local, remote } = data
-  return side(`Yours, since revision ${base}:`, local) + side(`Theirs, until revision ${current}:`, remote)
+  const [mine, theirs] = (headings[key] ?? ['', '']).map(text =>
+    text.replace('$1', String(base)).replace('$2', String(current)),
+  ) as [string, string]
+  return side(mine, local) + side(theirs, remote)
 }
 
 function linesOf(diff: readonly DiffElement[]): string[] {

@@ -1,0 +1,74 @@
+/** `wiki undo`: takes back revisions; later edits stay. */
+
+import { WikiError } from '../../core/errors.ts'
+import type { UndoneRevisions } from '../../operations/undo-revisions.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import { findAuthor } from '../author.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { sharedOptions } from '../options.ts'
+import { visible } from '../render/text.ts'
+import { revisionAt } from '../revision-of-page.ts'
+import { revisionName, sayLeftAlone } from '../said.ts'
+
+interface Values {
+  readonly comment?: string
+  readonly minor?: boolean
+  readonly dryRun?: boolean
+  readonly user?: string
+}
+
+export const undo: Command<Values> = {
+  summary: 'Take back revisions of a page; later edits stay',
+  details:
+    'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same\n' +
+    'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is:\n' +
+    '40..42 takes back those after 40, up to 42. A deleted page is brought back by: wiki page restore',
+  arguments: { '<revision>': 'a revision (wiki help revisions), or two with .. between them' },
+  options: [
+    sharedOptions.comment,
+    sharedOptions.minor,
+    { flags: '--dry-run', help: 'show the difference that it would make; change nothing' },
+    sharedOptions.user,
+    sharedOptions.noVerify,
+  ],
+  examples: ['wiki undo "Main Page@latest"', 'wiki undo 40..42 -m "Back to the agreed text"', 'wiki undo 41 --dry-run'],
+  async run(context, [address = ''], values) {
+    const { undoRevisions } = await import('../../operations/undo-revisions.ts')
+    const { comment = null, minor, dryRun, user } = values
+    const wiki = await context.wiki()
+    const range = await rangeOf(wiki, address)
+    const author = await findAuthor(context, user)
+    const done = await undoRevisions(wiki, { ...range, comment, minor, dryRun, author })
+    if (context.options.json) await context.printJson(done)
+    else if (dryRun) await printPatch(context, done)
+    if (!dryRun || !done.changed) await sayUndone(context, done)
+  },
+}
+
+async function rangeOf(wiki: Wiki, address: string): Promise<{ revision: number; after?: number }> {
+  const dots = address.indexOf('..')
+  if (dots === -1) return { revision: await revisionAt(wiki, address) }
+  const [from, to] = [address.slice(0, dots), address.slice(dots + 2)]
+  if (from === '' || to === '' || to.startsWith('.'))
+    throw new WikiError('wiki-usage', {
+      params: [`"${address}" is no range of revisions`],
+      hint: 'Two revisions of one page, the older one first: wiki undo 40..42',
+    })
+  return { after: await revisionAt(wiki, from), revision: await revisionAt(wiki, to) }
+}
+
+async function printPatch(context: Context, { patch = '' }: UndoneRevisions): Promise<void> {
+  await context.print(context.io.stdout.isTTY ? visible(patch) : patch)
+}
+
+async function sayUndone(context: Context, { changed, undone, page, leftAlone }: UndoneRevisions): Promise<void> {
+  const [oldest, newest] = undone
+  const what = oldest === newest ? `revision ${newest}` : `revisions ${oldest} to ${newest}`
+  await context.say(
+    changed
+      ? `Undid ${what} of "${page.title}" as ${await revisionName(context, page.latest.id)}`
+      : `"${page.title}" has nothing of ${what} any more; nothing was written`,
+  )
+  await sayLeftAlone(context, leftAlone)
+}

@@ -1,0 +1,202 @@
+/** Taking back revisions of a page. Later edits stay: the texts are merged by words. */
+
+import { isUtf8 } from 'node:buffer'
+import { WikiError } from '../core/errors.ts'
+import { withLineEndsOf, withLineFeeds } from '../core/line-ends.ts'
+import type { PageSource } from '../core/page.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
+import type { Store } from '../store/store.ts'
+import { checkShown, isHidden } from './access/hidden.ts'
+import { mergeEdits } from './comparing/merge-edits.ts'
+import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { findPage } from './resources/find-page.ts'
+import { latestOf, writtenPage } from './resources/page-object.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface UndoRequest extends ChangeRequest {
+  /** Id of the newest revision that is taken back. */
+  readonly revision: number
+  /** Id of the newest revision before it that stays; the one before it if omitted. */
+  readonly after?: number | undefined
+  /** Title of the page that the revisions must belong to; any page if omitted. */
+  readonly title?: string | undefined
+  readonly minor?: boolean | undefined
+  readonly bot?: boolean | undefined
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface UndoneRevisions {
+  /** False if the page has nothing of these revisions any more: nothing was written. */
+  readonly changed: boolean
+  /** True if later edits stay in the text. */
+  readonly merged: boolean
+  /** Ids of the revisions that are taken back: the oldest and the newest. */
+  readonly undone: readonly [oldest: number, newest: number]
+  /** Edit summary of the new revision. */
+  readonly comment: string
+  /** The page with its new text; in a dry run, with the revision and text that it has. */
+  readonly page: PageSource
+  /** Difference as a patch; only in a dry run. */
+  readonly patch?: string
+  /** Hash of the commit; null if nothing was written. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+/** The revisions that are taken back, and what stays. */
+interface Range {
+  readonly page: PageEntry
+  readonly newest: RevisionEntry
+  /** The newest revision before them, whose text comes back. */
+  readonly kept: RevisionEntry
+  readonly oldest: number
+}
+
+/** The page's text before and after; `blob` where it is exactly that of an earlier revision. */
+interface Outcome extends Range {
+  readonly current: string
+  readonly text: string
+  readonly blob: string | null
+}
+
+/**
+ * Takes back one revision, or all after `after` up to it, as one new revision. Source: MediaWiki ContentHandler::getUndoContent.
+ *
+ * Errors: undo-failure where later edits changed the same words (its data are both differences: `local` of the undo, `remote` of
+ * the later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
+ * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
+ * rest-resource-limit-exceeded, and those of the store's commit.
+ */
+export async function undoRevisions({ store }: Wiki, request: UndoRequest): Promise<UndoneRevisions> {
+  await store.refresh()
+  let outcome = await decide(store, request)
+  if (request.dryRun) return undone(store, outcome, request, { commit: null, leftAlone: [] })
+  const committed = await store.commit(async () => {
+    outcome = await decide(store, request)
+    return outcome.text === outcome.current ? null : undoPlan(outcome, request)
+  })
+  const written = await committedPage(store, committed, outcome.page.key)
+  const answer = undone(store, outcome, request, committed)
+  return written === null
+    ? answer
+    : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
+}
+
+async function decide(store: Store, request: UndoRequest): Promise<Outcome> {
+  const range = findRange(store, request)
+  const { page, newest, kept } = range
+  const latest = latestOf(store, page)
+  for (const revision of [newest, kept, latest]) checkShown(revision)
+  const current = await store.text(latest)
+  if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
+  if (latest.blob === newest.blob) return { ...range, current, text: await store.text(kept), blob: kept.blob }
+  return { ...range, current, text: await mergedText(store, range, current), blob: null }
+}
+
+function findRange(store: Store, { revision, after, title }: UndoRequest): Range {
+  const newest = existing(store, revision)
+  const page = store.pageById(newest.page)
+  if (page === undefined) throw deletedPage(store, newest.page)
+  if (title !== undefined && findPage(store, { title }).id !== page.id)
+    throw new WikiError('rest-nonexistent-title-revision', { params: [revision, title] })
+  const first = after ?? newest.previous
+  if (first === null)
+    throw new WikiError('undo-norev', { params: [page.title], hint: `Delete it: wiki page delete "${page.title}"` })
+  const kept = existing(store, first)
+  if (kept.page !== page.id || kept.sequence >= newest.sequence)
+    throw new WikiError('rest-nonexistent-title-revision', {
+      params: [first, page.title],
+      hint: `A range names two revisions of one page, the older one first: it stays`,
+    })
+  return { page, newest, kept, oldest: oldestAfter(store, page, kept, newest) }
+}
+
+function existing(store: Store, id: number): RevisionEntry {
+  const revision = store.revision(id, { deleted: true })
+  if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  return revision
+}
+
+function deletedPage(store: Store, id: number): WikiError {
+  const title = store.pageById(id, { deleted: true })?.title ?? ''
+  return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore "${title}"` })
+}
+
+/** The revision right after the one that stays. */
+function oldestAfter(store: Store, page: PageEntry, kept: RevisionEntry, newest: RevisionEntry): number {
+  if (newest.previous === kept.id) return newest.id
+  return store.history(page, { newerThan: kept.id, limit: 1 }).revisions[0]?.id ?? newest.id
+}
+
+async function mergedText(store: Store, range: Range, current: string): Promise<string> {
+  const { page, newest, kept } = range
+  if (newest.model !== page.model || kept.model !== page.model) throw conflict(range, {})
+  await checkBytes(store, range)
+  const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
+  const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
+  const merged = mergeEdits({ ...edits, policy: 'words' })
+  if ('text' in merged) return withLineEndsOf(current, merged.text)
+  throw conflict(range, merged)
+}
+
+/** A merge writes text: bytes that are no UTF-8 would be lost in it. */
+async function checkBytes(store: Store, { page, newest, kept }: Range): Promise<void> {
+  for (const { blob } of [newest, kept, latestOf(store, page)])
+    if (!isUtf8(await store.bytes(blob))) throw new WikiError('wiki-not-utf8', { params: [page.title] })
+}
+
+function conflict(
+  { page, newest }: Range,
+  { local, remote }: { readonly local?: unknown; readonly remote?: unknown },
+): WikiError {
+  return new WikiError('undo-failure', {
+    params: [page.title],
+    hint: `Take back the later edits, too, or edit the page: wiki page edit "${page.title}"`,
+    data: {
+      base: newest.id,
+      current: page.latest,
+      ...(local != null && { local: { diff: local } }),
+      ...(remote != null && { remote: { diff: remote } }),
+    },
+  })
+}
+
+function undoPlan(outcome: Outcome, request: UndoRequest): CommitPlan {
+  const { page, newest, text, blob } = outcome
+  const change: FileChange = { path: page.path, content: blob === null ? Buffer.from(text) : { blob } }
+  return planOf(
+    { ...request, reverts: newest.commit },
+    { changes: [change], comment: commentOf(outcome, request), subject: `Undo an edit of ${page.title}` },
+  )
+}
+
+/** Returns the comment that was given, or one as MediaWiki writes it, without links. Source: MediaWiki message undo-summary. */
+function commentOf({ newest, oldest }: Range, { comment }: UndoRequest): string {
+  const given = cleanComment(comment ?? '')
+  if (given !== '') return given
+  if (oldest !== newest.id) return `Undid revisions ${oldest} to ${newest.id}`
+  return cleanComment(`Undid revision ${newest.id} by ${isHidden(newest, 'user') ? 'a hidden user' : newest.user.name}`)
+}
+
+function undone(
+  store: Store,
+  outcome: Outcome,
+  request: UndoRequest,
+  { commit, leftAlone }: { readonly commit: string | null; readonly leftAlone: readonly string[] },
+): UndoneRevisions {
+  const { page, newest, oldest, kept, current, text } = outcome
+  const names = { fromPath: page.path, toPath: page.path }
+  return {
+    changed: text !== current,
+    merged: text !== current && page.latest !== newest.id && outcome.blob === null,
+    undone: [oldest, newest.id],
+    comment: commentOf({ page, newest, oldest, kept }, request),
+    page: writtenPage(store, page, latestOf(store, store.pageById(page.id) ?? page), current),
+    ...(request.dryRun && { patch: unifiedPatch(current, text, names) }),
+    commit,
+    leftAlone,
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { sampleWiki, wiki } from './harness.ts'
+
+test('wiki undo takes back, refuses with both differences, and says what it did', async () => {
+  const cwd = sampleWiki()
+  const edit = (text: string) => wiki(['page', 'edit', 'Fire station', '-f', '-', '-m', 'x'], { cwd, stdin: text })
+  await edit('The station is red.\n\nOne.')
+  await edit('The station is blue.\n\nOne.')
+  await edit('The station is blue.\n\nTwo.')
+  const preview = await wiki(['undo', 'Fire station@prev', '--dry-run'], { cwd })
+  expect(preview).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('-The station is blue.\n+The station is red.'),
+  })
+  const done = await wiki(['undo', 'Fire station@prev'], { cwd })
+  expect(done.stderr).toMatch(/^Undid revision \d+ of "Fire station" as revision \d+ \([0-9a-f]{7}\)\n$/)
+  expect((await wiki(['page', 'get', 'Fire station'], { cwd })).stdout).toBe('The station is red.\n\nTwo.\n')
+  const id = Number(/Undid revision (\d+)/.exec(done.stderr)?.[1])
+  await edit('The station is green.\n\nTwo.')
+  const refused = await wiki(['undo', String(id)], { cwd })
+  expect(refused.status).toBe(3)
+  expect(refused.stderr).toContain(`What the undo of revision ${id} changes:`)
+  expect(refused.stderr).toContain('{+red+}')
+  const json = await wiki(['undo', String(id), '--json'], { cwd })
+  expect(JSON.parse(json.stderr)).toMatchObject({ errorKey: 'undo-failure', base: id })
+})
+
+test.each([
+  ['40..', 'is no range'],
+  ['..40', 'is no range'],
+  ['1...2', 'is no range'],
+])('wiki undo %s is wrong usage', async (range, message) => {
+  const cwd = sampleWiki()
+  const { status, stderr } = await wiki(['undo', range], { cwd })
+  expect(status).toBe(2)
+  expect(stderr).toContain(message)
+})

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { type UndoRequest, undoRevisions } from '../../src/operations/undo-revisions.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { ada, bob, commitCount, edit, gitText, lastMessage, newWiki } from './_wiki.ts'
+
+const first = 'The tide comes twice a day.\n\nThe ferry waits.'
+const second = 'The tide comes twice each day.\n\nThe ferry waits.'
+const third = 'The tide comes twice each day.\n\nThe old ferry waits.'
+
+/** A page of three revisions: ids 1 to 3; the second is by Bob. */
+async function ferryWiki() {
+  const { wiki, directory } = await newWiki({ Ferry: first })
+  await edit(wiki, 'Ferry', second, { author: bob })
+  await edit(wiki, 'Ferry', third)
+  return { wiki, directory }
+}
+
+async function undo(wiki: Wiki, request: Partial<UndoRequest>) {
+  return undoRevisions(wiki, { revision: 2, comment: null, author: ada, ...request })
+}
+
+describe('undoRevisions', () => {
+  test('takes back the latest revision, byte for byte', async () => {
+    const { wiki, directory } = await ferryWiki()
+    const before = wiki.store.revision(2)?.blob
+    const done = await undo(wiki, { revision: 3 })
+    expect(done).toMatchObject({
+      changed: true,
+      merged: false,
+      undone: [3, 3],
+      page: { source: second, latest: { id: 4 } },
+    })
+    expect(wiki.store.revision(4)).toMatchObject({ blob: before, reverted: true })
+    expect(lastMessage(directory)).toBe(
+      `Undid revision 3 by Ada Example\n\nWiki-Reverts: ${wiki.store.revision(3)?.commit}`,
+    )
+  })
+
+  test('keeps later edits of other words', async () => {
+    const { wiki, directory } = await ferryWiki()
+    const done = await undo(wiki, { revision: 2 })
+    const text = 'The tide comes twice a day.\n\nThe old ferry waits.'
+    expect(done).toMatchObject({ merged: true, comment: 'Undid revision 2 by Bob Example', page: { source: text } })
+    expect(gitText(directory, 'Ferry.wiki')).toBe(`${text}\n`)
+  })
+
+  test('takes back a range but for its first revision', async () => {
+    const { wiki } = await ferryWiki()
+    await edit(wiki, 'Ferry', `${third}\n\nMore.`)
+    const done = await undo(wiki, { revision: 3, after: 1 })
+    expect(done).toMatchObject({
+      undone: [2, 3],
+      comment: 'Undid revisions 2 to 3',
+      page: { source: `${first}\n\nMore.` },
+    })
+  })
+
+  test('refuses where later edits changed the same words, and tells both differences', async () => {
+    const { wiki, directory } = await ferryWiki()
+    await edit(wiki, 'Ferry', third.replace('each', 'every'))
+    await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({
+      code: 'undo-failure',
+      status: 409,
+      data: { base: 2, current: 4, local: { diff: expect.any(Array) }, remote: { diff: expect.any(Array) } },
+    })
+    expect(commitCount(directory)).toBe(4)
+  })
+
+  test('writes nothing where the page has nothing of it any more', async () => {
+    const { wiki, directory } = await ferryWiki()
+    await edit(wiki, 'Ferry', third.replace('each', 'a'))
+    expect(await undo(wiki, { revision: 2 })).toMatchObject({
+      changed: false,
+      commit: null,
+      page: { latest: { id: 4 } },
+    })
+    expect(commitCount(directory)).toBe(4)
+  })
+
+  test('follows the page to its present title', async () => {
+    const { wiki } = await ferryWiki()
+    await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '' })
+    expect(await undo(wiki, { revision: 2 })).toMatchObject({ page: { title: 'Boat' }, merged: true })
+    expect(await undo(wiki, { revision: 4 })).toMatchObject({ changed: false })
+  })
+
+  test('shows in a dry run what it would change', async () => {
+    const { wiki, directory } = await ferryWiki()
+    const { patch, changed } = await undo(wiki, { revision: 2, dryRun: true })
+    expect(changed).toBe(true)
+    expect(patch).toContain('-The tide comes twice each day.\n+The tide comes twice a day.')
+    expect(commitCount(directory)).toBe(3)
+  })
+
+  test('keeps bytes and line ends', async () => {
+    const { wiki } = await newWiki()
+    const bytes = ['one\r\n\r\ntwo \xff\r\n', 'one\r\n\r\nthree\r\n', 'ONE\r\n\r\nthree\r\n']
+    for (const text of bytes) {
+      const changes = [{ path: 'A.wiki', content: Buffer.from(text, 'latin1') }]
+      await wiki.store.commit(() => ({ changes, author: ada, comment: '', subject: 'By hand' }))
+    }
+    const blobs = bytes.map((_, at) => wiki.store.revision(at + 1)?.blob)
+    await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({ code: 'wiki-not-utf8' })
+    await undo(wiki, { revision: 3, after: 1 })
+    expect(wiki.store.revision(4)?.blob).toBe(blobs[0])
+    await edit(wiki, 'A', 'x\n\ny')
+  })
+
+  test('keeps the line ends of a merged text', async () => {
+    const { wiki } = await newWiki()
+    for (const text of ['a b\r\n\r\nc\r\n', 'a d\r\n\r\nc\r\n', 'a d\r\n\r\ne\r\n']) {
+      const changes = [{ path: 'A.wiki', content: Buffer.from(text) }]
+      await wiki.store.commit(() => ({ changes, author: ada, comment: '', subject: 'By hand' }))
+    }
+    await undo(wiki, { revision: 2 })
+    expect(await wiki.store.text(wiki.store.revision(4)!)).toBe('a b\r\n\r\ne\r\n')
+  })
+
+  test('names nobody who is hidden, and shows no hidden text', async () => {
+    const { wiki } = await ferryWiki()
+    await hideRevision(wiki, { id: 2, parts: ['user'], reason: '', comment: '', author: ada })
+    expect((await undo(wiki, { revision: 2, dryRun: true })).comment).toBe('Undid revision 2 by a hidden user')
+    await hideRevision(wiki, { id: 2, parts: ['text'], reason: '', comment: '', author: ada })
+    await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({ code: 'rest-permission-denied-revision' })
+    await expect(undo(wiki, { revision: 3 })).rejects.toMatchObject({ code: 'rest-permission-denied-revision' })
+  })
+
+  test.each<[string, Partial<UndoRequest>, string]>([
+    ['the first revision', { revision: 1 }, 'undo-norev'],
+    ['a revision that is not there', { revision: 99 }, 'rest-nonexistent-revision'],
+    ['a range that ends before it begins', { revision: 2, after: 3 }, 'rest-nonexistent-title-revision'],
+    ['a range over two pages', { revision: 3, after: 4 }, 'rest-nonexistent-title-revision'],
+    ["another page's revision", { revision: 2, title: 'Quay' }, 'rest-nonexistent-title-revision'],
+  ])('refuses %s', async (_, request, code) => {
+    const { wiki } = await ferryWiki()
+    const { createPage } = await import('../../src/operations/create-page.ts')
+    await createPage(wiki, { title: 'Quay', source: 'q', comment: '', author: ada })
+    await expect(undo(wiki, request)).rejects.toMatchObject({ code })
+  })
+
+  test('tells how to bring back a deleted page', async () => {
+    const { wiki } = await ferryWiki()
+    await deletePages(wiki, { titles: ['Ferry'], author: ada, comment: '' })
+    await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({
+      code: 'apierror-missingtitle',
+      hint: 'wiki page restore "Ferry"',
+    })
+  })
+})
