@@ -9,6 +9,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   files: ['core'],
   diff: ['core'],
   links: ['core'],
+  checks: ['core'],
   search: ['core', 'files'],
   store: ['core', 'files'],
   wikitext: ['core', 'links'],
@@ -16,9 +17,22 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   html2md: [],
   media: ['core', 'files'],
   dump: ['core', 'files'],
-  operations: ['core', 'files', 'links', 'diff', 'search', 'store', 'wikitext', 'html2wt', 'html2md', 'media', 'dump'],
+  operations: [
+    'core',
+    'files',
+    'links',
+    'checks',
+    'diff',
+    'search',
+    'store',
+    'wikitext',
+    'html2wt',
+    'html2md',
+    'media',
+    'dump',
+  ],
   rest: ['core', 'operations'],
-  cli: ['core', 'files', 'operations'],
+  cli: ['core', 'files', 'checks', 'operations'],
   'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'html2md', 'operations'],
 }
 
@@ -48,6 +62,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     searching: ['access', 'resources'],
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
+    checking: ['access', 'resources', 'work-tree'],
   },
 }
 

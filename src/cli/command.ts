@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { OptionRow } from './options.ts'
 
 /** Values as commander gives them; each command names its own. */
-export type OptionValues = Readonly<Record<string, string | boolean | undefined>>
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export interface Command<Values = OptionValues> {
   /** One line, for lists of commands. */

@@ -7,6 +7,8 @@ export interface OptionRow {
   readonly help: string
   /** Values that it may have; anything else is wrong usage. */
   readonly choices?: readonly string[]
+  /** True if it may be given several times: its value is a list. */
+  readonly repeats?: true
   /** Values that the completion offers. */
   readonly offers?: readonly string[]
 }

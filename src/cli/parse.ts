@@ -171,6 +171,7 @@ function addOptions(parser: Parser, rows: readonly OptionRow[]): void {
   for (const row of rows) {
     const option = new Option(row.flags, row.help)
     if (row.choices !== undefined) option.choices(row.choices)
+    if (row.repeats) option.argParser((value, before: readonly string[] = []) => [...before, value])
     parser.addOption(option)
   }
 }

@@ -17,7 +17,7 @@ import { isWikiError, WikiError } from './errors.ts'
 import { isGitsOwn } from './git-names.ts'
 import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
 import { foldTitle, parseTitle, titleRules } from './title.ts'
-import { hideableParts, linkSettings, type WikiConfig } from './wiki-config.ts'
+import { checkLevels, hideableParts, linkSettings, type WikiConfig } from './wiki-config.ts'
 
 /** File name of the settings, at the top of the repository. */
 export const configFile = 'wiki.json'
@@ -83,6 +83,19 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
   links: { shape: choice(...linkSettings), initial: 'auto' },
   merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },
+  checks: {
+    shape: object({
+      levels: {
+        shape: map(/^[a-z][a-z0-9-]{0,60}$/, 'the name of a kind of problem', choice(...checkLevels)),
+        initial: {},
+      },
+      exclude: {
+        shape: list(text('a path or a pattern such as drafts/**', /^[^\p{Cc}\p{Surrogate}]{1,300}$/u)),
+        initial: [],
+      },
+    }),
+    initial: {},
+  },
   hidden: {
     shape: map(
       /^[0-9a-f]{40,64}\/[0-9a-f]{40,64}$/,

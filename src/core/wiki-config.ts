@@ -17,6 +17,19 @@ export const linkSettings = ['auto', 'mediawiki', 'paths', 'gollum', 'notes'] as
 
 export type LinkSetting = (typeof linkSettings)[number]
 
+/** Levels of a kind of problem; `off` is not looked for. */
+export const checkLevels = ['off', 'note', 'warning', 'error'] as const
+
+export type CheckLevel = (typeof checkLevels)[number]
+
+/** Settings of `wiki check`. */
+export interface CheckConfig {
+  /** By the name of a kind; the others have their own. */
+  readonly levels: Readonly<Record<string, CheckLevel>>
+  /** Paths that are left out, as patterns of git: `drafts/**`. */
+  readonly exclude: readonly string[]
+}
+
 /** Hidden parts of a revision, with the reason. */
 export interface HiddenRevision {
   /** Empty for a revision that is shown again: caches must know that it was hidden. */
@@ -58,6 +71,7 @@ export interface WikiConfig {
   readonly links: LinkSetting
   /** Smallest unit in which concurrent edits may differ and still merge; `never` refuses every edit of a revision that is not the latest. */
   readonly merge: 'words' | 'lines' | 'never'
+  readonly checks: CheckConfig
   /** Hidden parts of revisions, by `commit/blob`. Hashes are used because ids may differ between clones. */
   readonly hidden: Readonly<Record<string, HiddenRevision>>
 }

@@ -1,12 +1,12 @@
 /** Comparing the whole wiki at two commits: which pages changed, and how much. */
 
 import type { Comparison } from '../core/comparison.ts'
-import { isWikiError, WikiError } from '../core/errors.ts'
+import { isWikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
-import { isTextHidden } from '../store/format/hidden-revisions.ts'
 import { pathRules, titleOfPath } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
-import { isHidden } from './access/hidden.ts'
+import { isHiddenAt } from './access/hidden-at.ts'
+import { type CommitRange, findCommits } from './comparing/commits.ts'
 import { compare } from './comparing/comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
 import type { Wiki } from './wiki.ts'
@@ -35,13 +35,7 @@ export interface PatchedChange extends PageChange {
   readonly patch: string
 }
 
-export interface CompareCommitsQuery {
-  /** Names of git's: a branch, a tag, a hash, `HEAD~2`. */
-  readonly from: string
-  readonly to: string
-  /** Compares from where the two parted: what `to` has changed since then, and nothing of what `from` has. */
-  readonly sinceParting?: boolean | undefined
-}
+export type CompareCommitsQuery = CommitRange
 
 /**
  * Compares the wiki at two commits, page by page as they are asked for, so that a wiki of any size takes little memory.
@@ -53,47 +47,8 @@ export async function compareCommits(
   query: CompareCommitsQuery,
 ): Promise<{ readonly from: string; readonly to: string; readonly changes: AsyncIterable<PatchedChange> }> {
   await store.refresh()
-  const [named, to] = [await commitOf(store, query.from), await commitOf(store, query.to)]
-  const from = query.sinceParting === true ? await partingOf(store, { from: named, to, query }) : named
+  const { from, to } = await findCommits(store, query)
   return { from, to, changes: listChanges(store, from, to) }
-}
-
-async function commitOf(store: Store, name: string): Promise<string> {
-  const commit = await store.commitNamed(name)
-  if (commit === null)
-    throw new WikiError('wiki-bad-revision', { params: [name], hint: missingCommitHint(store, name) })
-  return commit
-}
-
-/** Remote branches of names that git gives them; only `origin` is known to be one. */
-const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
-
-/** Says how to get a commit that this clone does not hold. A clone of one branch does not know the others of its remote. */
-function missingCommitHint(store: Store, name: string): string {
-  const branch = remoteBranch.exec(name)?.[1]
-  const depth = store.shallow ? '--depth=1 ' : ''
-  if (branch !== undefined)
-    return `Fetch it: git fetch ${depth}origin +refs/heads/${branch}:refs/remotes/origin/${branch}`
-  if (/^[0-9a-f]{40}$/.test(name)) return `Fetch it: git fetch ${depth}origin ${name}`
-  if (store.shallow) return 'This clone is shallow and may not hold it: git fetch --unshallow'
-  return 'Name a branch, a tag, a commit, or HEAD~2'
-}
-
-interface Parting {
-  readonly from: string
-  readonly to: string
-  readonly query: CompareCommitsQuery
-}
-
-async function partingOf(store: Store, { from, to, query }: Parting): Promise<string> {
-  const base = await store.mergeBase(from, to)
-  if (base !== null) return base
-  throw new WikiError('wiki-bad-revision', {
-    params: [`${query.from}...${query.to}`],
-    hint: store.shallow
-      ? 'This clone is shallow and does not hold the commit where the two parted: git fetch --unshallow origin, or git fetch --deepen=100 origin'
-      : `The two have no commit in common; compare them as they are: ${query.from}..${query.to}`,
-  })
 }
 
 /** A file of a page before and after; blobs, null if it is not there. */
@@ -153,15 +108,6 @@ const hiddenText = '(The text of this revision is hidden.)\n'
 async function textOf(store: Store, path: string, blob: string | null): Promise<string> {
   if (blob === null) return ''
   return isHiddenAt(store, path, blob) ? hiddenText : (await store.bytes(blob)).toString('utf8')
-}
-
-/** Whether a text is hidden: in any revision, because a commit's file does not say which revision shows it. */
-function isHiddenAt(store: Store, path: string, blob: string): boolean {
-  if (!isTextHidden(store.config.hidden, blob)) return false
-  // The latest text of a page is what everybody reads.
-  const page = store.pageAtPath(path)
-  const latest = page === undefined ? undefined : store.revision(page.latest)
-  return latest?.blob !== blob || isHidden(latest, 'text')
 }
 
 function titleAt(store: Store, path: string): string {

@@ -429,6 +429,31 @@ export class Store {
     return compareCommits(hash => this.#backend.read(hash), from, to, isPage)
   }
 
+  /** Pages and media files of a commit: path to blob. */
+  async filesOfCommit(commit: string): Promise<Map<string, string>> {
+    const { root } = this.#live.rules
+    const { listCommit } = await import('./git/walk.ts')
+    const read: ReadObject = hash => this.#backend.read(hash)
+    const files = await listCommit(read, commit, path => kindOfPath(path, root) !== null)
+    return new Map(files.map(({ path, after }) => [path, after as string]))
+  }
+
+  /** Pages and media files as git's index has them: path to blob. What a conflict has left out is not there. */
+  async stagedFiles(): Promise<Map<string, string>> {
+    const { hashAt, readStaged } = await import('./work-tree/staged.ts')
+    const { root } = this.#live.rules
+    const staged = readStaged(this.repository)
+    const paths = [...staged.values()]
+      .map(({ name }) => name.toString('utf8'))
+      .filter(path => kindOfPath(path, root) !== null)
+    return new Map(
+      paths.flatMap(path => {
+        const blob = hashAt(staged, path)
+        return blob === null ? [] : [[path, blob] as const]
+      }),
+    )
+  }
+
   // Writing
 
   /** Path that a new page is written to. */

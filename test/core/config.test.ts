@@ -21,6 +21,7 @@ const whole = {
   layout: 'sharded',
   links: 'gollum',
   merge: 'lines',
+  checks: { levels: { 'obsolete-tag': 'off' }, exclude: ['drafts/**'] },
   hidden: { [`${'a'.repeat(40)}/${'b'.repeat(40)}`]: { parts: ['text'], reason: 'why' } },
 }
 

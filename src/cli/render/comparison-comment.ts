@@ -143,7 +143,7 @@ const [changedCharacters, besideCharacters] = [1000, 100]
 /** Leaves out what is the same in a long line, but for the words beside a change. */
 function shortened(marked: string, type: DiffElement['type']): string {
   if (type !== 0 && type !== 3) return cut(marked, 0, changedCharacters)
-  const parts = marked.split(/(\x01[^\x02]*\x02|\x03[^\x04]*\x04)/)
+  const parts = marked.split(/(\x01[^\x01-\x04]*\x02|\x03[^\x01-\x04]*\x04)/)
   return parts
     .map((part, at) => {
       if (at % 2 === 1) return `${cut(part.slice(0, -1), 0, changedCharacters)}${part.at(-1)}`

@@ -54,6 +54,11 @@ export async function compareCommits(
   return diffTree(new TreeReader(read), before, after, filter)
 }
 
+/** Lists the files of a commit with their blobs, in bytewise order of the paths. */
+export async function listCommit(read: ReadObject, hash: string, filter: PathFilter): Promise<PathChange[]> {
+  return diffTree(new TreeReader(read), null, treeOfCommit((await read(hash)).content), filter)
+}
+
 /** Reads a commit and what it changes against its first parent; all its paths, where it has none. */
 export async function changesOfCommit(
   read: ReadObject,

@@ -1,0 +1,65 @@
+/** Problems as one JSON object. */
+
+import { fingerprints } from '../difference.ts'
+import type { Problem } from '../problem.ts'
+import type { Report } from '../report.ts'
+
+/** A problem as programs read it; lines and columns count from 1, columns in UTF-16 units, ends exclusive. */
+export interface ProblemBody {
+  readonly kind: string
+  readonly severity: Problem['severity']
+  readonly path: string
+  readonly title: string | null
+  readonly message: string
+  readonly hint: string
+  readonly line: number | null
+  readonly column: number | null
+  readonly end_line: number | null
+  readonly end_column: number | null
+  readonly fingerprint: string
+}
+
+export interface ReportBody {
+  readonly base: string | null
+  readonly head: string | null
+  readonly checked: number
+  readonly problems: readonly ProblemBody[]
+  /** Problems that the baseline covers. */
+  readonly known: number
+  /** Problems that the change has mended. */
+  readonly gone: number
+}
+
+/** Returns the report as an object. */
+export function reportBody({ base, head, paths, problems, known, gone }: Report): ReportBody {
+  const names = fingerprints(problems)
+  return {
+    base,
+    head,
+    checked: paths.length,
+    problems: problems.map((problem, at) => bodyOf(problem, names[at]!)),
+    known: known.length,
+    gone,
+  }
+}
+
+/** Writes the report as JSON. */
+export function formatJson(report: Report): string {
+  return `${JSON.stringify(reportBody(report))}\n`
+}
+
+function bodyOf({ kind, severity, path, title, message, hint, place }: Problem, fingerprint: string): ProblemBody {
+  return {
+    kind,
+    severity,
+    path,
+    title,
+    message,
+    hint,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    end_line: place?.endLine ?? null,
+    end_column: place?.endColumn ?? null,
+    fingerprint,
+  }
+}

@@ -1,0 +1,58 @@
+/** Problems as Markdown for the comment of a pull request or the summary of a job. */
+
+import { type Problem, severities } from '../problem.ts'
+import type { Report } from '../report.ts'
+
+/** Characters that GitHub takes in one comment. */
+const commentLimit = 65_536
+
+/** Characters that are kept for the last line. */
+const closingLimit = 200
+
+/** Characters of a message or a path that a row shows. */
+const shownCharacters = 200
+
+/** Writes a table, at most 65,536 characters; what was left out is said. */
+export function formatMarkdownReport({ problems, known, gone, base }: Report): string {
+  const top = `${headline(problems, base !== null)}${tail(known.length, gone)}\n`
+  if (problems.length === 0) return top
+  let text = `${top}\n| Where | Severity | Problem |\n|---|---|---|\n`
+  let count = 0
+  for (const problem of problems) {
+    const row = rowOf(problem)
+    if (text.length + row.length > commentLimit - closingLimit) break
+    text += row
+    count++
+  }
+  const left = problems.length - count
+  return left === 0 ? text : `${text}\n… and ${left} more.\n`
+}
+
+function headline(problems: readonly Problem[], isNew: boolean): string {
+  if (problems.length === 0) return isNew ? 'No new problems.' : 'No problems.'
+  const counts = [...severities].reverse().flatMap(severity => {
+    const count = problems.filter(problem => problem.severity === severity).length
+    return count === 0 ? [] : [counted(count, severity)]
+  })
+  return `**${counted(problems.length, isNew ? 'new problem' : 'problem')}:** ${counts.join(', ')}.`
+}
+
+function tail(known: number, gone: number): string {
+  const mended = gone === 0 ? '' : ` ${counted(gone, 'old one')} mended.`
+  return `${mended}${known === 0 ? '' : ` ${counted(known, 'old one')} in the baseline.`}`
+}
+
+function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+function rowOf({ path, place, severity, kind, message }: Problem): string {
+  const where = place === null ? path : `${path}:${place.line}`
+  return `| <code>${literal(where)}</code> | ${severity} | <code>${kind}</code> ${literal(message)} |\n`
+}
+
+/** Entities are text to Markdown, whatever they name; a name of a person links nowhere behind a zero-width character. */
+function literal(text: string): string {
+  const cut = text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
+  return cut.replace(/[^\p{L}\p{N} ,-]/gu, char => `&#${char.codePointAt(0)};`).replaceAll('&#64;', '&#64;&#8203;')
+}

@@ -1,0 +1,77 @@
+/**
+ * Problems as SARIF, which GitHub's code scanning and many viewers read.
+ *
+ * Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html,
+ * https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+ */
+
+import { fingerprints } from '../difference.ts'
+import type { Place, Problem } from '../problem.ts'
+import type { Report } from '../report.ts'
+
+/** Results that GitHub takes in one run. */
+const resultLimit = 25_000
+
+/** Root of the repository, for the paths of results. */
+const root = '%SRCROOT%'
+
+/** Writes one run; problems that the baseline covers are suppressed results. */
+export function formatSarif(report: Report): string {
+  const { problems, known, version, describe } = report
+  const all = [...problems, ...known].slice(0, resultLimit)
+  const names = fingerprints(all)
+  const kinds = [...new Set(all.map(({ kind }) => kind))].sort()
+  const places = new Map(kinds.map((kind, at) => [kind, at]))
+  const results = all.map((problem, at) => ({
+    ruleId: problem.kind,
+    ruleIndex: places.get(problem.kind),
+    level: problem.severity,
+    message: { text: problem.message },
+    locations: [locationOf(problem)],
+    partialFingerprints: { 'wikiProblem/v1': names[at] },
+    ...(at >= problems.length && { suppressions: [{ kind: 'external', justification: 'It is in the baseline.' }] }),
+    ...(problem.fix !== undefined && { fixes: [fixOf(problem, problem.fix.place, problem.fix.text)] }),
+  }))
+  const rules = kinds.map(kind => {
+    const { says, hint } = describe(kind)
+    const severity = all.find(problem => problem.kind === kind)!.severity
+    return {
+      id: kind,
+      shortDescription: { text: says },
+      help: { text: hint === '' ? says : `${says} ${hint}` },
+      defaultConfiguration: { level: severity },
+    }
+  })
+  const driver = { name: 'wiki', semanticVersion: version, rules }
+  const run = {
+    tool: { driver },
+    automationDetails: { id: 'wiki/check/' },
+    columnKind: 'utf16CodeUnits',
+    originalUriBaseIds: { [root]: { description: { text: 'The top of the repository.' } } },
+    results,
+  }
+  return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 1)}\n`
+}
+
+function locationOf({ path, place }: Problem): object {
+  const physicalLocation = { artifactLocation: artifactOf(path), ...(place !== null && { region: regionOf(place) }) }
+  return { physicalLocation }
+}
+
+function artifactOf(path: string): object {
+  // A lone half of a surrogate pair has no encoding.
+  const uri = Buffer.from(path).toString('utf8').split('/').map(encodeURIComponent).join('/')
+  return { uri, uriBaseId: root }
+}
+
+function regionOf({ line, column, endLine, endColumn }: Place): object {
+  return { startLine: line, startColumn: column, endLine, endColumn }
+}
+
+function fixOf({ path, hint }: Problem, place: Place, text: string): object {
+  const replacement = { deletedRegion: regionOf(place), insertedContent: { text } }
+  return {
+    description: { text: hint },
+    artifactChanges: [{ artifactLocation: artifactOf(path), replacements: [replacement] }],
+  }
+}

@@ -1,0 +1,15 @@
+/** Problems as `path:line:column`, one a line, which editors and CI logs turn into links. */
+
+import type { Problem } from '../problem.ts'
+import type { Report } from '../report.ts'
+
+/** Writes one line a problem. */
+export function formatText({ problems }: Report): string {
+  return problems.map(problem => `${headOf(problem)}\n`).join('')
+}
+
+/** `Tides.wiki:3:14: warning: unclosed-link: [[ begins a link ...` */
+export function headOf({ path, place, severity, kind, message }: Problem): string {
+  const where = place === null ? path : `${path}:${place.line}:${place.column}`
+  return `${where}: ${severity}: ${kind}: ${message}`.replace(/[\r\n]+/g, ' ')
+}

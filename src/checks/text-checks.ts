@@ -1,0 +1,141 @@
+/** Checks of one text that look at its characters alone. */
+
+/** A problem as it was found: the offsets are UTF-16 units. */
+export interface Found {
+  readonly kind: 'conflict-marker' | 'unclosed-link' | 'unclosed-template' | 'reasonless-ignore'
+  readonly start: number
+  readonly end: number
+}
+
+/** Finds conflict markers: a beginning, a separator and an end, each a line, in this order. */
+export function findConflictMarkers(text: string): Found[] {
+  const found: Found[] = []
+  let begin: Found | null = null
+  let isParted = false
+  for (const { 0: line, index } of text.matchAll(/^(?:<{7}|>{7}|={7})(?=[ \r\n]|$).*$/gm)) {
+    const here: Found = { kind: 'conflict-marker', start: index, end: index + line.trimEnd().length }
+    if (line.startsWith('<')) [begin, isParted] = [here, false]
+    else if (line.startsWith('=')) isParted = begin !== null
+    else if (begin !== null && isParted) {
+      found.push(begin)
+      begin = null
+    }
+  }
+  return found
+}
+
+/** Beginnings of markup whose inside is no wikitext. */
+const verbatim =
+  /<!--|<(nowiki|pre|source|syntaxhighlight|math|chem|score|graph|templatedata|timeline|hiero|mapframe|maplink|templatestyles)\b[^<>]{0,1000}>/gi
+
+/** Replaces what is no wikitext by spaces, so that offsets stay. Linear: an end that is missing is looked for once. */
+function masked(text: string): string {
+  const missing = new Set<string>()
+  const beginnings = new RegExp(verbatim)
+  let shown = ''
+  let at = 0
+  for (let match = beginnings.exec(text); match !== null; match = beginnings.exec(text)) {
+    const [whole, tag] = match
+    if (whole.endsWith('/>')) continue
+    const end = missing.has(tag?.toLowerCase() ?? '') ? -1 : endOf(text, tag, beginnings.lastIndex)
+    if (end === -1) {
+      missing.add(tag?.toLowerCase() ?? '')
+      // A comment without an end goes on to the end of the page.
+      if (tag !== undefined) continue
+    }
+    const stop = end === -1 ? text.length : end
+    shown += text.slice(at, match.index) + text.slice(match.index, stop).replace(/[^\n]/g, ' ')
+    at = stop
+    beginnings.lastIndex = stop
+  }
+  return shown + text.slice(at)
+}
+
+function endOf(text: string, tag: string | undefined, from: number): number {
+  const closing = tag === undefined ? /-->/g : new RegExp(`</${tag}\\s{0,100}>`, 'gi')
+  closing.lastIndex = from
+  const found = closing.exec(text)
+  return found === null ? -1 : found.index + found[0].length
+}
+
+/** Brackets and ends of paragraphs. `[[` counts before a character that begins a title, so that a list of lists is no link. */
+const tokens = /\[\[(?=[\p{L}\p{N}:#/_.'(])|\]\]|\{\{+|\}\}+|\n(?:[ \t]*\n)?/gu
+
+/** Finds `[[` without `]]` in its paragraph, and `{{` without `}}`. Linear in the length of the text. */
+export function findUnclosed(text: string): Found[] {
+  const shown = masked(text)
+  const open = new OpenMarks()
+  let isPreformatted = shown.startsWith(' ')
+  for (const { 0: sign, index } of shown.matchAll(tokens)) {
+    if (sign.startsWith('\n')) {
+      isPreformatted = shown[index + sign.length] === ' '
+      if (sign.length > 1) open.endParagraph()
+    } else if (sign.startsWith('{')) open.beginTemplates(index, sign.length)
+    else if (sign.startsWith('}')) open.endTemplates(sign.length)
+    else if (sign === ']]') open.endLink()
+    // A line that begins with a space shows code more often than links.
+    else if (!isPreformatted) open.beginLink(index)
+  }
+  return open.finish()
+}
+
+/** Links and templates that have begun, the outermost first. */
+class OpenMarks {
+  readonly #open: { readonly isLink: boolean; readonly start: number }[] = []
+  readonly #found: Found[] = []
+  #templates = 0
+
+  beginLink(start: number): void {
+    this.#open.push({ isLink: true, start })
+  }
+
+  endLink(): void {
+    if (this.#open.at(-1)?.isLink) this.#open.pop()
+  }
+
+  endParagraph(): void {
+    while (this.#open.at(-1)?.isLink) this.#drop()
+  }
+
+  /** `{{{` is a parameter: its braces close in any grouping, so that they are counted in pairs. */
+  beginTemplates(start: number, braces: number): void {
+    for (let at = 0; at + 1 < braces; at += 2, this.#templates++) this.#open.push({ isLink: false, start: start + at })
+  }
+
+  endTemplates(braces: number): void {
+    for (let left = braces >> 1; left > 0 && this.#templates > 0; left--, this.#templates--) {
+      this.endParagraph()
+      this.#open.pop()
+    }
+  }
+
+  finish(): Found[] {
+    while (this.#open.length > 0) this.#drop()
+    return this.#found.sort((a, b) => a.start - b.start)
+  }
+
+  #drop(): void {
+    const { isLink, start } = this.#open.pop()!
+    this.#found.push({ kind: isLink ? 'unclosed-link' : 'unclosed-template', start, end: start + 2 })
+  }
+}
+
+/** Comments that silence checks in a page. */
+export interface Ignored {
+  readonly kinds: ReadonlySet<string>
+  /** Comments without a reason, which silence nothing. */
+  readonly reasonless: readonly Found[]
+}
+
+/** Reads `<!-- wiki-check-ignore kind, kind: reason -->`. */
+export function readIgnored(text: string): Ignored {
+  const kinds = new Set<string>()
+  const reasonless: Found[] = []
+  for (const { 0: whole, 1: names = '', 2: reason = '', index } of text.matchAll(
+    /<!-- {0,9}wiki-check-ignore ([a-z0-9, -]{1,200})(?::([^\n]{0,1000}?))?-->/g,
+  )) {
+    if (reason.trim() === '') reasonless.push({ kind: 'reasonless-ignore', start: index, end: index + whole.length })
+    else for (const name of names.split(',')) kinds.add(name.trim())
+  }
+  return { kinds, reasonless }
+}

@@ -1,0 +1,43 @@
+/** The arguments of `wiki check` that make it a gate. */
+
+import { WikiError } from '../core/errors.ts'
+import type { CheckedChange } from '../operations/check-change.ts'
+
+export interface GateValues {
+  readonly since?: string
+  readonly range?: string
+  readonly staged?: boolean
+  readonly work?: boolean
+  readonly all?: boolean
+  readonly format?: readonly string[]
+  readonly output?: string
+  readonly failOn?: 'note' | 'warning' | 'error'
+  readonly baseline?: string
+  readonly updateBaseline?: boolean
+  readonly prune?: boolean
+}
+
+/** Returns true if any of them is given. */
+export function isGate(values: GateValues): boolean {
+  const { since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune } = values
+  return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune].some(Boolean)
+}
+
+/** Reads what is to be compared. Throws `wiki-usage`. */
+export function changeOf({ since, range, staged, work, all }: GateValues): CheckedChange {
+  const named = [range !== undefined, staged, work, all].filter(Boolean).length
+  if (named > 1 || (since !== undefined && (range !== undefined || all)))
+    throw usage('--range, --staged, --work and --all exclude each other; --since goes with --staged and --work')
+  if (range !== undefined) {
+    const [, from = '', dots, to = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
+    if (dots === undefined) throw usage('--range takes two commits: main...draft')
+    return { from: from || 'HEAD', to: to || 'HEAD', sinceParting: dots === '...' }
+  }
+  const to = staged ? ({ state: 'staged' } as const) : work ? ({ state: 'work' } as const) : 'HEAD'
+  if (since !== undefined) return { from: since, to, sinceParting: true }
+  return { from: typeof to === 'string' ? null : 'HEAD', to, sinceParting: false }
+}
+
+export function usage(sentence: string): WikiError {
+  return new WikiError('wiki-usage', { params: [sentence], hint: 'wiki check --help' })
+}

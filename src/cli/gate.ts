@@ -1,0 +1,117 @@
+/** `wiki check` as a gate: the problems of a change in the formats that CI reads. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Baseline, formatBaseline, prunedBaseline, readBaseline } from '../checks/baseline.ts'
+import { type ReportFormat, reportFormats } from '../checks/formats.ts'
+import { isAtLeast, type Severity } from '../checks/problem.ts'
+import type { Report } from '../checks/report.ts'
+import { writeFile } from '../files/private-files.ts'
+import { type ChangeReport, checkChange } from '../operations/check-change.ts'
+import type { Context } from './context.ts'
+import { changeOf, type GateValues, usage } from './gate-arguments.ts'
+import { createProgress } from './progress.ts'
+import { printProblems } from './render/problems.ts'
+
+const baselineFile = 'wiki-baseline.json'
+
+/** Runs the gate. The exit status is 1 where a new problem is as bad as `--fail-on`, 2 where the baseline has entries too many. */
+export async function runGate(context: Context, values: GateValues): Promise<void> {
+  const outputs = outputsOf(context, values)
+  const change = changeOf(values)
+  const wiki = await context.wiki()
+  const place = baselinePlace(context, values, wiki.store.repository.workTree)
+  const baseline = values.updateBaseline ? {} : baselineAt(place, values.baseline !== undefined)
+  const progress = createProgress(context.io.stderr, 'Checking')
+  const onProgress = (done: number, total: number): void => progress.report(done, total)
+  const found = await checkChange(wiki, { ...change, baseline, onProgress }).finally(() => progress.clear())
+  if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
+  const failOn = values.failOn ?? 'warning'
+  const report: Report = { ...found, version: context.io.version() }
+  await writeReports(context, { report, outputs, failOn })
+  if (report.problems.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
+  await settleBaseline(context, { place, found, baseline, values })
+}
+
+interface Output {
+  readonly format: ReportFormat
+  /** Null for stdout. */
+  readonly file: string | null
+}
+
+/** `--format sarif=out.sarif --format github`: each to its file, at most one to stdout. */
+function outputsOf({ options }: Context, { format = [], output }: GateValues): Output[] {
+  const outputs = format.map((text): Output => {
+    const [name = '', ...rest] = text.split('=')
+    if (!Object.hasOwn(reportFormats, name))
+      throw usage(`"${name}" is no format; there are ${Object.keys(reportFormats).join(', ')}`)
+    return { format: name as ReportFormat, file: rest.length === 0 ? null : rest.join('=') }
+  })
+  if (options.json) outputs.push({ format: 'json', file: null })
+  if (outputs.length === 0) outputs.push({ format: 'text', file: null })
+  const toStdout = outputs.filter(({ file }) => file === null)
+  if (toStdout.length > 1) throw usage('Only one format can go to stdout; give the others a file: sarif=wiki.sarif')
+  return outputs.map(one =>
+    one.file === null && output !== undefined && output !== '-' ? { ...one, file: output } : one,
+  )
+}
+
+interface Reporting {
+  readonly report: Report
+  readonly outputs: readonly Output[]
+  readonly failOn: Severity
+}
+
+async function writeReports(context: Context, { report, outputs, failOn }: Reporting): Promise<void> {
+  for (const { format, file } of outputs) {
+    if (file === null && format === 'text' && context.io.stdout.isTTY) await printProblems(context, report)
+    else {
+      const text = reportFormats[format](report, failOn)
+      if (file === null) await context.print(text)
+      else writeFile(resolve(context.io.cwd, file), text)
+    }
+  }
+}
+
+function baselinePlace({ io }: Context, { baseline }: GateValues, workTree: string | null): string {
+  return baseline === undefined ? join(workTree ?? io.cwd, baselineFile) : resolve(io.cwd, baseline)
+}
+
+function baselineAt(place: string, isNamed: boolean): Baseline {
+  if (!isNamed && !existsSync(place)) return {}
+  return readBaseline(readFileSync(place, 'utf8'), place)
+}
+
+interface Updating {
+  readonly place: string
+  readonly found: ChangeReport
+  readonly isWhole: boolean
+}
+
+async function updateBaseline(context: Context, { place, found, isWhole }: Updating): Promise<void> {
+  if (!isWhole) throw usage('--update-baseline needs all problems: wiki check --all --update-baseline')
+  writeFile(place, formatBaseline(found.found))
+  await context.say(`Wrote ${found.found.length} problems into ${place}`)
+}
+
+interface Settling {
+  readonly place: string
+  readonly found: ChangeReport
+  readonly baseline: Baseline
+  readonly values: GateValues
+}
+
+/** Entries that are not needed any more would let new problems of the same kind pass. */
+async function settleBaseline(context: Context, { place, found, baseline, values }: Settling): Promise<void> {
+  const { unneeded } = found
+  if (unneeded.length === 0) return
+  if (values.prune) {
+    writeFile(place, prunedBaseline(found.found, baseline))
+    return context.say(`Took ${unneeded.length} entries out of ${place}`)
+  }
+  const [first] = unneeded
+  throw usage(
+    `The baseline counts problems that are mended: ${first!.path} has ${first!.count} fewer of ${first!.kind}` +
+      `${unneeded.length > 1 ? `, and ${unneeded.length - 1} more entries` : ''}; take them out with --prune`,
+  )
+}

@@ -1,0 +1,13 @@
+/** Whether readers may see the content of a file of a commit, which does not say to which revision it belongs. */
+
+import { isTextHidden } from '../../store/format/hidden-revisions.ts'
+import type { Store } from '../../store/store.ts'
+import { isHidden } from './hidden.ts'
+
+/** Returns true if the text is hidden in any revision, unless it is the page's latest, which everybody reads. */
+export function isHiddenAt(store: Store, path: string, blob: string): boolean {
+  if (!isTextHidden(store.config.hidden, blob)) return false
+  const page = store.pageAtPath(path)
+  const latest = page === undefined ? undefined : store.revision(page.latest)
+  return latest?.blob !== blob || isHidden(latest, 'text')
+}

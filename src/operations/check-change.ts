@@ -1,0 +1,154 @@
+/** The gate: problems that a change brings, or all problems of a wiki. */
+
+import { type Baseline, judge } from '../checks/baseline.ts'
+import { differenceOf } from '../checks/difference.ts'
+import { type Problem, severities } from '../checks/problem.ts'
+import type { Report } from '../checks/report.ts'
+import { modelsByExtension } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import { pathRules } from '../store/format/paths.ts'
+import { wildMatch } from '../store/repository/wild-match.ts'
+import type { Store } from '../store/store.ts'
+import { fileProblems, titleAt } from './checking/file-problems.ts'
+import { describeKind, textProblems } from './checking/text-problems.ts'
+import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
+import { findCommits } from './comparing/commits.ts'
+import { lintSource } from './render-page.ts'
+import type { Wiki } from './wiki.ts'
+
+/** What is compared. */
+export interface CheckedChange {
+  /** Name of the older commit, as git knows it; null looks at the whole wiki. */
+  readonly from: string | null
+  /** Name of the newer commit; `staged` is git's index, `work` the files as they lie. */
+  readonly to: string | { readonly state: 'staged' | 'work' }
+  /** True to begin where the two parted. */
+  readonly sinceParting: boolean
+}
+
+export interface CheckChangeRequest extends CheckedChange {
+  readonly baseline?: Baseline | undefined
+  /** Told how many of the texts have been looked at. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/** Report of a gate, without what only the program knows. */
+export type ChangeReport = Omit<Report, 'version'> & {
+  /** All problems of the newer state that were found, for a baseline. */
+  readonly found: readonly Problem[]
+  readonly unneeded: ReturnType<typeof judge>['unneeded']
+}
+
+/**
+ * Finds the problems that a change brings: those of the newer state less those of the older one, so that an old fault on a page that
+ * was edited is not reported, and a page that a deletion breaks is.
+ *
+ * Errors: wiki-bad-revision where this clone does not hold a commit.
+ */
+export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Promise<ChangeReport> {
+  const { store } = wiki
+  await store.refresh()
+  const { before, after } = await statesOf(store, request)
+  const paths = changedPaths(before, after).filter(path => !isExcluded(store, path))
+  const total = paths.length * (before === null ? 1 : 2)
+  const look = { wiki, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
+  const now = await problemsOf(look, after, 0)
+  const then = before === null ? [] : await problemsOf(look, before, paths.length)
+  const moves = before === null ? new Map<string, string>() : movedPaths(before, after)
+  const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
+  const { fresh, known, unneeded } = judge(added, request.baseline ?? {})
+  return {
+    problems: sorted(fresh),
+    known: sorted(known),
+    gone,
+    paths: paths.filter(path => after.blobs.has(path)),
+    base: before?.commit ?? null,
+    head: after.commit,
+    describe: describeKind,
+    found: now,
+    unneeded: before === null ? unneeded : [],
+  }
+}
+
+interface States {
+  readonly before: WikiState | null
+  readonly after: WikiState
+}
+
+async function statesOf(store: Store, { from, to, sinceParting }: CheckedChange): Promise<States> {
+  if (typeof to === 'string') {
+    const commits = await findCommits(store, { from: from ?? to, to, sinceParting })
+    const before = from === null ? null : await stateOfCommit(store, commits.from)
+    return { before, after: await stateOfCommit(store, commits.to) }
+  }
+  if (store.repository.workTree === null) throw new WikiError('wiki-no-work-tree')
+  const after = to.state === 'staged' ? await stagedState(store) : await workState(store)
+  if (from === null) return { before: null, after }
+  const commits = await findCommits(store, { from, to: 'HEAD', sinceParting })
+  return { before: await stateOfCommit(store, commits.from), after }
+}
+
+/** Paths whose content differs, of pages and media; all of them where there is no older state. */
+function changedPaths(before: WikiState | null, after: WikiState): string[] {
+  if (before === null) return [...after.blobs.keys()]
+  const paths = new Set([...before.blobs.keys(), ...after.blobs.keys()])
+  return [...paths].filter(path => {
+    const blob = after.blobs.get(path)
+    return blob === null || before.blobs.get(path) !== blob
+  })
+}
+
+function isExcluded({ config }: Store, path: string): boolean {
+  return config.checks.exclude.some(pattern => wildMatch(pattern, path))
+}
+
+/** Files that lie elsewhere with the same content: their problems move with them. */
+function movedPaths(before: WikiState, after: WikiState): ReadonlyMap<string, string> {
+  const arrived = new Map<string, string>()
+  for (const [path, blob] of after.blobs) if (blob !== null && !before.blobs.has(path)) arrived.set(blob, path)
+  const moves = new Map<string, string>()
+  for (const [path, blob] of before.blobs) {
+    const now = blob === null || after.blobs.has(path) ? undefined : arrived.get(blob)
+    if (now !== undefined) moves.set(path, now)
+  }
+  return moves
+}
+
+interface Look {
+  readonly wiki: Wiki
+  readonly paths: readonly string[]
+  readonly onProgress: (done: number) => void
+}
+
+type LintedSource = Parameters<typeof lintSource>[1]
+
+async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, done: number): Promise<Problem[]> {
+  const { store } = wiki
+  const rules = pathRules(store.config, store.titles)
+  const titleOf = (path: string): string | null => {
+    const title = titleAt(path, rules)
+    return title === null || typeof title === 'string' ? null : title.text
+  }
+  const checks = { config: store.config, lint: (source: LintedSource) => lintSource(wiki, source) }
+  const problems = (await fileProblems(store, state)).filter(({ path }) => !isExcluded(store, path))
+  for (const [at, path] of paths.entries()) {
+    onProgress(done + at)
+    if (!state.blobs.has(path) || !isText(path)) continue
+    const text = await state.text(path)
+    if (text !== null) problems.push(...(await textProblems(checks, { path, title: titleOf(path), text })))
+  }
+  return problems
+}
+
+function isText(path: string): boolean {
+  return modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+}
+
+/** The worst first, then by path and place. */
+function sorted(problems: readonly Problem[]): Problem[] {
+  const rank = ({ severity }: Problem): number => severities.indexOf(severity)
+  const placeOf = ({ place }: Problem): number => (place === null ? 0 : place.line * 10_000 + place.column)
+  return [...problems].sort(
+    (a, b) => rank(b) - rank(a) || (a.path < b.path ? -1 : a.path > b.path ? 1 : placeOf(a) - placeOf(b)),
+  )
+}

@@ -1,0 +1,120 @@
+/** Problems of the files of a state together: their names, and where redirects lead. */
+
+import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
+import type { kinds } from '../../checks/kinds.ts'
+import type { Problem } from '../../checks/problem.ts'
+import { modelsByExtension } from '../../core/content-models.ts'
+import { isWikiError } from '../../core/errors.ts'
+import { parseRedirect } from '../../core/redirect.ts'
+import { possibleTitle } from '../../core/title.ts'
+import { type PathRules, pathRules, titleOfPath } from '../../store/format/paths.ts'
+import type { Store } from '../../store/store.ts'
+import { reasonOf } from '../resources/find-page.ts'
+import { levelOf } from './text-problems.ts'
+import type { WikiState } from './wiki-state.ts'
+
+type Kind = keyof typeof kinds
+
+interface Flaw {
+  readonly kind: Kind
+  readonly path: string
+  readonly message: string
+  /** What the problem is known by. */
+  readonly text: string
+}
+
+/** Finds what is wrong with the names and the redirects of a state. */
+export async function fileProblems(store: Store, state: WikiState): Promise<Problem[]> {
+  const rules = pathRules(store.config, store.titles)
+  const titles = titlesOf(state.blobs.keys(), rules)
+  const flaws = [
+    ...titles.flaws,
+    ...nameFlaws(state.blobs.keys()),
+    ...redirectFlaws(store, await redirectsOf(store, state, titles.byPath), titles),
+  ]
+  return flaws.flatMap(({ kind, path, message, text }): Problem[] => {
+    const severity = levelOf(kind, store.config.checks)
+    if (severity === 'off') return []
+    const title = titles.byPath.get(path)?.text ?? null
+    return [{ kind, severity, path, title, message, hint: '', place: null, text }]
+  })
+}
+
+interface StateTitles {
+  /** Keys of the pages and files. */
+  readonly pathOf: ReadonlyMap<string, string>
+  readonly byPath: ReadonlyMap<string, { readonly key: string; readonly text: string }>
+  readonly flaws: readonly Flaw[]
+}
+
+function titlesOf(paths: Iterable<string>, rules: PathRules): StateTitles {
+  const pathOf = new Map<string, string>()
+  const byPath = new Map<string, { key: string; text: string }>()
+  const flaws: Flaw[] = []
+  for (const path of paths) {
+    const title = titleAt(path, rules)
+    if (typeof title === 'string') flaws.push({ kind: 'illegal-title', path, message: title, text: path })
+    else if (title !== null) {
+      byPath.set(path, title)
+      const other = pathOf.get(title.key)
+      if (other === undefined) pathOf.set(title.key, path)
+      else flaws.push({ kind: 'title-collision', path, message: `It has the same title as ${other}`, text: other })
+    }
+  }
+  return { pathOf, byPath, flaws }
+}
+
+/** Returns the title of a path, null for one that has none, or why its name is none. */
+export function titleAt(path: string, rules: PathRules): { key: string; text: string } | string | null {
+  try {
+    const title = titleOfPath(path, rules)?.title
+    return title === undefined ? null : { key: title.key, text: title.text }
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    return `Its name makes no title: ${reasonOf(error)}`
+  }
+}
+
+function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
+  const all = [...paths]
+  for (const path of all) {
+    if (!isUnportable(path)) continue
+    yield { kind: 'unportable-name', path, message: 'Windows cannot hold a file of this name', text: path }
+  }
+  for (const { path, other } of caseCollisions(all)) {
+    const message = `Its path differs from ${other} only in case or accents`
+    yield { kind: 'case-collision', path, message, text: other }
+  }
+}
+
+/** Path to target of each redirect. Pages that are as the tip has them are known by the index. */
+async function redirectsOf(
+  store: Store,
+  state: WikiState,
+  titles: StateTitles['byPath'],
+): Promise<ReadonlyMap<string, string>> {
+  const redirects = new Map<string, string>()
+  for (const [path, blob] of state.blobs) {
+    if (!titles.has(path) || modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1)) !== 'wikitext') continue
+    const page = store.pageAtPath(path)
+    const isAtTip = page !== undefined && blob !== null && store.revision(page.latest)?.blob === blob
+    const target = isAtTip ? page.redirect : parseRedirect((await state.text(path)) ?? '')
+    if (target !== null) redirects.set(path, target)
+  }
+  return redirects
+}
+
+function* redirectFlaws(store: Store, redirects: ReadonlyMap<string, string>, { pathOf }: StateTitles): Iterable<Flaw> {
+  for (const [path, target] of redirects) {
+    const title = possibleTitle(target, store.titles)
+    if (title === null || title.namespace < 0) continue
+    const other = pathOf.get(title.key)
+    if (other === undefined) {
+      const message = `It redirects to ${title.text}, which does not exist`
+      yield { kind: 'broken-redirect', path, message, text: target }
+    } else if (redirects.has(other)) {
+      const message = `It redirects to ${title.text}, which is a redirect itself`
+      yield { kind: 'double-redirect', path, message, text: target }
+    }
+  }
+}

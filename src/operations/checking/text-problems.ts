@@ -1,0 +1,108 @@
+/** Problems of one text: lints of wikitext, conflict markers, brackets without an end, front matter that cannot be read. */
+
+import { kinds } from '../../checks/kinds.ts'
+import { placesIn } from '../../checks/place.ts'
+import type { Problem, Severity } from '../../checks/problem.ts'
+import { type Found, findConflictMarkers, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
+import { modelsByExtension } from '../../core/content-models.ts'
+import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
+import type { Lint } from '../../wikitext/index.ts'
+import { lintTypes } from '../../wikitext/lint/types.ts'
+import { hasUnreadableFrontMatter } from '../../wikitext/models/front-matter.ts'
+
+export interface CheckedText {
+  readonly path: string
+  readonly title: string | null
+  readonly text: string
+}
+
+/** Lints of priority `none` are advice: they are looked for only where `checks` of wiki.json gives them a level. */
+const lintSeverities: Readonly<Record<string, Severity | 'off'>> = {
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+  none: 'off',
+}
+
+/** Returns how bad a kind of problem is in this wiki. */
+export function levelOf(kind: string, { levels }: CheckConfig): Severity | 'off' {
+  const own = Object.hasOwn(levels, kind) ? levels[kind] : undefined
+  if (own !== undefined) return own
+  if (Object.hasOwn(kinds, kind)) return kinds[kind as keyof typeof kinds].severity
+  return lintSeverities[lintTypes[kind as keyof typeof lintTypes]?.priority ?? 'medium'] ?? 'warning'
+}
+
+/** Describes a kind of problem. */
+export function describeKind(kind: string): { readonly kind: string; readonly says: string; readonly hint: string } {
+  const row = Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : lintTypes[kind as keyof typeof lintTypes]
+  return { kind, says: row?.says ?? kind, hint: row?.hint ?? '' }
+}
+
+export interface TextChecks {
+  readonly config: WikiConfig
+  /** Lists the lints of wikitext as that of a title. */
+  readonly lint: (source: { readonly text: string; readonly title: string }) => Promise<readonly Lint[]>
+}
+
+/** Characters of the faulty text that a problem is known by. */
+const keptCharacters = 200
+
+/** Finds the problems of a text, in order of their places; without those that the page or the settings silence. */
+export async function textProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<Problem[]> {
+  const { kinds: ignored, reasonless } = readIgnored(text)
+  const found: readonly FoundProblem[] = [
+    ...reasonless,
+    ...findConflictMarkers(text),
+    ...(await foundInModel(checks, { path, title, text })),
+  ]
+  const places = placesIn(text)
+  return found.flatMap(({ kind, start, end, detail = '', markupEnd = end }): Problem[] => {
+    const severity = levelOf(kind, checks.config.checks)
+    if (severity === 'off' || ignored.has(kind)) return []
+    const { says, hint } = describeKind(kind)
+    const message = detail === '' ? says : `${says} (${detail})`
+    const place = places(start, end)
+    return [
+      {
+        kind,
+        severity,
+        path,
+        title,
+        message,
+        hint,
+        place,
+        text: text.slice(start, markupEnd).slice(0, keptCharacters),
+      },
+    ]
+  })
+}
+
+interface FoundProblem {
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+  readonly detail?: string
+  /** Where the markup that is wrong ends; the rest up to `end` is what it holds. */
+  readonly markupEnd?: number
+}
+
+async function foundInModel({ config, lint }: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
+  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  if (model === 'markdown') {
+    if (!(await hasUnreadableFrontMatter(text))) return []
+    return [{ kind: 'bad-front-matter', start: 0, end: text.indexOf('\n') }]
+  }
+  if (model !== 'wikitext') return []
+  const lints = await lint({ text, title: title ?? config.mainPage })
+  const unclosed: readonly Found[] = findUnclosed(text)
+  return [...unclosed, ...lints.map(foundLint)].sort((a, b) => a.start - b.start)
+}
+
+function foundLint({ type, dsr: [start, end, openWidth], params, templateInfo }: Lint): FoundProblem {
+  const { name, id, items, file, href } = (Array.isArray(params) ? {} : params) as Record<string, unknown>
+  const said = id ?? file ?? href ?? (name === undefined ? undefined : `<${name}>`)
+  const list = Array.isArray(items) ? items.join(', ') : said === undefined ? '' : String(said)
+  const template = templateInfo !== null && 'name' in templateInfo ? `in ${templateInfo.name}` : ''
+  const markupEnd = openWidth === null || openWidth === 0 ? end : start + openWidth
+  return { kind: type, start, end, markupEnd, detail: [list, template].filter(part => part !== '').join(', ') }
+}

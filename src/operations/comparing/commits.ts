@@ -1,0 +1,59 @@
+/** Commits that people name, and where two lines of them parted. */
+
+import { WikiError } from '../../core/errors.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface CommitRange {
+  /** Names of git's: a branch, a tag, a hash, `HEAD~2`. */
+  readonly from: string
+  readonly to: string
+  /** Begins where the two parted: with what `to` has changed since then, and nothing of what `from` has. */
+  readonly sinceParting?: boolean | undefined
+}
+
+/** Finds the two commits of a range. Errors: wiki-bad-revision, with the `git fetch` that brings a commit this clone lacks. */
+export async function findCommits(
+  store: Store,
+  range: CommitRange,
+): Promise<{ readonly from: string; readonly to: string }> {
+  const [named, to] = [await commitOf(store, range.from), await commitOf(store, range.to)]
+  return { from: range.sinceParting === true ? await partingOf(store, { from: named, to, query: range }) : named, to }
+}
+
+async function commitOf(store: Store, name: string): Promise<string> {
+  const commit = await store.commitNamed(name)
+  if (commit === null)
+    throw new WikiError('wiki-bad-revision', { params: [name], hint: missingCommitHint(store, name) })
+  return commit
+}
+
+/** Remote branches of names that git gives them; only `origin` is known to be one. */
+const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
+
+/** Says how to get a commit that this clone does not hold. A clone of one branch does not know the others of its remote. */
+function missingCommitHint(store: Store, name: string): string {
+  const branch = remoteBranch.exec(name)?.[1]
+  const depth = store.shallow ? '--depth=1 ' : ''
+  if (branch !== undefined)
+    return `Fetch it: git fetch ${depth}origin +refs/heads/${branch}:refs/remotes/origin/${branch}`
+  if (/^[0-9a-f]{40}$/.test(name)) return `Fetch it: git fetch ${depth}origin ${name}`
+  if (store.shallow) return 'This clone is shallow and may not hold it: git fetch --unshallow'
+  return 'Name a branch, a tag, a commit, or HEAD~2'
+}
+
+interface Parting {
+  readonly from: string
+  readonly to: string
+  readonly query: CommitRange
+}
+
+async function partingOf(store: Store, { from, to, query }: Parting): Promise<string> {
+  const base = await store.mergeBase(from, to)
+  if (base !== null) return base
+  throw new WikiError('wiki-bad-revision', {
+    params: [`${query.from}...${query.to}`],
+    hint: store.shallow
+      ? 'This clone is shallow and does not hold the commit where the two parted: git fetch --unshallow origin, or git fetch --deepen=100 origin'
+      : `The two have no commit in common; compare them as they are: ${query.from}..${query.to}`,
+  })
+}

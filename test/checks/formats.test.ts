@@ -1,0 +1,175 @@
+/** Every format holds whatever titles, paths and texts hold, and has the shape that its readers ask for. */
+
+import { SaxesParser } from 'saxes'
+import { describe, expect, test } from 'vitest'
+import { reportFormats } from '../../src/checks/formats.ts'
+import type { Problem } from '../../src/checks/problem.ts'
+import { numbersFrom } from '../store/_random-history.ts'
+import { problem, reportOf } from './_problem.ts'
+
+const hostile = [
+  '%',
+  '\r\n',
+  ':',
+  ',',
+  '::',
+  '|',
+  '<',
+  '&',
+  ']]>',
+  '"',
+  '\x00',
+  '\x1b[2J',
+  '\ufffe',
+  '\ud800',
+  '@you',
+  '`',
+  '\\',
+  'é😀',
+  '#1',
+  'a b',
+]
+
+/** Problems whose every text is made of what some format gives a meaning. */
+function randomProblems(seed: number, count: number): Problem[] {
+  const random = numbersFrom(seed)
+  const word = (): string =>
+    Array.from({ length: 1 + Math.floor(random() * 6) }, () => hostile[Math.floor(random() * hostile.length)]).join('')
+  const severity = (): Problem['severity'] => (['note', 'warning', 'error'] as const)[Math.floor(random() * 3)]!
+  return Array.from({ length: count }, () =>
+    problem({
+      path: `${word()}.wiki`,
+      title: word(),
+      message: word(),
+      hint: word(),
+      text: word(),
+      severity: severity(),
+    }),
+  )
+}
+
+const seeds = [1, 2, 3, 4, 5]
+
+describe('GitHub', () => {
+  test.each(seeds)('each annotation is one line that the runner reads back, seed %i', seed => {
+    const problems = randomProblems(seed, 9)
+    const lines = reportFormats.github(reportOf(problems), 'warning').split('\n').filter(Boolean)
+    expect(lines.length).toBe(problems.length)
+    for (const [at, line] of lines.entries()) {
+      const [, properties = '', data = ''] = /^::(?:error|warning|notice) (.*?)::(.*)$/.exec(line)!
+      const values = new Map(properties.split(',').map(part => [part.split('=')[0], part.slice(part.indexOf('=') + 1)]))
+      expect(unescaped(values.get('file')!)).toBe(problems[at]!.path)
+      expect(unescaped(data)).toBe(`${problems[at]!.message}\n${problems[at]!.hint}`)
+    }
+  })
+
+  test('shows ten of each kind and says how many there are more', () => {
+    const many = Array.from({ length: 30 }, (_, at) => problem({ severity: at % 2 === 0 ? 'note' : 'error' }))
+    const lines = reportFormats.github(reportOf(many), 'warning').split('\n').filter(Boolean)
+    const count = (command: string) => lines.filter(line => line.startsWith(`::${command} `)).length
+    expect([count('error'), count('notice')]).toEqual([10, 10])
+    expect(lines.at(-1)).toContain('11 more problems')
+  })
+
+  function unescaped(text: string): string {
+    return text
+      .replaceAll('%2C', ',')
+      .replaceAll('%3A', ':')
+      .replaceAll('%0A', '\n')
+      .replaceAll('%0D', '\r')
+      .replaceAll('%25', '%')
+  }
+})
+
+describe('JUnit', () => {
+  test.each(seeds)('is XML that a strict parser reads, seed %i', seed => {
+    const problems = randomProblems(seed, 40)
+    const parser = new SaxesParser()
+    const names: string[] = []
+    let failures = 0
+    parser.on('opentag', ({ name, attributes }) => {
+      if (name === 'testcase') names.push(attributes.name as string)
+      if (name === 'failure') failures++
+    })
+    parser.on('error', error => {
+      throw error
+    })
+    parser.write(reportFormats.junit(reportOf(problems), 'error')).close()
+    expect(names.length).toBe(new Set(problems.map(({ path }) => path)).size)
+    const failing = new Set(problems.filter(({ severity }) => severity === 'error').map(({ path }) => path))
+    expect(failures).toBe(failing.size)
+  })
+
+  test('a file without problems is a case that passes', () => {
+    expect(reportFormats.junit(reportOf([], { paths: ['A.wiki'] }), 'note')).toContain(
+      '<testcase classname="wiki" name="A.wiki"/>',
+    )
+  })
+})
+
+describe('JSON formats', () => {
+  const all = [...randomProblems(7, 30), problem(), problem()]
+  const parse = (format: 'sarif' | 'gitlab' | 'rdjson' | 'json') =>
+    JSON.parse(reportFormats[format](reportOf(all, { known: [problem({ kind: 'old' })] }), 'warning'))
+
+  test('SARIF names each result, its rule and its region', () => {
+    const { runs, version } = parse('sarif')
+    const [{ results, tool, columnKind }] = runs
+    expect([version, columnKind]).toEqual(['2.1.0', 'utf16CodeUnits'])
+    expect(results.length).toBe(all.length + 1)
+    for (const result of results) {
+      expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+      const { artifactLocation, region } = result.locations[0].physicalLocation
+      expect(artifactLocation.uri).toMatch(/^[A-Za-z0-9\-._~!*'()%/]+$/)
+      expect(region).toEqual({ startLine: 3, startColumn: 3, endLine: 3, endColumn: 7 })
+    }
+    const marks = results.map((one: { partialFingerprints: object }) => Object.values(one.partialFingerprints)[0])
+    expect(new Set(marks).size).toBe(marks.length)
+    expect(results.at(-1).suppressions).toEqual([{ kind: 'external', justification: 'It is in the baseline.' }])
+  })
+
+  test('GitLab gets an entry of its own for each', () => {
+    const entries = parse('gitlab')
+    expect(new Set(entries.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(all.length)
+    for (const { severity, location } of entries) {
+      expect(['info', 'minor', 'major']).toContain(severity)
+      expect(location.lines.begin).toBe(3)
+    }
+  })
+
+  test('rdjson suggests what can be mended mechanically', () => {
+    const { place } = problem()
+    const fixable = problem({ fix: { start: 2, end: 6, text: '<code>', place: place! } })
+    const { diagnostics } = JSON.parse(reportFormats.rdjson(reportOf([fixable]), 'warning'))
+    expect(diagnostics[0].suggestions).toEqual([
+      { range: { start: { line: 3, column: 3 }, end: { line: 3, column: 7 } }, text: '<code>' },
+    ])
+  })
+
+  test('JSON counts what the baseline covers', () => {
+    expect(parse('json')).toMatchObject({ known: 1, gone: 0, checked: new Set(all.map(({ path }) => path)).size })
+  })
+})
+
+describe('Markdown', () => {
+  test('fits a comment and mentions nobody', () => {
+    const text = reportFormats.markdown(reportOf(randomProblems(3, 3000)), 'warning')
+    expect(text.length).toBeLessThanOrEqual(65_536)
+    expect(text).toMatch(/… and \d+ more\.\n$/)
+    expect(text).not.toMatch(/@|#1\b|\x1b/)
+    // Each row has its three cells, whatever stands in them.
+    const rows = text.split('\n').filter(line => line.startsWith('| <code>'))
+    for (const row of rows) expect(row.match(/\|/g)?.length).toBe(4)
+  })
+
+  test('says that there is nothing', () => {
+    expect(reportFormats.markdown(reportOf([], { base: 'a', gone: 2 }), 'warning')).toBe(
+      'No new problems. 2 old ones mended.\n',
+    )
+  })
+})
+
+test('text has one line a problem', () => {
+  const lines = reportFormats.text(reportOf(randomProblems(4, 20)), 'note').split('\n')
+  expect(lines.length).toBe(21)
+})

@@ -1,0 +1,60 @@
+/** docs/reference/checks.md and its examples. */
+
+import { describe, expect, test } from 'vitest'
+import { type KindRow, kinds } from '../../src/checks/kinds.ts'
+import { checkChange } from '../../src/operations/check-change.ts'
+import { commitFiles, newWiki } from '../operations/_wiki.ts'
+
+const rows = Object.entries<KindRow>(kinds)
+
+async function kindsOf({ path, text }: { path: string; text: string }): Promise<string[]> {
+  const { wiki } = await newWiki({ Ebb: 'Ebb.\n' })
+  await commitFiles(wiki, { [path]: text, ...(path.startsWith('Tides.') ? {} : { 'Tides.wiki': 'Tides.\n' }) })
+  const { problems } = await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false })
+  return problems.map(({ kind }) => kind)
+}
+
+describe('every kind is found in its example, and not in the mended one', () => {
+  test.each(rows.flatMap(([kind, { bad, good }]) => (bad === null ? [] : [{ kind, bad, good: good! }])))(
+    '$kind',
+    async ({ kind, bad, good }) => {
+      expect(await kindsOf(bad)).toEqual([kind])
+      expect(await kindsOf(kind === 'broken-redirect' ? { ...good, path: 'Other.wiki' } : good)).toEqual([])
+    },
+  )
+})
+
+test('docs/reference/checks.md describes every kind', async () => {
+  const text = `${head}${rows.map(section).join('')}`
+  await expect(text).toMatchFileSnapshot('../../docs/reference/checks.md')
+})
+
+const head = `# Checks
+
+\`wiki check\` finds these kinds of problems, beside those of wikitext, which [lint](../lint.md) describes: of these, high priority is an
+error, medium a warning, low a note, and those of no priority are not looked for. This page is made from \`src/checks/kinds.ts\`; each
+example runs as a test.
+
+\`wiki.json\` sets how bad a kind is in a wiki, and leaves paths out:
+
+\`\`\`json
+{ "checks": { "levels": { "obsolete-tag": "off", "unclosed-link": "error" }, "exclude": ["drafts/**"] } }
+\`\`\`
+
+A page silences kinds for itself by a comment, which has to give a reason:
+
+\`\`\`
+<!-- wiki-check-ignore obsolete-tag, stripped-tag: an old letter, quoted as it was -->
+\`\`\`
+
+A problem is the same in two states of a wiki if its file, its kind and the markup that is wrong are the same, on whatever line. Of
+several that are the same those count as new whose lines were not there before. The problems of a file that was moved without being
+changed move with it.
+`
+
+function section([kind, { severity, says, hint, bad, good }]: [string, KindRow]): string {
+  const example = (label: string, { path, text }: NonNullable<KindRow['bad']>): string =>
+    `\n${label}, \`${path}\`:\n\n\`\`\`\`\n${text}\`\`\`\`\n`
+  const examples = bad === null ? '' : `${example('Wrong', bad)}${example('Right', good!)}`
+  return `\n## ${kind}\n\n**${severity}.** ${says} ${hint}\n${examples}`
+}

@@ -1,0 +1,223 @@
+/** `wiki check` as a gate, in the repositories that CI makes. */
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { hasShellTools } from '../_document.ts'
+import { needsGit } from '../_setup.ts'
+import { git, gitWiki, temporaryFolder, wiki } from './harness.ts'
+
+const alice = 'Alice <alice@example.org>'
+const faulty = 'Old <tt>code</tt> and [[Ebb.\n'
+
+/** `main` with an old fault; `draft`, which leads a redirect nowhere, adds a fault and mends one. HEAD is on `draft`. */
+async function parted(): Promise<string> {
+  const cwd = await gitWiki([
+    {
+      files: {
+        'A.wiki': faulty,
+        'B.wiki': 'Fine.\n',
+        'C.wiki': 'Fine.\n',
+        'To_C.wiki': '#REDIRECT [[C]]\n',
+        'wiki.json': '{}\n',
+      },
+      message: 'Begin',
+      user: alice,
+    },
+  ])
+  git(cwd, ['checkout', '-q', '-b', 'draft'])
+  writeFileSync(join(cwd, 'A.wiki'), `A new line.\n\n${faulty}`)
+  writeFileSync(join(cwd, 'B.wiki'), 'Not {{fine.\n')
+  git(cwd, ['rm', '-q', 'C.wiki'])
+  git(cwd, ['commit', '-qam', 'Draft'])
+  git(cwd, ['checkout', '-q', 'main'])
+  writeFileSync(join(cwd, 'Main_only.wiki'), 'Not [[fine\n')
+  git(cwd, ['add', '.'])
+  git(cwd, ['commit', '-qm', 'On main'])
+  git(cwd, ['checkout', '-q', 'draft'])
+  return cwd
+}
+
+const kindsIn = (stdout: string): string[] =>
+  (JSON.parse(stdout).problems as { path: string; kind: string }[]).map(({ path, kind }) => `${path} ${kind}`)
+
+test('a branch answers for what it brings, on other pages too, and not for what was there', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  const { status, stdout } = await wiki(['check', '--since', 'main', '--json'], { cwd })
+  expect(kindsIn(stdout)).toEqual(['To_C.wiki broken-redirect', 'B.wiki unclosed-template'])
+  expect(status).toBe(1)
+  const range = await wiki(['check', '--range', 'main...draft', '--json'], { cwd })
+  expect(range.stdout).toBe(stdout)
+})
+
+test('the severity that fails can be chosen', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  git(cwd, ['checkout', '-q', 'draft~1'])
+  writeFileSync(join(cwd, 'B.wiki'), '<tt>note</tt>\n')
+  git(cwd, ['checkout', '-q', '-b', 'notes'])
+  git(cwd, ['commit', '-qam', 'A note'])
+  const run = async (...more: string[]) => (await wiki(['check', '--since', 'main', ...more], { cwd })).status
+  expect(await run()).toBe(0)
+  expect(await run('--fail-on', 'note')).toBe(1)
+  expect(await run('--fail-on', 'error')).toBe(0)
+})
+
+test('what is staged, and what lies in the work tree', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  writeFileSync(join(cwd, 'Staged.wiki'), '[[staged\n')
+  git(cwd, ['add', 'Staged.wiki'])
+  writeFileSync(join(cwd, 'Untracked.wiki'), '<<<<<<< a\n=======\n>>>>>>> b\n')
+  writeFileSync(join(cwd, 'B.wiki'), 'Fine again.\n')
+  const run = async (...args: string[]) => kindsIn((await wiki(['check', ...args, '--json'], { cwd })).stdout)
+  expect(await run('--staged')).toEqual(['Staged.wiki unclosed-link'])
+  expect(await run('--work')).toEqual(['Untracked.wiki conflict-marker', 'Staged.wiki unclosed-link'])
+  expect(await run('--work', '--since', 'main')).toEqual([
+    'To_C.wiki broken-redirect',
+    'Untracked.wiki conflict-marker',
+    'Staged.wiki unclosed-link',
+  ])
+})
+
+test('each format goes to its file, one to stdout', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  const { status, stdout } = await wiki(
+    ['check', '--since', 'main', '--format', 'sarif=out.sarif', '--format', 'junit=out.xml', '--format', 'github'],
+    { cwd },
+  )
+  expect(status).toBe(1)
+  expect(stdout).toMatch(/^::error file=To_C.wiki,title=broken-redirect in To C::It redirects to C/m)
+  expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results.length).toBe(2)
+  expect(readFileSync(join(cwd, 'out.xml'), 'utf8')).toContain('failures="2"')
+})
+
+describe('the baseline', () => {
+  test('lets old problems pass, and is told when they are mended', async context => {
+    needsGit(context)
+    const cwd = await parted()
+    const run = (...args: string[]) => wiki(['check', '--all', ...args], { cwd })
+    expect((await run()).status).toBe(1)
+    expect((await run('--update-baseline')).status).toBe(0)
+    expect(existsSync(join(cwd, 'wiki-baseline.json'))).toBe(true)
+    expect(await run()).toMatchObject({ status: 0, stdout: '' })
+    git(cwd, ['commit', '-q', '--allow-empty', '-m', 'Nothing'])
+    await wiki(['page', 'edit', 'B', '-f', '-'], { cwd, stdin: 'Fine again.\n' })
+    expect(await run()).toMatchObject({ status: 2, stderr: expect.stringContaining('--prune') })
+    expect((await run('--prune')).status).toBe(0)
+    expect(JSON.parse(readFileSync(join(cwd, 'wiki-baseline.json'), 'utf8'))).not.toHaveProperty('B.wiki')
+    expect((await run()).status).toBe(0)
+  })
+})
+
+test('the settings of the wiki and comments of a page silence kinds', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  writeFileSync(
+    join(cwd, 'wiki.json'),
+    JSON.stringify({
+      checks: { levels: { 'broken-redirect': 'off', 'obsolete-tag': 'error' }, exclude: ['drafts/**'] },
+    }),
+  )
+  writeFileSync(
+    join(cwd, 'B.wiki'),
+    '<!-- wiki-check-ignore unclosed-template: shown on purpose -->\n{{fine <tt>x</tt>\n',
+  )
+  git(cwd, ['commit', '-qam', 'Settings'])
+  const { stdout } = await wiki(['check', '--since', 'main', '--json'], { cwd })
+  expect(kindsIn(stdout)).toEqual(['B.wiki obsolete-tag'])
+})
+
+test.each([
+  [['--range', 'main']],
+  [['--staged', '--work']],
+  [['--since', 'main', '--all']],
+  [['--format', 'yaml']],
+  [['--format', 'json', '--format', 'sarif']],
+  [['--since', 'main', '--update-baseline']],
+  [['--since', 'nowhere']],
+])('%j is refused with exit 2', async args => {
+  const cwd = await gitWiki([{ files: { 'A.wiki': 'a\n' }, message: 'Begin', user: alice }])
+  const { status, stderr } = await wiki(['check', ...args], { cwd })
+  expect(status).toBe(2)
+  expect(stderr).not.toBe('')
+})
+
+describe('clones that CI makes', () => {
+  test('a shallow clone without the base names the fetch, and works with the tree of the base alone', async context => {
+    needsGit(context)
+    const origin = await parted()
+    const cwd = join(temporaryFolder(), 'clone')
+    git(origin, ['clone', '-q', '--depth=1', '-b', 'draft', `file://${origin}`, cwd])
+    const missing = await wiki(['check', '--range', 'origin/main..HEAD'], { cwd })
+    expect(missing.status).toBe(2)
+    git(cwd, /git (fetch .*)/.exec(missing.stderr)![1]!.split(' '))
+    const { stdout } = await wiki(['check', '--range', 'origin/main..HEAD', '--json'], { cwd })
+    expect(kindsIn(stdout)).toEqual(['To_C.wiki broken-redirect', 'B.wiki unclosed-template'])
+  })
+
+  test('the merge commit that GitHub checks out is compared with its first parent', async context => {
+    needsGit(context)
+    const origin = await parted()
+    git(origin, ['checkout', '-q', '--detach', 'main'])
+    git(origin, ['merge', '-q', '--no-ff', '-m', 'Merge draft', 'draft'])
+    git(origin, ['update-ref', 'refs/pull/1/merge', 'HEAD'])
+    const cwd = join(temporaryFolder(), 'clone')
+    git(origin, ['init', '-q', cwd])
+    git(cwd, ['fetch', '-q', '--depth=2', origin, 'refs/pull/1/merge'])
+    git(cwd, ['checkout', '-q', '--detach', 'FETCH_HEAD'])
+    const { stdout } = await wiki(['check', '--range', 'HEAD^1..HEAD', '--json'], { cwd })
+    expect(kindsIn(stdout)).toEqual(['To_C.wiki broken-redirect', 'B.wiki unclosed-template'])
+  })
+})
+
+test('every command of docs/how-to/ci.md works, in order', async context => {
+  needsGit(context)
+  const origin = await parted()
+  const cwd = join(temporaryFolder(), 'clone')
+  git(origin, ['clone', '-q', '-b', 'draft', `file://${origin}`, cwd])
+  git(cwd, ['branch', '-q', 'main', 'origin/main'])
+  const document = readFileSync(new URL('../../docs/how-to/ci.md', import.meta.url), 'utf8')
+  const lines = [...document.matchAll(/^ {4}((?:wiki|git) .*)$/gm)].map(match => match[1]!.split(' '))
+  expect(lines.length).toBeGreaterThan(8)
+  for (const [program, ...args] of lines) {
+    if (program === 'git') git(cwd, args)
+    else expect([0, 1], args.join(' ')).toContain((await wiki(args, { cwd })).status)
+  }
+})
+
+test('the action runs the gate with what it was given', async context => {
+  needsGit(context)
+  context.skip(!hasShellTools, 'the action runs in bash')
+  const cwd = await parted()
+  const { runs } = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))
+  const [{ run, env }] = runs.steps
+  expect(Object.keys(env)).toEqual(['RANGE', 'FAIL_ON', 'PACKAGE'])
+  // In place of npm, which would fetch the package: a program of the same name that puts this one into the folder.
+  const tools = temporaryFolder()
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${new URL('../../bin/wiki.cjs', import.meta.url).pathname}" "$@"\n`
+  writeFileSync(join(tools, 'wiki'), program, { mode: 0o755 })
+  const npm = `#!/bin/sh\ntest "$7" = gitwiki@1 && mkdir -p "$6/node_modules/.bin" && cp ${tools}/wiki "$6/node_modules/.bin"\n`
+  writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
+  const summary = join(tools, 'summary.md')
+  const result = spawnSync('bash', ['-e', '-c', run], {
+    cwd,
+    env: {
+      ...process.env,
+      PATH: `${tools}:${process.env.PATH}`,
+      RANGE: 'main...draft',
+      FAIL_ON: 'error',
+      PACKAGE: 'gitwiki@1',
+      GITHUB_STEP_SUMMARY: summary,
+    },
+  })
+  expect(result.stderr.toString()).toBe('')
+  expect(result.status).toBe(1)
+  expect(result.stdout.toString()).toContain('::error file=To_C.wiki')
+  expect(readFileSync(summary, 'utf8')).toContain('2 new problems')
+  expect(existsSync(join(cwd, 'wiki.sarif'))).toBe(true)
+})
