@@ -2,7 +2,7 @@
 
 import { defineConfig } from 'vitest/config'
 
-const repositoryFolders = ['cli', 'hidden', 'operations', 'proof', 'rest', 'store']
+const repositoryFolders = ['cli', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
 const inRepositories = ['test/*.test.ts', ...repositoryFolders.map(folder => `test/${folder}/**/*.test.ts`)]
 const inBrowser = ['test/browser/**/*.test.ts']
 

@@ -1,14 +1,15 @@
 /**
  * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-write.cjs`, the commands that write and compare;
- * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; V8's
+ * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; `wiki-web.cjs`, the pages for browsers; V8's
  * code for each of these beside it; `wiki-jobs.cjs` and `wiki-index.cjs`, the threads that do jobs and index; `lib`, the library as ES modules with types.
  *
- * `node scripts/build.mjs` builds all, `node scripts/build.mjs cli`, `... lib` and `... manual` one of them. `manual` writes `man`, the manual pages.
+ * `web`, what pages for browsers load. `node scripts/build.mjs` builds all, `node scripts/build.mjs cli`, `... web`, `... lib` and `... manual` one of them. `manual` writes `man`, the manual pages.
  */
 
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -22,6 +23,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -31,6 +33,7 @@ const moreFile = join(dist, 'wiki-more.cjs')
 const writeFile = join(dist, 'wiki-write.cjs')
 const searchFile = join(dist, 'wiki-search.cjs')
 const jobsFile = join(dist, 'wiki-jobs.cjs')
+const webFile = join(dist, 'wiki-web.cjs')
 const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
@@ -103,11 +106,17 @@ const moreModules = [
 const afterSearch = 'cli/commands/page-get.ts'
 
 /** Modules that are imported late, by the bundle that they are in. */
-const homes = { [searchFile]: searchModules, [writeFile]: writeModules, [moreFile]: moreModules }
+const homes = {
+  [searchFile]: searchModules,
+  [writeFile]: writeModules,
+  [webFile]: ['web/door.ts'],
+  [moreFile]: moreModules,
+}
 
 /** Has such modules loaded from there, where that is another bundle. */
-function loadedElsewhere(own, { also = [] } = {}) {
-  const others = Object.entries({ ...homes, [moreFile]: [...moreModules, ...also] }).filter(([file]) => file !== own)
+function loadedElsewhere(own, { also = [], from = Object.keys(homes) } = {}) {
+  const all = Object.entries({ ...homes, [moreFile]: [...moreModules, ...also] })
+  const others = all.filter(([file]) => file !== own && from.includes(file))
   const homeOf = module => others.find(([, modules]) => modules.includes(module))?.[0]
   return {
     name: 'loaded-elsewhere',
@@ -159,7 +168,11 @@ async function buildCli() {
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
       lazyBuiltins,
     ])),
-    ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [lazyBuiltins])),
+    ...(await bundle(webFile, entry(['web/door.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
+    ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [
+      lazyBuiltins,
+      loadedElsewhere(moreFile, { from: [webFile] }),
+    ])),
     ...(await bundle(writeFile, entry(writeModules), [lazyBuiltins, loadedElsewhere(writeFile)])),
     ...(await bundle(searchFile, entry(searchModules), [
       lazyBuiltins,
@@ -268,6 +281,7 @@ function buildLibrary() {
       files: [
         '../src/index.ts',
         '../src/rest/app.ts',
+        '../src/web/door.ts',
         '../src/operations/threads/job-thread.ts',
         '../src/operations/searching/search-thread.ts',
       ],
@@ -317,10 +331,52 @@ function sizeOf(path) {
   return stat.isFile() ? stat.size : readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
+/** Style sheets and pictures of the pages, and every script that lies directly in the folder of those that run in browsers. */
+const webSources = ['src/web/style/wiki.css', 'src/web/style/icon.svg']
+const clientFolder = join(root, 'src/web/client')
+
+/** Writes `dist/web`: each asset under a hash of its bytes, compressed beside, and `assets.json`, which names them. */
+async function buildWeb() {
+  const scripts = existsSync(clientFolder)
+    ? readdirSync(clientFolder).filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    : []
+  const { outputFiles } = await build({
+    entryPoints: [...webSources, ...scripts.map(name => `src/web/client/${name}`)],
+    outdir: join(dist, 'web'),
+    entryNames: '[hash]/[name]',
+    chunkNames: '[hash]/[name]',
+    absWorkingDir: root,
+    write: false,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    loader: { '.svg': 'copy' },
+    assetNames: '[hash]/[name]',
+    logLevel: 'warning',
+  })
+  const manifest = {}
+  for (const { path, contents } of outputFiles) {
+    const name = relative(join(dist, 'web'), path).replaceAll('\\', '/')
+    manifest[basename(path)] = name
+    mkdirSync(dirname(path), { recursive: true })
+    writeWhole(path, contents)
+    writeWhole(`${path}.br`, brotliCompressSync(contents))
+    writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }))
+  }
+  writeWhole(join(dist, 'web/assets.json'), JSON.stringify(manifest))
+  const kept = new Set(Object.values(manifest).map(name => dirname(name)))
+  for (const entry of readdirSync(join(dist, 'web'), { withFileTypes: true }))
+    if (entry.isDirectory() && !kept.has(entry.name)) rmSync(join(dist, 'web', entry.name), { recursive: true })
+}
+
 const isQuiet = process.argv.includes('quiet')
 const wanted = process.argv.slice(2).filter(word => word !== 'quiet')
 mkdirSync(dist, { recursive: true })
 if (wanted.length === 0 || wanted.includes('cli')) await buildCli()
+if (wanted.length === 0 || wanted.includes('cli') || wanted.includes('web')) await buildWeb()
 if (wanted.length === 0 || wanted.includes('lib')) buildLibrary()
 if (wanted.length === 0 || wanted.includes('manual')) await buildManual()
 if (!isQuiet) printSizes()

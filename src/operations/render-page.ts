@@ -5,7 +5,7 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
-import type { Lint, Rendered } from '../wikitext/index.ts'
+import type { Lint, ReaderForm, Rendered } from '../wikitext/index.ts'
 import { checkShown } from './access/hidden.ts'
 import { type RenderId, uuidOf } from './caches/stash.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
@@ -27,6 +27,8 @@ export interface RenderQuery {
   readonly server?: string | undefined
   /** True if the client means to send the HTML back: what it was made of is remembered. */
   readonly stash?: boolean
+  /** Says how the text is shown inside the page of a site: only what stands in the body, changed for readers. */
+  readonly reading?: ReaderForm
 }
 
 export interface RenderedText {
@@ -116,11 +118,12 @@ export async function renderText(
 async function renderContent(
   wiki: Wiki,
   about: Pick<HtmlRequest, 'content' | 'model' | 'title' | 'page'>,
-  { flavor = 'view', bodyOnly = false, server = '', stash = false }: RenderQuery,
+  { flavor = 'view', bodyOnly = false, server = '', stash = false, reading }: RenderQuery,
 ): Promise<Rendered> {
   const renders = await wiki.renders()
   const asked = { store: wiki.store, source: rawSource(wiki) }
-  const request = { ...about, flavor, bodyOnly, server, client: wiki.client }
+  const form = { flavor, bodyOnly: bodyOnly || reading !== undefined, server, reading }
+  const request = { ...about, ...form, client: wiki.client }
   const rendered = await renders.html(request, asked)
   if (stash && about.model === 'wikitext') {
     const isWhole = flavor === 'edit' && !bodyOnly

@@ -3,23 +3,27 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
+import { type Access, isKnown, openAccess } from '../http/access.ts'
+import { type Answer, byteLength, toResponse } from '../http/answer.ts'
+import { AnswerCache } from '../http/answer-cache.ts'
+import { readPeer, type Trust, trustIn } from '../http/client.ts'
+import type { DoorOptions, PageDoor } from '../http/door.ts'
+import { isPagePath } from '../http/page-paths.ts'
+import { readTarget, type Target } from '../http/params.ts'
 import type { Wiki } from '../operations/wiki.ts'
-import { type Access, isKnown, openAccess } from './access.ts'
-import { type Answer, byteLength, toResponse } from './answer.ts'
-import { AnswerCache } from './answer-cache.ts'
-import { readPeer, type Trust, trustIn } from './client.ts'
 import { corsHeaders } from './cors.ts'
-import { answerRequest, type DoorOptions, findMatch } from './dispatch.ts'
+import { answerRequest, findMatch } from './dispatch.ts'
 import { contentLanguage, errorAnswer } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Match } from './match.ts'
-import { readTarget } from './params.ts'
 
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
 
 export interface AppOptions extends DoorOptions {
   /** Is told each request, and each fault of ours. */
   readonly log?: Log
+  /** Loads what answers with pages for browsers, at the first request for one; without it `/` and `/wiki/` lead to the API. */
+  readonly pages?: () => Promise<PageDoor>
 }
 
 /** What every request of one app shares. */
@@ -45,9 +49,8 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   const start = performance.now()
   const id = requestId()
   const target = readTarget(event)
-  const match = findMatch(target.path)
-  const found = await answerRequest({ ...door, event, target, match }).catch(thrown => faultAnswer(thrown, id, door))
-  const answer = answerFor(event, match, found, door)
+  const isPage = options.pages !== undefined && isPagePath(target.path, event.req.headers)
+  const answer = isPage ? await answerPage(event, target, id, door) : await answerApi(event, target, id, door)
   const bytes = byteLength(answer)
   options.log?.({
     event: 'request',
@@ -62,6 +65,19 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
   })
   return toResponse(answer, { id, bytes })
+}
+
+async function answerApi(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
+  const match = findMatch(target.path)
+  const found = await answerRequest({ ...door, event, target, match }).catch(thrown => faultAnswer(thrown, id, door))
+  return answerFor(event, match, found, door)
+}
+
+/** A page is for people, not for pages of other origins: no header of CORS lets those read it. */
+async function answerPage(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
+  const pages = await door.options.pages!()
+  const answer = await pages({ ...door, event, target, id, onFault: thrown => tellFault(thrown, id, door) })
+  return { ...answer, headers: { ...oursAlone, ...answer.headers } }
 }
 
 /** The answer with what depends on who asks, not on what is asked: for pages of other origins, and for those we know. */
@@ -91,11 +107,14 @@ function withoutTokens(text: string): string {
 }
 
 /** Answers an error, and tells the log what the client is not told. */
-async function faultAnswer(thrown: unknown, id: string, { wiki, options }: Door): Promise<Answer> {
-  const answer = errorAnswer(thrown, await contentLanguage(wiki))
-  if (answer.status === 500)
-    options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
+async function faultAnswer(thrown: unknown, id: string, door: Door): Promise<Answer> {
+  const answer = errorAnswer(thrown, await contentLanguage(door.wiki))
+  if (answer.status === 500) tellFault(thrown, id, door)
   return answer
+}
+
+function tellFault(thrown: unknown, id: string, { options }: Door): void {
+  options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
 }
 
 /** 24 hexadecimal digits. */

@@ -5,8 +5,8 @@
  */
 
 import { WikiError } from '../core/errors.ts'
-import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from './read-body.ts'
-import { isSameSecret } from './sessions.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from '../http/read-body.ts'
+import { isSameSecret } from '../http/sessions.ts'
 
 interface Edit {
   readonly source: string

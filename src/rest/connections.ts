@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from './client.ts'
+import { networkOf } from '../http/client.ts'
 
 export interface ConnectionLimits {
   /** Connections beyond this many close one of the network that has most: the one that has kept the server waiting longest. */

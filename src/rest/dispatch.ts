@@ -2,33 +2,22 @@
 
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import { type Access, findWriter } from '../http/access.ts'
+import { type Answer, emptyAnswer, jsonAnswer, withBytes } from '../http/answer.ts'
+import { type AnswerCache, type Outcome, stateOf } from '../http/answer-cache.ts'
+import { readClient, type Trust } from '../http/client.ts'
+import { noValidators, precondition, validatorHeaders } from '../http/conditional.ts'
+import type { DoorOptions } from '../http/door.ts'
+import { readQuery, type Target } from '../http/params.ts'
+import { usualBodyBytes } from '../http/read-body.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
-import { type Access, type AccessRules, findWriter } from './access.ts'
-import { type Answer, emptyAnswer, jsonAnswer, withBytes } from './answer.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import { readClient, type Trust } from './client.ts'
-import { noValidators, precondition, type Validators, validatorHeaders } from './conditional.ts'
 import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorAnswer, wrongMethodAnswer } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
-import type { HostRules } from './hosts.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
-import { readQuery, type Target } from './params.ts'
-import { usualBodyBytes } from './read-body.ts'
 import { redirectAnswer, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
-
-export interface DoorOptions extends HostRules, AccessRules {
-  /** Proxies whose word on the client is taken: addresses, and blocks of them like `10.0.0.0/8`. */
-  readonly trustProxy?: readonly string[]
-  /** True if every client comes by https. */
-  readonly https?: boolean
-  /** False if pages of other origins may not even read; true if omitted. */
-  readonly crossOrigin?: boolean
-  /** Largest body of a request, bytes; 4 MiB if omitted. */
-  readonly maximumBodyBytes?: number
-}
 
 /** A request as it comes in. */
 export interface Incoming {
@@ -134,15 +123,6 @@ interface Asked {
 /** Milliseconds that an answer is given again that tells the time. Source: MediaWiki keeps such pages an hour. */
 const ageLimit = 60_000
 
-/** What came of a request, before the conditions of this one client. */
-export interface Outcome {
-  readonly answer: Answer
-  /** Null if conditions do not count. */
-  readonly validators: Validators | null
-  /** When it must be made anew, though nothing was edited: milliseconds since 1970. */
-  readonly until: number
-}
-
 /** The answer given before from a snapshot of the same state. */
 async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { request, match, cache } = asked
@@ -156,11 +136,6 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const ready = { ...outcome, answer: withBytes(outcome.answer) }
   cache.keep(state, address, ready)
   return ready
-}
-
-/** What answers depend on: the tip, and the ids, which a deepened clone gives anew at the same tip. */
-function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
-  return `${tip} ${lastRevisionId}`
 }
 
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {

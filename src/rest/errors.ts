@@ -2,8 +2,8 @@
 
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
+import { type Answer, jsonAnswer } from '../http/answer.ts'
 import type { Wiki } from '../operations/wiki.ts'
-import { type Answer, jsonAnswer } from './answer.ts'
 
 /** Errors that are sent by name alone, without a sentence: those raised before a handler is asked. */
 const sentByName: ReadonlySet<ErrorKey> = new Set(['rest-cross-origin-anon-write'])

@@ -3,8 +3,8 @@
  * way up: the service has exact segments. Source: REST.md 0.5.
  */
 
+import { decodeSegment } from '../http/params.ts'
 import { encodeSegment } from '../operations/resources/routes.ts'
-import { decodeSegment } from './params.ts'
 import type { Method, Route } from './routes.ts'
 
 /** A path of the table, and the methods it answers. */

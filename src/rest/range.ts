@@ -1,6 +1,6 @@
 /** Parts of a body, as players ask for them. Source: RFC 9110 section 14. */
 
-import { readHttpDate, type Validators } from './conditional.ts'
+import { readHttpDate, type Validators } from '../http/conditional.ts'
 
 /** Bytes from `start` up to, but not including, `end`. */
 export interface ByteRange {

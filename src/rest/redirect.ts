@@ -1,6 +1,6 @@
 /** Answers that send the client to another address. Source: REST.md 0.5, 1.2 and 1.3. */
 
-import type { Answer } from './answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { fillPattern, type Match } from './match.ts'
 
 /** Status of a redirect: 301 to another spelling, 307 to another page, 308 to another way in. */

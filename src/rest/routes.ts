@@ -1,8 +1,14 @@
 /** The routes of the API, in the order of the specification. Source: SPEC 4. */
 
 import type { PageObject } from '../core/page.ts'
+import {
+  countValidators,
+  historyValidators,
+  linkValidators,
+  pageValidators,
+  type Validators,
+} from '../http/conditional.ts'
 import type { Wiki } from '../operations/wiki.ts'
-import { countValidators, historyValidators, linkValidators, pageValidators, type Validators } from './conditional.ts'
 import { changes } from './handlers/changes.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'

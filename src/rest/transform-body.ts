@@ -1,7 +1,7 @@
 /** Bodies of transforms. Source: REST.md 12. */
 
 import { WikiError } from '../core/errors.ts'
-import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from './read-body.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from '../http/read-body.ts'
 
 /** Body of the transforms from wikitext. */
 export interface Transform {

@@ -15,8 +15,10 @@ import { type FinishedPage, finishPage } from './finish.ts'
 import { resolveWritten } from './links/written.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
+import { changeForReaders, type ReaderForm } from './passes/for-readers.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
+import { escapeTitle } from './sanitize/urls.ts'
 import { serialise } from './serialise/html.ts'
 import { type SiteSettings, siteOf } from './site.ts'
 import { type FragmentNode, fragment, type NodeData } from './tree/node.ts'
@@ -30,6 +32,7 @@ export { callData, type Extension, type ExtensionCall, type ExtensionContext } f
 export { standardExtensions } from './extensions/standard.ts'
 export type { Lint } from './lint/lint.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
+export type { ReaderForm } from './passes/for-readers.ts'
 export type { TocEntry } from './passes/headings.ts'
 export type { PageReferences } from './references.ts'
 export type { ChildNode, CommentNode, ElementNode, FragmentNode, NodeData, SourceRange, TextNode } from './tree/node.ts'
@@ -57,6 +60,8 @@ export interface RenderOptions {
   readonly settings?: RenderSettings
   /** What expanding may take before it is given up: throws `EffortExceeded` then. */
   readonly effort?: Effort | null
+  /** Says how the page is shown inside the page of a site; absent for a document of its own. */
+  readonly reading?: ReaderForm | undefined
 }
 
 /** What few callers change. */
@@ -95,7 +100,7 @@ export interface Rendered {
 
 /** Renders a page's wikitext. Throws `rest-invalid-title`. */
 export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
-  const finished = await readPage(withLineFeeds(text), options)
+  const finished = forReading(await readPage(withLineFeeds(text), options), options)
   return { ...renderedOf(finished, options), html: writePage(finished, text, options), redirect: parseRedirect(text) }
 }
 
@@ -116,9 +121,16 @@ export async function contentToHtml(text: string, model: ContentModel, options: 
   if (model === 'wikitext') return wikitextToHtml(text, options)
   const isBare = bareModels.has(model)
   const settings = { ...options.settings, sections: false, ...(isBare && { elementIds: false }) }
-  const finished = await readPage('', { ...options, settings }, { model, content: text })
+  const finished = forReading(await readPage('', { ...options, settings }, { model, content: text }), options)
   const html = writePage(finished, text, { ...options, settings, ...(isBare && { bodyOnly: true, flavor: 'view' }) })
   return { ...renderedOf(finished, options), html, redirect: null }
+}
+
+/** Changes the page for readers, where that is asked for. A page that wants no table of contents then has none. */
+function forReading(page: FinishedPage, { reading }: RenderOptions): FinishedPage {
+  if (reading === undefined) return page
+  const hasContents = changeForReaders(stepsOf(page.body), escapeTitle(page.title.key), reading)
+  return hasContents ? page : { ...page, toc: [] }
 }
 
 function renderedOf(

@@ -175,7 +175,7 @@ test('--open starts the browser with the address and nothing else, and only at a
     },
     { env, tty: ['stdout'] },
   )
-  expect(readFileSync(opened, 'utf8')).toBe(`1 ${address}/page/Main_Page/html\n`)
+  expect(readFileSync(opened, 'utf8')).toBe(`1 ${address.replace('/v1', '')}/wiki/Main_Page\n`)
   const { stderr } = await served(['--open'], async () => new Promise(resolve => setTimeout(resolve, 200)), {
     env: { BROWSER: '/no/such/browser' },
     tty: ['stdout'],

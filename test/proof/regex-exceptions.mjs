@@ -29,9 +29,9 @@ export const exceptions = [
     '([\\u1100-\\u115F]',
     'it is two classes and a repetition of one; the checker does not know ExtPict',
   ],
-  ['rest/form.ts', '(?:\\[[^[\\]]*\\])+$', 'its text has at most 200 characters'],
+  ['http/form.ts', '(?:\\[[^[\\]]*\\])+$', 'its text has at most 200 characters'],
   [
-    'rest/form.ts',
+    'http/form.ts',
     '^content-disposition:',
     'its text has at most 4,096 characters (`maximumHeader`), most of them once',
   ],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import type { H3Event } from 'h3'
 import { describe, expect, test } from 'vitest'
-import { type Client, type ClientRules, networkOf, readClient, readPeer, trustIn } from '../../src/rest/client.ts'
+import { type Client, type ClientRules, networkOf, readClient, readPeer, trustIn } from '../../src/http/client.ts'
 
 /** As much of a request as is looked at; it came through a socket from this address. */
 function eventOf(remoteAddress: string | undefined, headers: Record<string, string> = {}): H3Event {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readHttpDate } from '../../src/rest/conditional.ts'
+import { readHttpDate } from '../../src/http/conditional.ts'
 
 describe('a date of HTTP', () => {
   const time = Date.UTC(1994, 10, 6, 8, 49, 37)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkHost, type HostRules, isSameOrigin } from '../../src/rest/hosts.ts'
+import { checkHost, type HostRules, isSameOrigin } from '../../src/http/hosts.ts'
 import { fakeApp } from './fake-wiki.ts'
 import { jsonOf } from './json-answer.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createFailureLimit } from '../../src/rest/failure-limit.ts'
-import { createSessions, csrfTokenOf, isSameSecret } from '../../src/rest/sessions.ts'
+import { createFailureLimit } from '../../src/http/failure-limit.ts'
+import { createSessions, csrfTokenOf, isSameSecret } from '../../src/http/sessions.ts'
 
 describe('sessions', () => {
   test('are as many as they may be: the oldest make room', () => {

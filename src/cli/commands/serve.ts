@@ -1,6 +1,7 @@
 /** `wiki serve`: the REST API on this machine. */
 
 import { resolve } from 'node:path'
+import type { PageDoor } from '../../http/door.ts'
 import type { Log, LogEntry } from '../../rest/log.ts'
 import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
@@ -21,6 +22,7 @@ interface Values {
   readonly https?: boolean
   readonly cors?: boolean
   readonly maxBody?: string
+  readonly ui?: boolean
   readonly open?: boolean
 }
 
@@ -34,7 +36,7 @@ const warmUpMilliseconds = 100
 const checkMilliseconds = 1000
 
 export const serve: Command<Values> = {
-  summary: 'Serve the REST API at http://127.0.0.1:8080/v1',
+  summary: 'Serve the wiki to browsers and programs at http://127.0.0.1:8080',
   details:
     'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Everybody who can reach it may ' +
     'read; edits need a token: see wiki token create.\nThe branch that it names at its start is the one that it keeps serving, ' +
@@ -56,6 +58,7 @@ export const serve: Command<Values> = {
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
     { flags: '--hooks', help: 'run git hooks for edits (default: git config wiki.serverHooks)' },
     { flags: '--sign', help: 'sign commits where commit.gpgSign says so (default: git config wiki.serverSign)' },
+    { flags: '--no-ui', help: 'serve the API alone: no pages for browsers' },
     { flags: '--open', help: 'open the main page in a browser' },
   ],
   examples: [
@@ -84,7 +87,7 @@ export const serve: Command<Values> = {
     // Who asks at once is answered first.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
-    if (values.open) await openMainPage(context, server.url)
+    if (values.open) await openMainPage(context, server.url, values.ui !== false)
     await stopped
     clearTimeout(soon)
     clearTimeout(check)
@@ -106,9 +109,15 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
     crossOrigin: values.cors !== false,
     trustProxy: listOf(values.trustProxy),
     allowedHosts: listOf(values.allowHost),
+    ...(values.ui !== false && { pages: loadPages }),
     ...(maxBody !== undefined && { maximumBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),
     log,
   }
+}
+
+/** Pages are loaded when the first is asked for: the server starts no later for them. */
+async function loadPages(): Promise<PageDoor> {
+  return (await import('../../web/door.ts')).answerPage
 }
 
 function listOf(text: string | undefined): string[] {
@@ -124,10 +133,16 @@ async function prepareToken(context: Context, file: string): Promise<void> {
   if (mayBeCommitted) await context.say('Keep it out of commits: it lies in the work tree. .git/wiki-token would not.')
 }
 
-async function openMainPage(context: Context, url: string): Promise<void> {
+async function openMainPage(context: Context, url: string, hasPages: boolean): Promise<void> {
   if (!context.io.stdout.isTTY) return context.say('No browser is opened, because the output is no terminal')
   const { openBrowser } = await import('../browser.ts')
-  await openBrowser(context, `${url}/page/${await mainPageSegment(context)}/html`)
+  const page = await mainPageSegment(context)
+  await openBrowser(context, hasPages ? `${siteOf(url)}/wiki/${page}` : `${url}/page/${page}/html`)
+}
+
+/** Address of the site whose API has this one. */
+function siteOf(url: string): string {
+  return url.replace(/\/v1$/, '')
 }
 
 function ignoreBrokenPipe(error: unknown): void {

@@ -186,8 +186,10 @@ async function runSmall(job: RenderJob, source: RawSource, store: Store): Promis
   }
 }
 
-function keyOf({ content, model, title, flavor, bodyOnly, server, page }: HtmlRequest, store: Store): string {
-  const about = [engineVersion, content.name, model, title, flavor, bodyOnly, server, page, store.configText]
+function keyOf(request: HtmlRequest, store: Store): string {
+  const { content, model, title, flavor, bodyOnly, server, page, reading } = request
+  const about: unknown[] = [engineVersion, content.name, model, title, flavor, bodyOnly, server, page, store.configText]
+  if (reading !== undefined) about.push(reading)
   return hash('sha256', JSON.stringify(about))
 }
 

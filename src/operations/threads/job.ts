@@ -10,6 +10,7 @@ import {
   type Effort,
   type Lint,
   lintWikitext,
+  type ReaderForm,
   type Rendered,
   type WikiSource,
 } from '../../wikitext/index.ts'
@@ -34,6 +35,8 @@ export interface RenderJob extends Asked {
   /** Scheme and host that addresses begin with; "" if they begin with a slash. */
   readonly server: string
   readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  /** Says how the text is shown inside the page of a site; absent for a document of its own. */
+  readonly reading?: ReaderForm | undefined
 }
 
 /** HTML of which wikitext is to be made. */
@@ -120,12 +123,13 @@ export async function runEngineJob(
   { effort = null }: { readonly effort?: Effort | null } = {},
 ): Promise<JobResults[EngineJob['task']]> {
   if (job.task === 'wikitext') return runBack(job, wiki)
-  const { task, text, model, title, flavor, bodyOnly, server, page } = job
+  const { task, text, model, title, flavor, bodyOnly, server, page, reading } = job
   if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
   // Editors bring their own styles.
   const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
-  const settings = { sections: !bodyOnly, stylesheets }
-  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort })
+  const settings =
+    reading === undefined ? { sections: !bodyOnly, stylesheets } : { sections: model === 'wikitext', elementIds: false }
+  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort, reading })
 }
 
 async function runBack({ html, layouts, client: _, ...options }: BackJob, { config }: WikiSource): Promise<string> {

@@ -1,9 +1,9 @@
 /** The changes of the whole wiki. */
 
+import type { Validators } from '../../http/conditional.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
 import { endOfDate, parseDate } from '../../operations/resources/dates.ts'
 import { boundedInteger, optionalBoolean, optionalInteger, optionalMoment } from '../../operations/resources/params.ts'
-import type { Validators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Parameters that the routes of an answer repeat. */

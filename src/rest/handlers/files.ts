@@ -1,6 +1,8 @@
 /** Media files: what is known of them, their bytes, and pictures of them. */
 
 import { hash } from 'node:crypto'
+import type { StreamBody } from '../../http/answer.ts'
+import { type Validators, validatorHeaders, visibleValidators } from '../../http/conditional.ts'
 import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
@@ -10,8 +12,6 @@ import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
 import { encodeSegment } from '../../operations/resources/routes.ts'
-import type { StreamBody } from '../answer.ts'
-import { type Validators, validatorHeaders, visibleValidators } from '../conditional.ts'
 import { partOf, readRange } from '../range.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'

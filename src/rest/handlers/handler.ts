@@ -2,11 +2,11 @@
 
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import type { Access, Writer } from '../../http/access.ts'
+import type { Client } from '../../http/client.ts'
+import type { Validators } from '../../http/conditional.ts'
+import type { Query } from '../../http/params.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import type { Access, Writer } from '../access.ts'
-import type { Client } from '../client.ts'
-import type { Validators } from '../conditional.ts'
-import type { Query } from '../params.ts'
 
 /** A request that has found its route. */
 export interface RestRequest {

@@ -2,6 +2,7 @@
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { PageObject } from '../../core/page.ts'
+import { type Validators, visibleValidators } from '../../http/conditional.ts'
 import { lastChange, revisionVisibility } from '../../operations/access/visibility.ts'
 import { uuidOf } from '../../operations/caches/stash.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/resources/params.ts'
 import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import { type Validators, visibleValidators } from '../conditional.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { isPartlyHidden } from './revisions.ts'

@@ -1,10 +1,10 @@
 /** What is wrong with pages and revisions. Source: REST.md 12.1 (newer). */
 
+import { linkValidators } from '../../http/conditional.ts'
 import { lintPage, lintRevision } from '../../operations/lint-page.ts'
 import { findRedirect } from '../../operations/render-page.ts'
 import { integerParam, requiredParam } from '../../operations/resources/params.ts'
 import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
-import { linkValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, redirectReply } from './html.ts'
 

@@ -2,12 +2,12 @@
 
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
+import { countValidators, historyValidators, linkValidators, pageValidators } from '../../http/conditional.ts'
 import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
 import { enumParam, optionalInteger, requiredParam } from '../../operations/resources/params.ts'
-import { countValidators, historyValidators, linkValidators, pageValidators } from '../conditional.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, serverOf } from './html.ts'

@@ -1,12 +1,12 @@
 /** Reading and comparing revisions. */
 
 import type { RevisionObject } from '../../core/revision.ts'
+import { revisionValidators } from '../../http/conditional.ts'
 import { type Comparable, compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
 import { integerParam } from '../../operations/resources/params.ts'
 import { type ComparisonSide, readComparison } from '../body.ts'
-import { revisionValidators } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.18. */

@@ -1,15 +1,21 @@
 /** Ways into the API: where it is, and what it has. Source: REST.md 0.5. */
 
-import { cookieName } from '../access.ts'
+import { cookieName } from '../../http/access.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Leads from the root to what describes the API; without its slash, first to the root. */
+/**
+ * Leads from the root to what describes the API; without its slash, first to the root. The server's own root leads browsers to a page:
+ * they keep a 308 for good, and would never see that one.
+ */
 export async function entrance({ base, route }: RestRequest): Promise<Reply> {
   const { pathname } = new URL(base)
   const root = pathname === '/' ? '' : pathname
   const location = route === '' ? `${root}/` : `${root}/specs/v0/discovery`
-  return { status: 308, type: redirectType, headers: { location }, body: redirectBody(location) }
+  const isOwnRoot = root === '' && route === '/'
+
+  const headers = { location, ...(isOwnRoot && { vary: 'Accept', 'cache-control': 'no-store' }) }
+  return { status: isOwnRoot ? 307 : 308, type: redirectType, headers, body: redirectBody(location) }
 }
 
 /** Tells which APIs there are, and where each is described. Source: MediaWiki 1.43 /specs/v0/discovery. */

@@ -1,10 +1,10 @@
 /** Sessions of browsers: a cookie in place of the token that a page had better not keep. */
 
 import { WikiError } from '../../core/errors.ts'
+import { bearerToken, checkOrigin, cookieName, findSession, findUser, type Session } from '../../http/access.ts'
+import { csrfTokenOf, sessionSeconds } from '../../http/sessions.ts'
 import type { Token } from '../../operations/tokens.ts'
-import { bearerToken, checkOrigin, cookieName, findSession, findUser, type Session } from '../access.ts'
 import { readLogin } from '../body.ts'
-import { csrfTokenOf, sessionSeconds } from '../sessions.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Begins a session with a token. A page of another origin may not: it would make its own user that of our pages. */

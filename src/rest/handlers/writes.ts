@@ -1,13 +1,13 @@
 /** Creating and updating pages. */
 
 import { WikiError } from '../../core/errors.ts'
+import type { Writer } from '../../http/access.ts'
+import { noValidators, pageValidators, precondition } from '../../http/conditional.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { latestRevision } from '../../operations/read-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
 import { updatePage } from '../../operations/update-page.ts'
-import type { Writer } from '../access.ts'
 import { readNewPage, readPageUpdate } from '../body.ts'
-import { noValidators, pageValidators, precondition } from '../conditional.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: SPEC 4.3. */

@@ -66,6 +66,9 @@ export const roots = {
     name: 'enter',
     summary: 'Leads to the description',
     tag: 'Description',
-    answers: { 308: htmlAnswer('The address of the description') },
+    answers: {
+      307: htmlAnswer('The address of the description; browsers are led to the main page'),
+      308: htmlAnswer('The address of the description'),
+    },
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

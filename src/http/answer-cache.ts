@@ -4,14 +4,24 @@
  */
 
 import { createLruCache } from '../core/lru-cache.ts'
-import { isStream } from './answer.ts'
-import type { Outcome } from './dispatch.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { type Answer, isStream } from './answer.ts'
+import type { Validators } from './conditional.ts'
 
 /** Bytes of bodies and addresses that are kept, and of one body. */
 const totalBytes = 16 * 1024 * 1024
 const bodyBytes = 256 * 1024
 /** Bytes that an answer's headers take, about. */
 const headerBytes = 600
+
+/** What came of a request, before the conditions of this one client. */
+export interface Outcome {
+  readonly answer: Answer
+  /** Null if conditions do not count. */
+  readonly validators: Validators | null
+  /** When it must be made anew, though nothing was edited: milliseconds since 1970. */
+  readonly until: number
+}
 
 export class AnswerCache {
   readonly #outcomes = createLruCache<Outcome>({
@@ -33,4 +43,9 @@ export class AnswerCache {
   keep(state: string, address: string, outcome: Outcome): void {
     if (state === this.#state && !isStream(outcome.answer.body)) this.#outcomes.keep(address, outcome)
   }
+}
+
+/** What answers depend on: the tip, and the ids, which a deepened clone gives anew at the same tip. */
+export function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
+  return `${tip} ${lastRevisionId}`
 }

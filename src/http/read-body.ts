@@ -4,15 +4,22 @@
  * Source: REST.md 12 to 14; MediaWiki 1.43 includes/Rest/Validator.
  */
 
+import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
+import type { Writer } from './access.ts'
 import { formTypes } from './form.ts'
-import type { RestRequest } from './handlers/handler.ts'
 
 /** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
 
 /** What reading a body needs to know of its request. */
-export type BodyRequest = Pick<RestRequest, 'event' | 'writer' | 'maximumBodyBytes'>
+export interface BodyRequest {
+  readonly event: H3Event
+  /** Who edits; null on routes that only read. */
+  readonly writer: Writer | null
+  /** Largest body that is read. */
+  readonly maximumBodyBytes: number
+}
 
 /** The members of a body: a client's, so only their own ones count. */
 export type Body = Readonly<Record<string, unknown>>
@@ -43,6 +50,11 @@ export function readJson(request: BodyRequest): Promise<Body> {
 /** Reads a body that may also be a form, as those of transforms may. Throws WikiError as `readJson`. */
 export function readJsonOrForm(request: BodyRequest): Promise<Body> {
   return readFields(request, { 'application/json': jsonFields, ...formTypes })
+}
+
+/** Reads a body that is a form. Throws WikiError as `readJson`. */
+export function readForm(request: BodyRequest): Promise<Body> {
+  return readFields(request, formTypes)
 }
 
 /** Makes fields of a body. */

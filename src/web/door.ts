@@ -1,0 +1,180 @@
+/** The way of a request for a page: host, address, form, handler, shell, headers. Errors become pages on this way. */
+
+import { hash } from 'node:crypto'
+import { WikiError } from '../core/errors.ts'
+import type { Answer } from '../http/answer.ts'
+import { withBytes } from '../http/answer.ts'
+import { type Outcome, stateOf } from '../http/answer-cache.ts'
+import { type Client, readClient } from '../http/client.ts'
+import { noValidators, precondition, validatorHeaders } from '../http/conditional.ts'
+import type { PageDoor, PageIncoming } from '../http/door.ts'
+import { decodeSegment, readQuery } from '../http/params.ts'
+import { mainPageTitle } from '../operations/resources/main-page.ts'
+import { TitleRedirect } from '../operations/resources/title-redirect.ts'
+import { atSnapshot } from '../operations/wiki.ts'
+import { pageAddress, pageBase } from './addresses.ts'
+import { assetAnswer, assetFolder } from './assets.ts'
+import { errorView } from './pages/error.ts'
+import { documentOf } from './parts/shell.ts'
+import { policyHeaders } from './policy.ts'
+import { redirectReply, type View, type WebReply, type WebRequest } from './request.ts'
+import { findRoute, type WebRoute } from './routes.ts'
+import { wordsFor } from './words/words.ts'
+
+/** Milliseconds that a page is given again that may tell the time. Source: as for the API's HTML. */
+const ageLimit = 60_000
+
+/** Answers requests for pages and for what belongs to them. */
+export const answerPage: PageDoor = async incoming => {
+  let client: Client = { address: '', host: 'localhost', isSecure: false }
+  try {
+    client = readClient(incoming.event, { ...incoming.options, trust: incoming.trust })
+    return await answerFor(incoming, client)
+  } catch (thrown) {
+    return errorAnswer(incoming, client, thrown)
+  }
+}
+
+async function answerFor(incoming: PageIncoming, client: Client): Promise<Answer> {
+  const { event, target } = incoming
+  const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
+  if (method !== 'GET' && method !== 'POST')
+    throw new WikiError('rest-no-match', { params: [`${method} ${target.path}`] })
+  if (target.path.startsWith(assetFolder)) {
+    const asset = assetAnswer(target.path, event.req.headers)
+    if (asset === null) throw new WikiError('rest-no-match', { params: [target.path] })
+    return asset
+  }
+  await incoming.wiki.store.refresh()
+  const title = titleOf(incoming)
+  if (title === '') return toMainPage(incoming, client)
+  const request = requestOf(incoming, { client, method, title })
+  if (!target.path.startsWith(pageBase)) return oldAddress(request, client)
+  const found = findRoute(incoming.wiki, title, request.query('action'))
+  if (found === null) throw new WikiError('rest-no-match', { params: [target.path + target.search] })
+  const asked = { ...request, title: found.title }
+  return method === 'POST' ? answerPost(incoming, asked, found.route) : answerGet(incoming, asked, found.route)
+}
+
+/** The title that an address names, decoded; "" for none. */
+function titleOf({ target }: PageIncoming): string {
+  if (target.path.startsWith(pageBase)) return decodeSegment('title', target.path.slice(pageBase.length))
+  return readQuery(target.search)('title') ?? ''
+}
+
+/** Source: MediaWiki's `index.php`, which bookmarks and links of other wikis name. */
+function oldAddress({ title, search }: WebRequest, client: Client): Answer {
+  const query = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => name !== 'title'))
+  return withPolicy(answerOf(redirectReply(301, pageAddress(title, query))), client)
+}
+
+function toMainPage({ wiki }: PageIncoming, client: Client): Answer {
+  const headers = { vary: 'Accept', 'cache-control': 'no-store' }
+  return withPolicy(answerOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
+}
+
+function requestOf(incoming: PageIncoming, about: Pick<WebRequest, 'client' | 'method' | 'title'>): WebRequest {
+  const { event, wiki, target, access, options } = incoming
+  return {
+    ...about,
+    wiki: { ...wiki, client: about.client.address },
+    event,
+    query: readQuery(target.search),
+    search: target.search,
+    access,
+    options,
+    words: wordsFor(wiki.store.config.language),
+  }
+}
+
+/** A read is of one moment of the wiki, and given again until the wiki changes. */
+function answerGet(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Answer> {
+  return atSnapshot(request.wiki, async wiki => {
+    const outcome = await knownOutcome(incoming, { ...request, wiki }, route)
+    const { method, headers } = incoming.event.req
+    const { answer, validators } = outcome
+    const stopped = validators === null ? null : precondition(method, headers, validators)
+    if (stopped === null || validators === null) return answer
+    return { status: stopped, headers: { ...policyHeaders(request.client), ...validatorHeaders(validators) }, body: '' }
+  })
+}
+
+async function knownOutcome(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Outcome> {
+  if (route.personal === true) return makeOutcome(request, route)
+  const { cache, target } = incoming
+  const { client } = request
+  const state = stateOf(request.wiki.store)
+  const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
+  const known = cache.find(state, address)
+  if (known !== undefined && known.until > performance.now()) return known
+  const outcome = await makeOutcome(request, route)
+  if (outcome.answer.status === 200) cache.keep(state, address, outcome)
+  return outcome
+}
+
+async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
+  const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
+  const answer = withBytes(await completeAnswer(request, reply))
+  const isKept = answer.headers['cache-control'] !== 'no-store' && answer.status === 200
+  const validators = isKept
+    ? { etag: `"${hash('sha1', answer.body as Uint8Array)}"`, lastModified: null }
+    : noValidators
+  return {
+    answer: { ...answer, headers: { ...answer.headers, ...validatorHeaders(validators) } },
+    validators: isKept ? validators : null,
+    until: performance.now() + ageLimit,
+  }
+}
+
+/** Another spelling of a title leads to the page's own. */
+function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
+  if (!(thrown instanceof TitleRedirect)) throw thrown
+  return redirectReply(301, pageAddress(thrown.key, Object.fromEntries(new URLSearchParams(search))))
+}
+
+async function answerPost(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Answer> {
+  if (route.post === undefined) throw new WikiError('rest-no-match', { params: [`POST ${incoming.target.path}`] })
+  return completeAnswer(request, await route.post(request))
+}
+
+async function completeAnswer(request: WebRequest, reply: WebReply): Promise<Answer> {
+  if ('answer' in reply) return withPolicy(answerOf(reply), request.client)
+  return viewAnswer(request, reply.view)
+}
+
+async function viewAnswer(request: WebRequest, view: View): Promise<Answer> {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-language': request.words.language,
+    'cache-control': view.personal === true ? 'no-store' : 'no-cache',
+    ...view.headers,
+  }
+  const answer = { status: view.status ?? 200, headers, body: await documentOf(request, view) }
+  return withPolicy(answer, request.client)
+}
+
+function answerOf(reply: WebReply): Answer {
+  if ('answer' in reply) return reply.answer
+  throw new Error('A page is no answer before its shell stands around it')
+}
+
+function withPolicy(answer: Answer, client: Client): Answer {
+  return { ...answer, headers: { ...policyHeaders(client), ...answer.headers } }
+}
+
+/** Makes the page of an error; a line of text where even that fails. */
+async function errorAnswer(incoming: PageIncoming, client: Client, thrown: unknown): Promise<Answer> {
+  try {
+    const request = requestOf(incoming, { client, method: 'GET', title: '' })
+    const view = errorView(request, thrown, incoming.id)
+    if (view.status === 500) incoming.onFault(thrown)
+    return await viewAnswer(request, { ...view, personal: true })
+  } catch (again) {
+    incoming.onFault(again)
+    return {
+      status: 500,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: `Internal error ${incoming.id}\n`,
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** The page that says that there is no page, and what the reader can do now. */
+
+import { isWikiError } from '../../core/errors.ts'
+import { parseTitle } from '../../core/title.ts'
+import { findTitles } from '../../operations/search-pages.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import { userLink } from '../parts/people.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+import { filePart, isFile } from './file.ts'
+
+/** Milliseconds that an index which is being built is waited for. */
+const patience = 200
+
+/** Shows the page of a title that has none. Errors: rest-invalid-title. */
+export async function missingPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, words } = request
+  const { key, text } = parseTitle(request.title, wiki.store.titles)
+  if (isFile(request, key)) return undescribedFile(request, key, text)
+  const similar = await similarTitles(request, text)
+  return {
+    view: {
+      status: 404,
+      title: text,
+      heading: html`<bdi>${text}</bdi>`,
+      key,
+      tab: 'read',
+      unlisted: true,
+      body: html`<p>${words.say('noPage')}</p>
+${deletionNote(request, key)}
+<p class="actions">${createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
+${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>${similar}</ul>`}`,
+    },
+  }
+}
+
+function createLink({ options, words }: WebRequest, key: string): Markup | null {
+  if (options.readOnly === true) return null
+  return html`<a class="button primary" href="${pageAddress(key, { action: 'edit' })}">${words.say('createThis')}</a>`
+}
+
+/** A file may be there without a page that describes it. */
+async function undescribedFile(request: WebRequest, key: string, text: string): Promise<WebReply> {
+  const { words } = request
+  const body = html`${await filePart(request, key)}<p class="subtitle">${words.say('noDescription')}</p>`
+  return { view: { title: text, heading: html`<bdi>${text}</bdi>`, key, tab: 'read', body } }
+}
+
+/** Says who deleted the page that had this title, and leads to its history. */
+function deletionNote({ wiki, words }: WebRequest, key: string): Markup | null {
+  const page = wiki.store.deletedPages(key)[0]
+  const deletion = page === undefined ? null : wiki.store.deletion(page.id)
+  if (page === undefined || deletion === null) return null
+  const { timestamp, user, comment, hidden } = deletion
+  const who = userLink(hidden.includes('user') ? null : user, words)
+  const why =
+    hidden.includes('comment') || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
+  const old = html`<a href="${pageAddress(key, { action: 'history' })}">${words.say('deletedHistory')}</a>`
+  return html`<p>${words.say('wasDeleted', words.time(timestamp), who)}${why} ${old}</p>`
+}
+
+async function similarTitles({ wiki, words }: WebRequest, text: string): Promise<Markup[]> {
+  try {
+    const { results } = await findTitles(wiki, { q: text.slice(0, 200), limit: 5, base: '/v1', patience })
+    return results.pages.map(({ key, title }) => html`<li><a href="${pageAddress(key)}"><bdi>${title}</bdi></a></li>`)
+  } catch (error) {
+    if (isWikiError(error)) return []
+    throw error
+  }
+}

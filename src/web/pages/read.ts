@@ -1,0 +1,174 @@
+/** A page of the wiki to be read: its latest text or an older one, whatever its content model. */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import type { RevisionObject } from '../../core/revision.ts'
+import { readRevision } from '../../operations/read-revision.ts'
+import { mainPageTitle } from '../../operations/resources/main-page.ts'
+import { integerParam } from '../../operations/resources/params.ts'
+import { findShownPage, type Rendered, type ShownPage, showRevision } from '../../operations/show-page.ts'
+import { pageAddress, queryText } from '../addresses.ts'
+import { attributes, html, type Markup, trusted } from '../markup.ts'
+import { categoriesOf, languagesOf } from '../parts/categories.ts'
+import { contentBox } from '../parts/content-box.ts'
+import { contentsOf } from '../parts/contents.ts'
+import { notice } from '../parts/notice.ts'
+import { userLink } from '../parts/people.ts'
+import { readerForm } from '../parts/reader-form.ts'
+import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import { categoryPart } from './category.ts'
+import { filePart, isFile } from './file.ts'
+import { missingPage } from './missing.ts'
+
+/** Shows the page of a title. Errors: rest-invalid-title, rest-nonexistent-revision, rest-permission-denied-revision. */
+export async function readPage(request: WebRequest): Promise<WebReply> {
+  const oldid = request.query('oldid')
+  if (oldid !== undefined) return oldRevision(request, integerParam('oldid', oldid))
+  const shown = pageOf(request)
+  if (shown === null) return missingPage(request)
+  const target = redirectAddress(request, shown)
+  if (target !== null) return redirectReply(302, target, { 'cache-control': 'no-cache' })
+  const { page, revision } = shown
+  const rendered = await renderedOr(request, revision, page.key)
+  const namespace = request.wiki.store.findPage(page.key)?.namespace ?? namespaceIds.main
+  const isRedirect = shown.redirect !== null
+  return {
+    view: {
+      ...viewOf(request, revision, rendered),
+      tab: namespace % 2 === 1 ? 'talk' : 'read',
+      unlisted: isRedirect,
+      body: html`${redirectNote(request, shown)}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${await categoryPart(request, page.key, namespace)}`,
+    },
+  }
+}
+
+/** The page of the request's title; null where there is none. Another spelling of its title throws `TitleRedirect`. */
+function pageOf({ wiki, title }: WebRequest): ShownPage | null {
+  try {
+    return findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })
+  } catch (error) {
+    if (isWikiError(error, 'rest-nonexistent-title')) return null
+    throw error
+  }
+}
+
+/** Address that a redirect leads to; null where the page is to be shown itself. */
+function redirectAddress({ wiki, query }: WebRequest, { page, redirect }: ShownPage): string | null {
+  if (redirect === null || redirect.page === null || redirect.page.key === page.key || query('redirect') === 'no')
+    return null
+  const [, fragment = ''] = /#(.*)/.exec(wiki.store.findPage(page.key)?.redirect ?? '') ?? []
+  const place = fragment === '' ? '' : `#${encodeURIComponent(fragment.trim().replaceAll(' ', '_'))}`
+  return pageAddress(redirect.page.key, { redirectedfrom: page.key }) + place
+}
+
+/** Says where the reader came from, or where this redirect leads. */
+function redirectNote({ wiki, words, query }: WebRequest, { page, redirect }: ShownPage): Markup | null {
+  if (redirect !== null) {
+    const link = redirect.local
+      ? html`<a href="${pageAddress(redirect.key)}"${attributes({ class: redirect.page === null ? 'new' : null })}>${redirect.title}</a>`
+      : redirect.title
+    return notice(words.say('redirectsTo', link))
+  }
+  const from = query('redirectedfrom')
+  const source = from === undefined ? undefined : wiki.store.findPage(from)
+  if (source === undefined || source.redirect === null || source.key === page.key) return null
+  const link = html`<a href="${pageAddress(source.key, { redirect: 'no' })}">${source.title}</a>`
+  return html`<p class="subtitle">${words.say('redirectedFrom', link)}</p>`
+}
+
+/** A page that takes too much to render is shown as its source, with the reason. */
+type RenderedOrSource = Rendered | { readonly source: string; readonly reason: WikiError }
+
+async function renderedOr(request: WebRequest, { id }: RevisionObject, key: string | null): Promise<RenderedOrSource> {
+  try {
+    return await showRevision(request.wiki, id, readerForm(request, key))
+  } catch (reason) {
+    if (!isWikiError(reason, 'wiki-render-limit') && !isWikiError(reason, 'wiki-page-too-complex')) throw reason
+    return { source: (await readRevision(request.wiki, { id })).source, reason }
+  }
+}
+
+function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Markup {
+  if ('source' in rendered)
+    return html`${notice(words.say('notRendered', rendered.reason.message), 'warning')}<pre class="source">${rendered.source}</pre>`
+  return contentBox(wiki.store.config.language, trusted(rendered.html))
+}
+
+/** Makes the parts that a page and an old revision have in common. */
+function viewOf(request: WebRequest, revision: RevisionObject, rendered: RenderedOrSource): View {
+  const { wiki, words } = request
+  const { key, title } = revision.page
+  const isRendered = 'html' in rendered
+  const { name } = wiki.store.config
+  const isMain = title === mainPageTitle(wiki.store)
+  const contents = isRendered ? contentsOf(rendered.toc, words) : undefined
+  return {
+    title: isMain && name !== '' ? name : title,
+    heading: headingOf(title, isRendered ? rendered.displayTitle : null),
+    key,
+    ...(contents !== undefined && { contents }),
+    body: html``,
+    footer: html`${isRendered ? categoriesOf(request, rendered) : null}${isRendered ? languagesOf(request, rendered) : null}${lastEdit(request, revision)}`,
+  }
+}
+
+/** The title as the page asks for it, where that is the same title in other letters or marks. */
+function headingOf(title: string, displayTitle: string | null): Markup {
+  const plain = (text: string): string => text.trim().replaceAll('_', ' ').toLowerCase()
+  const isSame = displayTitle !== null && plain(displayTitle) === plain(title)
+  return html`<bdi>${isSame ? displayTitle : title}</bdi>`
+}
+
+function lastEdit({ words }: WebRequest, { timestamp, user, page }: RevisionObject): Markup {
+  const when = html`<a href="${pageAddress(page.key, { action: 'history' })}">${words.time(timestamp)}</a>`
+  return html`<p class="last-edit">${words.say('lastEdit', when, userLink(user, words))}</p>`
+}
+
+/** Shows a revision as it was, with a way back to the page. */
+async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
+  const { wiki, query } = request
+  const { store } = wiki
+  const entry = store.revision(id, { deleted: true })
+  if (entry === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  const revision = await readRevision(wiki, { id })
+  if (revision.page.key !== request.title.replaceAll(' ', '_'))
+    return redirectReply(301, pageAddress(revision.page.key, { oldid: id, diff: query('diff') }))
+  const rendered = await renderedOr(request, revision, null)
+  return {
+    view: {
+      ...viewOf(request, revision, rendered),
+      unlisted: true,
+      tab: 'history',
+      body: html`${oldNotice(request, revision, entry.previous)}${article(request, rendered)}`,
+    },
+  }
+}
+
+function oldNotice(
+  { wiki, words }: WebRequest,
+  { id, page, timestamp, user, comment }: RevisionObject,
+  previous: number | null,
+) {
+  const latest = wiki.store.findPage(page.key)?.latest
+  const isLatest = latest === id
+  const next = nextOf(wiki.store, page.id, id)
+  const link = (word: Parameters<typeof words.say>[0], query: Record<string, string | number>): Markup =>
+    html`<a href="${pageAddress(page.key)}${queryText(query)}">${words.say(word)}</a>`
+  const ways = [
+    previous === null ? null : link('olderRevision', { oldid: previous }),
+    previous === null ? null : link('changesOfRevision', { diff: id, oldid: previous }),
+    isLatest || latest === undefined ? null : link('compareWithLatest', { diff: latest, oldid: id }),
+    latest === undefined ? null : link('latestRevision', {}),
+    next === null ? null : link('newerRevision', { oldid: next }),
+  ].filter(way => way !== null)
+  const about = words.say(isLatest ? 'isLatestRevision' : 'isOldRevision', words.time(timestamp), userLink(user, words))
+  const said = comment === null || comment === '' ? null : html` <span class="summary"><bdi>${comment}</bdi></span>`
+  return notice(html`<p>${about}${said}</p><p class="ways">${ways}</p>`, isLatest ? 'plain' : 'warning')
+}
+
+/** Id of the page's next revision; null for its latest. */
+function nextOf(store: WebRequest['wiki']['store'], pageId: number, id: number): number | null {
+  const page = store.pageById(pageId, { deleted: true })
+  if (page === undefined || page.latest === id) return null
+  return store.history(page, { newerThan: id, limit: 1 }).revisions[0]?.id ?? null
+}

@@ -1,0 +1,87 @@
+/** Search: pages that hold words, with excerpts. */
+
+import { possibleTitle } from '../../core/title.ts'
+import { limitParam, namespacesParam } from '../../operations/resources/params.ts'
+import { findPages } from '../../operations/search-pages.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { attributes, html, type Markup, trusted } from '../markup.ts'
+import { notice } from '../parts/notice.ts'
+import { sizeText } from '../parts/sizes.ts'
+import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+
+/** Milliseconds that an index which is being built is waited for: then what it has is searched. */
+const patience = 500
+/** Results of one page. */
+const usualLimit = '20'
+
+/** Shows what a search finds; with `go`, leads to the page of exactly this title. */
+export async function searchPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const asked = (query('search') ?? request.title).trim().slice(0, 1000)
+  const exact = asked === '' ? undefined : possibleTitle(asked, wiki.store.titles)?.key
+  const page = exact === undefined ? undefined : wiki.store.findPage(exact)
+  if (query('go') !== undefined && page !== undefined)
+    return redirectReply(302, pageAddress(page.key), { 'cache-control': 'no-cache' })
+  const body = asked === '' ? html`` : await results(request, asked, page)
+  const title = asked === '' ? words.text('search') : words.text('searchResults', asked)
+  return { view: { title, unlisted: true, body: html`${searchForm(request, asked)}${body}` } }
+}
+
+function searchForm({ wiki, words, query }: WebRequest, asked: string): Markup {
+  const chosen = query('ns') ?? ''
+  const option = (value: string, name: string | Markup): Markup =>
+    html`<option value="${value}"${attributes({ selected: value === chosen })}>${name}</option>`
+  const namespaces = [...wiki.store.titles.namespaces.values()].filter(({ id }) => id >= 0)
+  return html`<form class="filters" action="${specialAddress('Search')}">
+<label>${words.say('searchWords')} <input type="search" name="search" value="${asked}"></label>
+<label>${words.say('namespace')} <select name="ns">${option('', words.say('usualNamespaces'))}${namespaces.map(({ id, name }) => option(String(id), name === '' ? words.say('mainNamespace') : name.replaceAll('_', ' ')))}</select></label>
+<button type="submit" class="primary">${words.say('search')}</button>
+</form>`
+}
+
+type Page = NonNullable<ReturnType<WebRequest['wiki']['store']['findPage']>>
+
+async function results(request: WebRequest, asked: string, exact: Page | undefined): Promise<Markup> {
+  const { wiki, words, query } = request
+  const namespaces = query('ns') === '' ? undefined : namespacesParam(query('ns'))
+  const limit = limitParam(query('limit') ?? usualLimit)
+  const {
+    results: found,
+    missing,
+    suggestion,
+    partial,
+  } = await findPages(wiki, { q: asked, limit, namespaces, base: '/v1', patience })
+  const rows = found.pages.map(result => resultRow(request, result))
+  const more = found.pages.length === limit && limit < 100
+  return html`${missing > 0 || partial ? notice(words.say('searchIncomplete'), 'warning') : null}
+${exactNote(request, asked, exact)}
+${suggestion === null ? null : html`<p>${words.say('didYouMean', html`<a href="${specialAddress('Search', { search: suggestion })}">${suggestion}</a>`)}</p>`}
+${rows.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : html`<ol class="results">${rows}</ol>`}
+${more ? html`<p class="pager"><a href="${specialAddress('Search', { search: asked, ns: query('ns'), limit: 100 })}">${words.say('moreResults')}</a></p>` : null}`
+}
+
+function exactNote({ options, words, wiki }: WebRequest, asked: string, exact: Page | undefined): Markup | null {
+  if (exact !== undefined)
+    return html`<p>${words.say('exactPage', html`<a href="${pageAddress(exact.key)}"><bdi>${exact.title}</bdi></a>`)}</p>`
+  const title = possibleTitle(asked, wiki.store.titles)
+  if (title === null || title.namespace < 0 || options.readOnly === true) return null
+  return html`<p>${words.say('noSuchPageCreate', html`<a class="new" href="${pageAddress(title.key, { action: 'edit' })}"><bdi>${title.text}</bdi></a>`)}</p>`
+}
+
+type Result = Awaited<ReturnType<typeof findPages>>['results']['pages'][number]
+
+function resultRow(
+  { wiki, words }: WebRequest,
+  { key, title, excerpt, matched_title, anchor, thumbnail }: Result,
+): Markup {
+  const page = wiki.store.findPage(key)
+  const latest = page === undefined ? null : wiki.store.latestOf(page)
+  const place = anchor ? `#${encodeURIComponent(anchor)}` : ''
+  return html`<li>
+${thumbnail === null ? null : html`<img src="${thumbnail.url}" alt="" loading="lazy" width="60">`}
+<div><h2><a href="${pageAddress(key)}${place}"><bdi>${title}</bdi></a></h2>
+${matched_title === null ? null : html`<p class="subtitle">${words.say('matchedTitle', matched_title)}</p>`}
+<p class="excerpt">${trusted(excerpt)}</p>
+${latest === null ? null : html`<p class="meta">${sizeText(latest.size, words)} · ${words.time(latest.timestamp)}</p>`}</div>
+</li>`
+}

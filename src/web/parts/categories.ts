@@ -1,0 +1,41 @@
+/** The categories of a page, and the same page in other languages. */
+
+import type { Rendered } from '../../operations/show-page.ts'
+import { pageAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import type { WebRequest } from '../request.ts'
+
+/** Writes the categories of a page; null where it has none. */
+export function categoriesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
+  const { categories } = references
+  if (categories.length === 0) return null
+  const link = ({ key }: { readonly key: string }): Markup => {
+    const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
+    const isMissing = wiki.store.findPage(key) === undefined
+    return html`<li><a href="${pageAddress(key)}"${attributes({ class: isMissing ? 'new' : null })}><bdi>${name}</bdi></a></li>`
+  }
+  return html`<nav class="categories" aria-label="${words.say('categories')}"><span>${words.say('categories')}</span><ul>${categories.map(link)}</ul></nav>`
+}
+
+/** Writes links to the page in other languages; null where there are none. */
+export function languagesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
+  const addresses = wiki.store.config.languages
+  const links = references.languages.flatMap(({ code, title }) => {
+    const address = addresses[code]?.replace('$1', () => encodeURIComponent(title.replaceAll(' ', '_')))
+    if (address === undefined || !/^https?:/i.test(address)) return []
+    return [
+      html`<li><a href="${address}" lang="${code}" hreflang="${code}" title="${title}">${languageName(code)}</a></li>`,
+    ]
+  })
+  if (links.length === 0) return null
+  return html`<nav class="categories" aria-label="${words.say('languages')}"><span>${words.say('languages')}</span><ul>${links}</ul></nav>`
+}
+
+/** The name of a language in itself. */
+function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,0 +1,106 @@
+/** The document around every page: one row at the top, the page's heading and tabs, what stands below the text. */
+
+import { mainPageTitle } from '../../operations/resources/main-page.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { assetAddress } from '../assets.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import type { View, WebRequest } from '../request.ts'
+import { hasAction, hasSpecial } from '../routes.ts'
+import type { WordKey } from '../words/words.ts'
+import { type SitePages, sitePages } from './site-pages.ts'
+import { tabsOf } from './tabs.ts'
+
+/** Scripts that every page has, where the build has them. */
+const everyScript = ['page.js']
+
+/** Writes a whole document. */
+export async function documentOf(request: WebRequest, view: View): Promise<string> {
+  const site = view.personal === true ? noSitePages : await sitePages(request)
+  const { words } = request
+  const name = siteName(request)
+  const document = html`<!DOCTYPE html>
+<html lang="${words.language}" dir="${words.direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${view.title === name ? name : `${view.title} – ${name}`}</title>
+${headLinks(view, name)}
+</head>
+<body>
+<a class="skip" href="#content">${words.say('skip')}</a>
+${topRow(request, name)}
+<div class="page${view.isWide === true ? ' full' : ''}">
+<main id="content">
+<h1>${view.heading ?? view.title}</h1>
+${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}
+${view.contents}
+<div class="body">
+${view.body}
+</div>
+</main>
+${site.sidebar === null ? null : html`<nav class="sidebar" aria-label="${words.say('sidebar')}">${site.sidebar}</nav>`}
+</div>
+${bottom(request, view, site)}
+</body>
+</html>
+`
+  return document.toString()
+}
+
+const noSitePages: SitePages = { sidebar: null, footer: null }
+
+function siteName({ wiki, words }: WebRequest): string {
+  const { name } = wiki.store.config
+  return name === '' ? words.text('wiki') : name
+}
+
+function headLinks({ unlisted, scripts = [] }: View, name: string): Markup {
+  const asset = (file: string, write: (address: string) => Markup): Markup | null => {
+    const address = assetAddress(file)
+    return address === null ? null : write(address)
+  }
+  return html`${asset('wiki.css', address => html`<link rel="stylesheet" href="${address}">`)}
+${asset('icon.svg', address => html`<link rel="icon" href="${address}" type="image/svg+xml">`)}
+<link rel="search" type="application/opensearchdescription+xml" href="/v1/search" title="${name}">
+${unlisted === true ? html`<meta name="robots" content="noindex">` : null}
+${[...everyScript, ...scripts].map(file => asset(file, address => html`<script type="module" src="${address}"></script>`))}`
+}
+
+/** Links of the menu, in their order. */
+const menu: readonly (readonly [word: WordKey, special: string])[] = [
+  ['recentChanges', 'RecentChanges'],
+  ['allPages', 'AllPages'],
+  ['files', 'ListFiles'],
+  ['randomPage', 'Random'],
+  ['newPage', 'NewPage'],
+  ['specialPages', 'SpecialPages'],
+  ['signIn', 'UserLogin'],
+]
+
+function topRow({ wiki, words, query }: WebRequest, name: string): Markup {
+  return html`<header class="top">
+<a class="home" href="${pageAddress(mainPageTitle(wiki.store))}">${name}</a>
+<form class="search" role="search" action="${specialAddress('Search')}">
+<input type="search" name="search"${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search') })} autocomplete="off" enterkeyhint="search">
+<button type="submit">${words.say('search')}</button>
+</form>
+<nav aria-label="${words.say('wiki')}">
+${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}">${words.say('recentChanges')}</a>` : null}
+<details class="menu"><summary>${words.say('menu')}</summary>
+<ul>${menu.filter(([, special]) => hasSpecial(special)).map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>
+</details>
+</nav>
+</header>`
+}
+
+function bottom({ wiki, words }: WebRequest, view: View, site: SitePages): Markup {
+  const { license } = wiki.store.config
+  const licenseLink = /^https?:/i.test(license.url)
+    ? html`<a rel="license" href="${license.url}">${license.title || license.url}</a>`
+    : license.title
+  return html`<footer class="bottom">
+${site.footer === null ? null : html`<div class="site-footer">${site.footer}</div>`}
+${view.footer}
+${license.title === '' && license.url === '' ? null : html`<p>${words.say('licence', licenseLink)}</p>`}
+</footer>`
+}

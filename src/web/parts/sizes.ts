@@ -1,0 +1,14 @@
+/** Sizes in bytes as people read them. */
+
+import type { Words } from '../words/words.ts'
+
+const steps = [
+  ['sizeMegabytes', 1024 * 1024],
+  ['sizeKilobytes', 1024],
+] as const
+
+/** Writes a size: bytes, kilobytes, megabytes. */
+export function sizeText(bytes: number, words: Words): string {
+  for (const [word, unit] of steps) if (bytes >= unit) return words.text(word, Math.round((10 * bytes) / unit) / 10)
+  return words.text('sizeBytes', bytes)
+}

@@ -1,0 +1,93 @@
+/** The tabs of a page, and what else can be done with it. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import { possibleTitle } from '../../core/title.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import type { TabName, WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+
+interface Tab {
+  readonly name: TabName
+  readonly word: WordKey
+  readonly address: string
+}
+
+/** Says which verbs and special pages there are. */
+export interface KnownRoutes {
+  readonly hasAction: (name: string) => boolean
+  readonly hasSpecial: (name: string) => boolean
+}
+
+/** Writes the tabs of the page with this key. */
+export function tabsOf(request: WebRequest, key: string, current: TabName, routes: KnownRoutes): Markup {
+  const { words } = request
+  const exists = request.wiki.store.findPage(key) !== undefined
+  const tabs = tabList(request, key, { exists, routes })
+  const more = exists ? moreLinks(request, key, routes) : []
+  return html`<nav class="tabs" aria-label="${words.say('page')}">
+${tabs.map(({ name, word, address }) => html`<a href="${address}"${attributes({ 'aria-current': name === current ? 'page' : null })}>${words.say(word)}</a>`)}
+${more.length === 0 ? null : html`<details class="menu"><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}">${words.say(word)}</a></li>`)}</ul></details>`}
+</nav>`
+}
+
+function tabList(
+  { wiki, options }: WebRequest,
+  key: string,
+  { exists, routes }: { readonly exists: boolean; readonly routes: KnownRoutes },
+): Tab[] {
+  const talk = talkKey(wiki.store.titles, key)
+  const tabs: Tab[] = [{ name: 'read', word: 'read', address: pageAddress(key) }]
+  if (talk !== null && wiki.store.findPage(talk) !== undefined)
+    tabs.push({ name: 'talk', word: 'talk', address: pageAddress(talk) })
+  if (routes.hasAction('edit') && (exists || options.readOnly !== true))
+    tabs.push({
+      name: 'edit',
+      word: editWord(options.readOnly === true, exists),
+      address: pageAddress(key, { action: 'edit' }),
+    })
+  if (routes.hasAction('history') && exists)
+    tabs.push({ name: 'history', word: 'history', address: pageAddress(key, { action: 'history' }) })
+  return tabs
+}
+
+function editWord(isReadOnly: boolean, exists: boolean): WordKey {
+  if (isReadOnly) return 'viewSource'
+  return exists ? 'edit' : 'create'
+}
+
+/** Key of the page on which a page is talked about; null where there can be none. */
+function talkKey(rules: WebRequest['wiki']['store']['titles'], key: string): string | null {
+  const title = possibleTitle(key, rules)
+  if (title === null || title.namespace < 0 || title.namespace % 2 === 1) return null
+  const talk = rules.namespaces.get(title.namespace + 1)
+  const own = title.namespace === namespaceIds.main ? key : key.slice(key.indexOf(':') + 1)
+  return talk === undefined ? null : `${talk.name.replaceAll(' ', '_')}:${own}`
+}
+
+interface MoreLink {
+  readonly word: WordKey
+  /** A special page, which is asked about the page; or an action of the page. */
+  readonly special?: string
+  readonly action?: string
+  readonly writes?: true
+}
+
+/** Things to do with a page beside reading and editing it. */
+const moreTable: readonly MoreLink[] = [
+  { word: 'whatLinksHere', special: 'WhatLinksHere' },
+  { word: 'pageInfo', action: 'info' },
+  { word: 'rawText', action: 'raw' },
+  { word: 'move', special: 'MovePage', writes: true },
+  { word: 'delete', special: 'DeletePage', writes: true },
+]
+
+type Link = readonly [word: WordKey, address: string]
+
+function moreLinks({ options }: WebRequest, key: string, routes: KnownRoutes): Link[] {
+  return moreTable.flatMap(({ word, special = '', action = '', writes = false }): Link[] => {
+    if (writes && options.readOnly === true) return []
+    if (routes.hasSpecial(special)) return [[word, specialAddress(`${special}/${key}`)]]
+    return routes.hasAction(action) ? [[word, pageAddress(key, { action })]] : []
+  })
+}

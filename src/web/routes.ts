@@ -1,0 +1,67 @@
+/** The table of pages: the verbs of a title, and the special pages. */
+
+import { namespaceIds } from '../core/namespaces.ts'
+import { findNamespace } from '../core/title.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { rawText } from './pages/raw.ts'
+import { readPage } from './pages/read.ts'
+import { searchPage } from './pages/search.ts'
+import type { WebHandler } from './request.ts'
+
+export interface WebRoute {
+  readonly get: WebHandler
+  /** Answers a form that is sent; absent where there is none. */
+  readonly post?: WebHandler
+  /** True if the page depends on who asks, or on chance: it is made anew for everybody. */
+  readonly personal?: boolean
+}
+
+/** Verbs, as `action` names them. */
+const actions: Readonly<Record<string, WebRoute>> = {
+  view: { get: readPage },
+  raw: { get: rawText },
+}
+
+/** Special pages by their English names in lower case. */
+const specials: Readonly<Record<string, WebRoute>> = {
+  search: { get: searchPage },
+}
+
+export interface FoundRoute {
+  readonly route: WebRoute
+  /** Title for the handler: of a special page what stands behind its name. */
+  readonly title: string
+}
+
+/** Finds the route of a title and an action; null for what there is not. */
+export function findRoute({ store }: Wiki, title: string, action: string | undefined): FoundRoute | null {
+  const special = specialName(title, store.titles)
+  if (special !== null) {
+    const [name = '', ...rest] = special.split('/')
+    const route = own(specials, name.toLowerCase().replaceAll(/[ _]/g, ''))
+    return route === undefined ? null : { route, title: rest.join('/') }
+  }
+  const route = own(actions, action ?? 'view')
+  return route === undefined ? null : { route, title }
+}
+
+/** Returns true if there is a special page of this English name. */
+export function hasSpecial(name: string): boolean {
+  return own(specials, name.split('/', 1)[0]!.toLowerCase()) !== undefined
+}
+
+/** Returns true if there is an action of this name. */
+export function hasAction(name: string): boolean {
+  return own(actions, name) !== undefined
+}
+
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
+/** The name of a special page, with what stands behind it; null for any other title. */
+function specialName(title: string, rules: Wiki['store']['titles']): string | null {
+  const colon = title.indexOf(':')
+  if (colon === -1 || findNamespace(title.slice(0, colon), rules) !== namespaceIds.special) return null
+  return title.slice(colon + 1).replace(/^[ _]+/, '')
+}

@@ -1,0 +1,94 @@
+/** The words of the pages in the wiki's language; in English where there is no file for it. */
+
+import { type Content, html, type Markup } from '../markup.ts'
+import { arabic } from './ar.ts'
+import { german } from './de.ts'
+import { english, type WordKey, type WordTable } from './en.ts'
+
+export type { WordKey } from './en.ts'
+
+export interface Words {
+  /** Language code of the words. */
+  readonly language: string
+  readonly direction: 'ltr' | 'rtl'
+  /**
+   * Writes a sentence with `$1`, `$2` ... replaced; text is escaped. `{{PLURAL:$1|one=page|other=pages}}` takes the form that a
+   * number has in the language.
+   */
+  readonly say: (key: WordKey, ...params: readonly Content[]) => Markup
+  /** Writes a sentence as plain text. */
+  readonly text: (key: WordKey, ...params: readonly (string | number)[]) => string
+  /** Writes a moment, ISO 8601, as date and time of UTC. */
+  readonly time: (timestamp: string) => Markup
+  /** Writes a day, `2026-01-31`. */
+  readonly day: (day: string) => Markup
+  /** Writes a number. */
+  readonly number: (value: number) => string
+  /** Writes a number with its sign. */
+  readonly signed: (value: number) => string
+}
+
+const tables: Readonly<Record<string, { readonly table: WordTable; readonly direction: 'ltr' | 'rtl' }>> = {
+  en: { table: english, direction: 'ltr' },
+  de: { table: german, direction: 'ltr' },
+  ar: { table: arabic, direction: 'rtl' },
+}
+
+const known = new Map<string, Words>()
+
+/** Returns the words for a wiki in this language, e.g. `de` or `de-at`. */
+export function wordsFor(language: string): Words {
+  const base = language.toLowerCase().split('-', 1)[0] ?? ''
+  const code = Object.hasOwn(tables, base) ? base : 'en'
+  const words = known.get(code) ?? createWords(code)
+  known.set(code, words)
+  return words
+}
+
+/** Codes of the languages that there are words in. */
+export const wordLanguages: readonly string[] = Object.keys(tables)
+
+function createWords(language: string): Words {
+  const { table, direction } = tables[language]!
+  const plural = new Intl.PluralRules(language)
+  const number = new Intl.NumberFormat(language)
+  const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
+  const filled = (key: WordKey, params: readonly Content[]): Content[] =>
+    fill(table[key], params, { select: count => plural.select(count), write: value => number.format(value) })
+  return {
+    language,
+    direction,
+    say: (key, ...params) => html`${filled(key, params)}`,
+    text: (key, ...params) => filled(key, params).join(''),
+    time: timestamp => html`<time datetime="${timestamp}">${moment.format(new Date(timestamp))}</time>`,
+    day: date => html`<time datetime="${date}">${day.format(new Date(`${date}T00:00:00Z`))}</time>`,
+    number: value => number.format(value),
+    signed: value => signed.format(value),
+  }
+}
+
+/** Splits a sentence at what is to be filled in. */
+function fill(sentence: string, params: readonly Content[], { select, write }: Numbers): Content[] {
+  const chosen = sentence.replace(/\{\{PLURAL:\$(\d)\|([^{}]*)\}\}/g, (_, digit: string, forms: string) =>
+    formOf(forms, select(Number(params[Number(digit) - 1]))),
+  )
+  return chosen.split(/(\$\d)/).map(part => {
+    if (!/^\$\d$/.test(part)) return part
+    const param = params[Number(part[1]) - 1] ?? ''
+    return typeof param === 'number' ? write(param) : param
+  })
+}
+
+/** The way in which a language counts and writes numbers. */
+interface Numbers {
+  readonly select: (count: number) => string
+  readonly write: (value: number) => string
+}
+
+/** Takes a form out of `one=page|other=pages`. */
+function formOf(forms: string, name: string): string {
+  const named = new Map(forms.split('|').map(form => [form.split('=', 1)[0], form.slice(form.indexOf('=') + 1)]))
+  return named.get(name) ?? named.get('other') ?? ''
+}

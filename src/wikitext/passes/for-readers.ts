@@ -1,0 +1,165 @@
+/**
+ * Changes that a page needs to stand inside the page of a site: links that do not hang on where it stands, one heading of the first level
+ * above it, tables that scroll by themselves, a link to each section's source. What only editors and programs read is left out.
+ */
+
+import { appendChild, detach, type ElementNode, element, insertBefore, replaceWith, textNode } from '../tree/node.ts'
+import type { Step } from '../tree/walk.ts'
+import { isHeading } from './headings.ts'
+
+/** The form in which a text is shown to readers. All of it can be sent to a thread. */
+export interface ReaderForm {
+  /** Beginning of the addresses of pages: `/wiki/`. */
+  readonly base: string
+  /** Address of the form that edits a section, its number to be put behind; null where sections have no such links. */
+  readonly sections: string | null
+  readonly words: {
+    /** Text of the link to a section's source, e.g. `edit`. */
+    readonly edit: string
+    /** Name of that link for who hears it, `$1` being the heading. */
+    readonly editSection: string
+    /** Name of a table without a caption, `$1` being its number. */
+    readonly table: string
+  }
+}
+
+/** Pictures that are loaded at once; others when they come near the screen. */
+const earlyPictures = 2
+
+/** Attributes that only editors and programs read. */
+const editorAttributes: readonly string[] = [
+  ...['about', 'resource', 'property', 'content', 'datatype'],
+  ...['data-mw', 'data-mw-i18n', 'data-mw-footnote-number'],
+  ...['data-file-width', 'data-file-height', 'data-file-type'],
+]
+
+/** Attributes that are lists of words, of which those of editors are left out: kinds of pictures have styles. */
+const mixedAttributes: readonly (readonly [name: string, editors: RegExp])[] = [
+  ['rel', /^(?:mw|dc):/],
+  ['typeof', /^(?!mw:File)/],
+]
+
+interface Work {
+  readonly reading: ReaderForm
+  /** Beginning of links to places of this very page: `./Tides#`. */
+  readonly self: string
+  pictures: number
+  tables: number
+}
+
+/** Changes a page's tree for readers; `key` is the page's own. Returns true if the page has a table of contents. */
+export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): boolean {
+  const work: Work = { reading, self: `./${key}#`, pictures: 0, tables: 0 }
+  let hasContents = false
+  for (const { element: node, embedded } of steps) {
+    hasContents ||= node.attributes.get('property') === 'mw:PageProp/toc'
+    if (embedded) continue
+    delete node.data.mw
+    delete node.data.variant
+    changers[node.name]?.(node, work)
+    changeAttributes(node, work)
+  }
+  return hasContents
+}
+
+const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>> = {
+  meta: detach,
+  link: detach,
+  section: addSectionLink,
+  h1: node => {
+    node.name = 'h2'
+    node.attributes.set('class', `${node.attributes.get('class') ?? ''} first-level`.trim())
+  },
+  table: makeScroll,
+  img: changePicture,
+}
+
+function changeAttributes({ attributes }: ElementNode, { self, reading: { base } }: Work): void {
+  for (const name of editorAttributes) attributes.delete(name)
+  for (const [name, editors] of mixedAttributes) {
+    const words = attributes.get(name)?.split(/\s+/)
+    const kept = words?.filter(word => !editors.test(word)).join(' ')
+    if (kept === '') attributes.delete(name)
+    else if (kept !== undefined) attributes.set(name, kept)
+  }
+  const href = attributes.get('href')
+  if (href === undefined || !href.startsWith('./')) return
+  attributes.set('href', href.startsWith(self) ? href.slice(self.length - 1) : base + href.slice(2))
+}
+
+/** Puts the link to a section's source behind its heading. Sections of templates have no number of this page. */
+function addSectionLink(section: ElementNode, { reading }: Work): void {
+  const number = Number(section.attributes.get('data-mw-section-id'))
+  section.attributes.delete('data-mw-section-id')
+  const heading = section.children.find(child => child.kind === 'element')
+  if (reading.sections === null || !(number > 0) || heading === undefined || !isHeading(heading)) return
+  const name = reading.words.editSection.replace('$1', () => textIn(heading))
+  const attributes = { class: 'edit-section', href: reading.sections + number, 'aria-label': name }
+  const link = element('a', Object.entries(attributes), [textNode(reading.words.edit)])
+  const row = element('div', [['class', 'heading']])
+  insertBefore(section, row, heading)
+  appendChild(row, heading)
+  appendChild(row, link)
+}
+
+/** Gives a table a box of its own to scroll in. One beside the text keeps its place: a box would take all the width. */
+function makeScroll(table: ElementNode, work: Work): void {
+  const { attributes } = table
+  if (isBesideText(attributes) || isInside(table, 'table') || attributes.get('role') === 'presentation') return
+  const caption = table.children.find(child => child.kind === 'element' && child.name === 'caption')
+  const number = ++work.tables
+  const named = caption === undefined ? '' : `${textIn(caption as ElementNode)} `
+  const label = named + work.reading.words.table.replace('$1', String(number))
+  const box = element('div', [
+    ['class', 'scroll'],
+    ['role', 'region'],
+    ['tabindex', '0'],
+    ['aria-label', label],
+  ])
+  replaceWith(table, [box])
+  appendChild(box, table)
+}
+
+function isBesideText(attributes: ElementNode['attributes']): boolean {
+  const style = attributes.get('style') ?? ''
+  const classes = attributes.get('class') ?? ''
+  return (
+    /float\s*:\s*(?:left|right)/i.test(style) ||
+    /\b(?:infobox|float(?:left|right)|tright|tleft)\b/.test(classes) ||
+    /^(?:left|right)$/i.test(attributes.get('align') ?? '')
+  )
+}
+
+function isInside(node: ElementNode, name: string): boolean {
+  for (let at = node.parent; at !== null && at.kind === 'element'; at = at.parent) if (at.name === name) return true
+  return false
+}
+
+/** A picture without words is named after its file: a link around it would have no name else. */
+function changePicture({ attributes }: ElementNode, work: Work): void {
+  const name = (attributes.get('resource') ?? '').replace(/^\.\/[^:]*:/, '').replaceAll('_', ' ')
+  if (!attributes.has('alt')) attributes.set('alt', decoded(name))
+  if (++work.pictures > earlyPictures) attributes.set('loading', 'lazy')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Characters of a text that names something. */
+const longestName = 200
+
+/** The text inside an element, cut short, without recursion. */
+function textIn(node: ElementNode): string {
+  let text = ''
+  const pending = node.children.toReversed()
+  for (let next = pending.pop(); next !== undefined && text.length < longestName; next = pending.pop()) {
+    if (next.kind === 'text') text += next.text
+    else if (next.kind === 'element') pending.push(...next.children.toReversed())
+  }
+  return text.replace(/\s+/g, ' ').trim().slice(0, longestName)
+}

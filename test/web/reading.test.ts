@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { ada, create, edit } from '../operations/_wiki.ts'
+import { attributeOf, linksOf, newSite, textOf } from './_site.ts'
+
+const tides = `'''Tides''' rise and [[Fall]]. See [[Nowhere]] and [[#Springs]].
+
+== Why ==
+Because.<ref>An almanac</ref>
+
+== Springs ==
+{| class="wikitable"
+! a
+|-
+| b
+|}
+
+=== Neaps ===
+x
+
+== Notes ==
+<references/>
+[[Category:Sea]]
+`
+
+describe('a page to be read', () => {
+  test('stands in the shell, with its links, contents, categories and last edit', async () => {
+    const site = await newSite({ Tides: tides, Fall: 'x', 'Category:Sea': 'About the sea.' })
+    const page = await site.page('/wiki/Tides')
+    expect(page.status).toBe(200)
+    const links = linksOf(page)
+    expect(links).toEqual(expect.arrayContaining(['/wiki/Fall', '/wiki/Category:Sea', '#Springs', '#cite_note-1']))
+    expect(links).toContain('/wiki/Nowhere?action=edit&redlink=1')
+    expect(page.text).toContain('Ada Example')
+    const contents = page.elements.find(element => attributeOf(element, 'class') === 'contents')
+    expect(textOf(contents?.childNodes ?? []).replace(/\s+/g, ' ')).toBe(' Contents WhySpringsNeapsNotes ')
+    const scroll = page.elements.find(element => attributeOf(element, 'class') === 'scroll')
+    expect(attributeOf(scroll!, 'tabindex')).toBe('0')
+  })
+
+  test('has no attributes that only editors read', async () => {
+    const { page } = await newSite({ Tides: tides })
+    const { html } = await page('/wiki/Tides')
+    expect(html).not.toMatch(/data-mw|data-parsoid| id="mw[A-Za-z]{2}"|about="/)
+  })
+
+  test('is the same for everybody, so it is asked for again by its tag', async () => {
+    const { ask } = await newSite({ Tides: tides })
+    const first = await ask('/wiki/Tides')
+    const tag = first.headers.get('etag') ?? ''
+    const again = await ask('/wiki/Tides', { headers: { 'if-none-match': tag } })
+    expect([tag === '', again.status, await again.text()]).toEqual([false, 304, ''])
+    expect(first.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test.each([
+    ['/', 307, '/wiki/Main_Page'],
+    ['/wiki/', 307, '/wiki/Main_Page'],
+    ['/wiki/tides', 301, '/wiki/Tides'],
+    ['/wiki/Ebb', 302, '/wiki/Tides?redirectedfrom=Ebb#Neap_tides'],
+    ['/index.php?title=Tides&oldid=1', 301, '/wiki/Tides?oldid=1'],
+    ['/w/index.php?title=Tides', 301, '/wiki/Tides'],
+  ])('is found from %s', async (path, status, location) => {
+    const { ask } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides#Neap tides]]' })
+    const response = await ask(path)
+    expect([response.status, response.headers.get('location')]).toEqual([status, location])
+  })
+
+  test('tells where the reader was led from, and shows the redirect itself when asked', async () => {
+    const { page } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]' })
+    expect(linksOf(await page('/wiki/Tides?redirectedfrom=Ebb'))).toContain('/wiki/Ebb?redirect=no')
+    expect((await page('/wiki/Tides?redirectedfrom=Tides')).text).not.toContain('Redirected')
+    expect((await page('/wiki/Ebb?redirect=no')).text).toContain('This page redirects to Tides.')
+  })
+
+  test('shows an old revision with the way back', async () => {
+    const { page, wiki, ask } = await newSite()
+    const first = await create(wiki, 'Tides', 'old words')
+    await edit(wiki, 'Tides', 'new words', { base: first, author: ada })
+    const old = await page(`/wiki/Tides?oldid=${first}`)
+    expect(old.text).toContain('old words')
+    expect(old.text).toContain('This is an old revision')
+    expect(linksOf(old)).toContain('/wiki/Tides')
+    expect(old.html).toContain('<meta name="robots" content="noindex">')
+    const moved = await ask(`/wiki/Other?oldid=${first}`)
+    expect(moved.headers.get('location')).toBe(`/wiki/Tides?oldid=${first}`)
+  })
+
+  test('of another content model is shown as well', async () => {
+    const { page } = await newSite({
+      'A.json': '{"b": [1, "<script>"]}',
+      'MediaWiki:Common.css': 'b{color:red}</style>',
+    })
+    expect((await page('/wiki/A.json')).text).toContain('<script>')
+    expect((await page('/wiki/MediaWiki:Common.css')).text).toContain('</style>')
+  })
+
+  test('that is missing says so, and how to make it', async () => {
+    const { page } = await newSite({ Tides: tides })
+    const missing = await page('/wiki/Tide')
+    expect([missing.status, missing.text.includes('There is no page with this title.')]).toEqual([404, true])
+    expect(linksOf(missing)).toContain('/wiki/Tides')
+  })
+
+  test.each([
+    ['/wiki/A%5BB', 404],
+    ['/wiki/Special:Nothing', 404],
+    ['/wiki/Tides?oldid=99', 404],
+    ['/wiki/Tides?oldid=x', 400],
+    ['/wiki/%zz', 400],
+    ['/-/none/wiki.css', 404],
+  ])('or an error at %s is a page, too', async (path, status) => {
+    const { page } = await newSite({ Tides: tides })
+    const shown = await page(path)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+  })
+
+  test('has the sidebar and the footer of the repository', async () => {
+    const { wiki, page } = await newSite()
+    const changes = ['_Sidebar', '_Footer', 'Home'].map(name => ({
+      path: `${name}.md`,
+      content: Buffer.from(`# ${name}\n`),
+    }))
+    await wiki.store.commit(() => ({ changes, author: ada, comment: '', subject: 'x', time: new Date(0) }))
+    const { text } = await page('/wiki/Home')
+    expect(text).toContain('_Sidebar')
+    expect(text).toContain('_Footer')
+  })
+})
+
+describe('the root', () => {
+  test('is the API for programs', async () => {
+    const { ask } = await newSite()
+    const response = await ask('/', { headers: { accept: 'application/json' } })
+    expect([response.status, response.headers.get('location')]).toEqual([307, '/specs/v0/discovery'])
+  })
+
+  test('and all addresses are the API alone where there are no pages', async () => {
+    const { ask } = await newSite({ Tides: tides }, undefined, { pages: undefined as never })
+    expect((await ask('/wiki/Tides')).headers.get('location')).toBe('/v1/page/Tides/html')
+    expect((await ask('/-/x')).headers.get('content-type')).toBe('application/json')
+  })
+})
