@@ -42,7 +42,7 @@ async function nearTitleHint({ context, request, args }: Ran, typed: string | un
 }
 
 /** What is no title, but names a revision of a page. */
-const revisionForm = /.@(?:latest|prev|\{[^{}]*\})$/
+const revisionForm = /.@(?:(?:latest|prev)(?:~\d+)?|\{[^{}]*\})$/
 
 /** Returns a hint for a command line that could not be read. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {

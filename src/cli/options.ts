@@ -37,6 +37,11 @@ export const sharedOptions = {
   exitCode: { flags: '--exit-code', help: 'exit with 1 if the answer is empty or negative' },
   nul: { flags: '-z, --nul', help: 'titles only, each followed by NUL (for xargs -0)' },
   noVerify: { flags: '--no-verify', help: 'run no pre-commit and commit-msg hooks' },
+  author: { flags: '--author <name>', help: 'only changes by users whose name has this in it, in any case' },
+  since: { flags: '--since <date>', help: 'only changes since then: 2026-01-31, yesterday, "3 days ago"' },
+  until: { flags: '--until <date>', help: 'only changes until then; a day counts to its end' },
+  date: { flags: '--date <form>', help: 'how times are shown', choices: ['auto', 'relative', 'local', 'utc', 'iso'] },
+  hash: { flags: '--hash', help: 'show the commit of each change' },
   user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: from git)' },
   baseUrl: { flags: '--base-url <url>', help: 'root of the API in links (default: http://127.0.0.1:8080/v1)' },
 } as const satisfies Record<string, OptionRow>

@@ -3,10 +3,10 @@
 import { WikiError } from '../core/errors.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
-/** Returns the id of the revision that is meant. Errors: wiki-bad-revision, rest-nonexistent-revision, wiki-usage. */
-export async function revisionAt(wiki: Wiki, address: string): Promise<number> {
+/** Returns the id of the revision that is meant; `title` names the page of addresses that begin with @. Errors: wiki-bad-revision, rest-nonexistent-revision, wiki-usage. */
+export async function revisionAt(wiki: Wiki, address: string, title?: string): Promise<number> {
   const { resolveRevision } = await import('../operations/resolve-revision.ts')
-  const found = await resolveRevision(wiki, address)
+  const found = await resolveRevision(wiki, address, { title })
   if (typeof found === 'number') return found
   throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
 }
@@ -17,18 +17,28 @@ export async function revisionOfPage(wiki: Wiki, address: string, title: string)
   const { readRevisionBare } = await import('../operations/read-revision.ts')
   await wiki.store.refresh()
   const page = findPage(wiki.store, { title, deleted: true })
-  const id = await revisionAt(wiki, address)
+  const id = await revisionAt(wiki, address, title)
   const revision = await readRevisionBare(wiki, { id, base: '' })
   if (revision.page.id === page.id || revision.page.key === page.key) return id
   throw new WikiError('rest-nonexistent-title-revision', { params: [id, title] })
 }
 
 /**
- * Returns the id that an option names: an integer, or the id of an imported revision in MediaWiki (`mw:6209`).
- * Errors: badinteger, rest-nonexistent-revision, wiki-bad-revision.
+ * Returns the id that an option names, as a list of a page takes it: an integer, or another address of a revision (`@prev~2`,
+ * `mw:6209`). Errors: badinteger, rest-nonexistent-revision, wiki-bad-revision.
  */
-export async function optionalId(wiki: Wiki, name: string, value: string | undefined): Promise<number | undefined> {
-  if (value !== undefined && /^mw:/i.test(value)) return revisionAt(wiki, value)
+export async function optionalId(
+  wiki: Wiki,
+  name: string,
+  value: string | undefined,
+  title: string,
+): Promise<number | undefined> {
+  if (value !== undefined && isAddress(value)) return revisionAt(wiki, value, title)
   const { optionalInteger } = await import('../operations/resources/params.ts')
   return optionalInteger(name, value)
+}
+
+/** Tells an address from an integer, good or bad. */
+function isAddress(value: string): boolean {
+  return /[@:]/.test(value) || (/^[0-9a-f]{7,40}$/i.test(value) && !/^\d+$/.test(value))
 }

@@ -54,9 +54,15 @@ A reader that stops early (wiki history X | head -1) is no failure.
   commit:1234567           the same, where all the digits are decimal
   "Main Page@latest"       latest revision of a page
   "Main Page@prev"         the one before
-  "Main Page@{2026-01-31}" last one before that time
+  "Main Page@prev~2"       two before that one
+  "Main Page@{yesterday}"  last one before that time: 2026-01-31, "2026-01-31 12:00",
+                           "3 days ago"; UTC where no zone is given
+  "Main Page@42", "Main Page@3f2a91c"
+                           the same as 42 and 3f2a91c, and refused if of another page
   "Main Page@work"         the file as it lies in the work tree (compare only)
   "Main Page"              the latest revision, or Main_Page.wiki, its file (compare only)
+
+Where a command names the page already, the @ is enough: wiki page get "Main Page" --at @prev
 
 Example:
   $ wiki compare "Main Page@prev" "Main Page@latest"

@@ -37,6 +37,8 @@ export interface HistoryRevision {
   /** Bytes more than the page's preceding revision; null for the first one. */
   readonly delta: number | null
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
+  /** Full hash of the commit; present where it was asked for. */
+  readonly commit?: string
 }
 
 /** A single revision. Source: API:REST_API/Reference on mediawiki.org, revision object. */

@@ -2,9 +2,10 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { Deletion, HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
-import type { HistoryPart, PageEntry, RevisionEntry } from '../store/format/entries.ts'
+import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { shownPeople } from './access/hidden.ts'
+import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.ts'
 import { deletionOf } from './resources/deleted-page.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { pageRoute } from './resources/routes.ts'
@@ -13,7 +14,7 @@ import type { Wiki } from './wiki.ts'
 /** Revisions in a segment of the API. */
 const segmentLength = 20
 
-export interface PageHistoryQuery extends TitleQuery {
+export interface PageHistoryQuery extends TitleQuery, MadeBy {
   /** Absolute URL of the API, no slash at its end. */
   readonly base: string
   /** Ids of revisions of the page; at most one of the two. */
@@ -22,6 +23,8 @@ export interface PageHistoryQuery extends TitleQuery {
   readonly filter?: HistoryFilter | undefined
   /** At most this many revisions; 20 if omitted. */
   readonly limit?: number | undefined
+  /** Whether revisions name their commits; MediaWiki's do not. */
+  readonly commits?: boolean | undefined
 }
 
 /**
@@ -37,7 +40,7 @@ export async function pageHistory({ store }: Wiki, query: PageHistoryQuery): Pro
   checkBelongs(store, page, query)
   const part = store.history(page, storeQuery(query))
   return {
-    revisions: part.revisions.map(revision => historyRevision(page, revision)),
+    revisions: part.revisions.map(revision => historyRevision(page, revision, query)),
     ...neighbours(page, part, query),
     ...(lacksBeginning(store, page) && { shallow: true }),
     ...markOf(store, page),
@@ -62,9 +65,13 @@ function checkBelongs(store: Store, page: PageEntry, { olderThan, newerThan, tit
   throw new WikiError('rest-nonexistent-title-revision', { params: [anchor, title] })
 }
 
-function storeQuery({ olderThan, newerThan, filter, limit = segmentLength }: PageHistoryQuery) {
+function storeQuery(query: PageHistoryQuery): HistoryQuery {
+  const { olderThan, newerThan, filter, limit = segmentLength, user, since, until } = query
+  const [ofTime, ofUser] = [timeFilter(query), userFilter(query)]
+  const isFiltered = user !== undefined || since !== undefined || until !== undefined
   return {
     limit,
+    ...(isFiltered && { matches: (revision: RevisionEntry) => ofTime(revision) && ofUser(revision) }),
     ...(olderThan !== undefined && { olderThan }),
     ...(newerThan !== undefined && { newerThan }),
     ...(filter !== undefined && { filter }),
@@ -91,7 +98,7 @@ function historyRoute(page: PageEntry, { base, filter }: PageHistoryQuery, ancho
   return pageRoute(base, page.key, parameters === '' ? '/history' : `/history?${parameters}`)
 }
 
-function historyRevision(page: PageEntry, revision: RevisionEntry): HistoryRevision {
+function historyRevision(page: PageEntry, revision: RevisionEntry, { commits }: PageHistoryQuery): HistoryRevision {
   const { id, timestamp, minor, size, delta } = revision
   const { user, comment } = shownPeople(revision)
   return {
@@ -103,6 +110,7 @@ function historyRevision(page: PageEntry, revision: RevisionEntry): HistoryRevis
     user,
     delta,
     page: { id: page.id, key: page.key, title: page.title },
+    ...(commits && { commit: revision.commit }),
   }
 }
 

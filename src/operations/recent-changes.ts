@@ -7,6 +7,7 @@ import type { ChangeEntry, ChangeWalk } from '../store/changes.ts'
 import type { Deletion, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { isHidden, shownPeople } from './access/hidden.ts'
+import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.ts'
 import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -16,7 +17,7 @@ const defaultLimit = 50
 /** Changes that one question looks at where nothing else is said: the list ends early then, and its `older` goes on. */
 const defaultLookAt = 200_000
 
-export interface RecentChangesQuery {
+export interface RecentChangesQuery extends MadeBy {
   /** Absolute URL of the API, no slash at its end. */
   readonly base: string
   /** Only changes before the one that this cursor names: the id of a revision, or what an earlier list gave. */
@@ -25,11 +26,6 @@ export interface RecentChangesQuery {
   readonly newerThan?: string | undefined
   /** At most this many; 50 if omitted. */
   readonly limit?: number | undefined
-  /** Part of the user's name, in any case. */
-  readonly user?: string | undefined
-  /** First and last moment, both included: milliseconds since 1970. */
-  readonly since?: number | undefined
-  readonly until?: number | undefined
   /** Title of the only page. Its changes under former titles count. */
   readonly title?: string | undefined
   /** Beginning of the page's present title, in any case. */
@@ -111,27 +107,16 @@ type Filter = (change: ChangeEntry) => boolean
 
 /** Makes one filter of all that are asked for. Filters by the page are remembered for each page. */
 function filterOf(store: Store, query: RecentChangesQuery): Filter {
-  const { user, since, until, minor, bot } = query
-  const name = user === undefined ? undefined : foldName(user)
-  const ofPage = pageFilter(store, query)
+  const { minor, bot } = query
+  const [ofPage, ofTime, ofUser] = [pageFilter(store, query), timeFilter(query), userFilter(query)]
   return change => {
     if (!ofPage(change)) return false
-    if (since !== undefined && Date.parse(change.timestamp) < since) return false
-    if (until !== undefined && Date.parse(change.timestamp) > until) return false
+    if (!ofTime(change)) return false
     if (minor !== undefined && minor !== (change.marks?.minor ?? false)) return false
     if (bot !== undefined && bot !== isShownBot(change)) return false
-    return name === undefined || isBy(change, name)
+    const made = change.marks ?? change.deletion
+    return made !== null && ofUser(made)
   }
-}
-
-function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
-}
-
-/** A hidden user is nobody's match. */
-function isBy({ marks, deletion }: ChangeEntry, name: string): boolean {
-  const made = marks ?? deletion
-  return made !== null && !isHidden(made, 'user') && foldName(made.user.name).includes(name)
 }
 
 function isShownBot({ marks }: ChangeEntry): boolean {

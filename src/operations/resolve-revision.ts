@@ -4,7 +4,9 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { parseTitle } from '../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { dateExamples } from './resources/dates.ts'
 import { findPage } from './resources/find-page.ts'
+import { revisionAtPoint } from './revision-point.ts'
 import type { Wiki } from './wiki.ts'
 import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
@@ -13,10 +15,8 @@ export type { WorkText } from './work-tree/work-text.ts'
 /** Least hexadecimal digits of a commit that are taken for one. */
 const shortestCommit = 7
 
-const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/
-
 export interface ResolveOptions {
-  /** Page that is meant where a commit changed several. */
+  /** Page that is meant where a commit changed several, and where an address begins with @. */
   readonly title?: string | undefined
 }
 
@@ -37,6 +37,7 @@ export async function resolveRevision(
   if (original !== undefined) return chooseRevision(store, store.originals(Number(original)), address, title)
   const at = address.lastIndexOf('@')
   if (at > 0) return resolveInPage(store, pageNamed(store, address.slice(0, at)), address.slice(at + 1), address)
+  if (at === 0 && title !== undefined) return resolveInPage(store, pageNamed(store, title), address.slice(1), address)
   const commit = commitPrefix(address)
   const found = commit === null ? [] : store.commits(commit)
   if (found.length > 0) return chooseRevision(store, found, address, title)
@@ -68,26 +69,13 @@ export async function resolveInPage(
   point: string,
   address: string,
 ): Promise<number | WorkText> {
-  if (point === 'latest') return page.latest
   if (point === 'work') return readWorkText(store, page)
-  if (point === 'prev') return existing(store.revision(page.latest, { deleted: true })?.previous, address)
-  const date = /^\{(.*)\}$/s.exec(point)?.[1]
-  if (date === undefined) throw badAddress(address, 'After @ comes latest, prev, work or a date in braces')
-  return existing(lastBefore(store, page, timestampOf(date, address))?.id, address)
+  const revision = revisionAtPoint(store, page, point)
+  if (revision === undefined) throw badAddress(address, pointHint)
+  return existing(revision?.id, address)
 }
 
-/** The last revision before a time: timestamps need not ascend, the first one found from the end is meant. */
-function lastBefore(store: Store, page: PageEntry, timestamp: string): RevisionEntry | undefined {
-  for (const revision of store.revisionsOf(page)) if (revision.timestamp < timestamp) return revision
-  return undefined
-}
-
-function timestampOf(date: string, address: string): string {
-  const form = dateForm.test(date) ? date.replace(' ', 'T') : ''
-  const time = Date.parse(/T[\d:]+$/.test(form) ? `${form}Z` : form)
-  if (Number.isNaN(time)) throw badAddress(address, 'A date is 2026-01-31 or 2026-01-31T12:00:00Z')
-  return new Date(time).toISOString()
-}
+const pointHint = `After @ comes latest, prev, prev~2, work, an id, a commit or a date in braces: ${dateExamples}`
 
 function commitPrefix(address: string): string | null {
   const digits = /^(?:commit:)?([0-9a-f]{1,40})$/i.exec(address)?.[1]

@@ -27,12 +27,12 @@ export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
 
 /** Gives a part of a page's history. An id that is not one of the page's revisions gives an empty part. */
 export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuery): HistoryPart {
-  const { olderThan, newerThan, limit, filter } = query
+  const { olderThan, newerThan, limit } = query
   if (newerThan !== undefined) return newerPart(view, page, newerThan, query)
   const start = olderThan === undefined ? ordinalOf(view, page.latest) : ordinalBefore(view, page, olderThan)
   const found: RevisionEntry[] = []
-  for (const at of ordinalsFrom(view, start, counterOf(view, filter))) {
-    if (!passes(view, at, filter)) continue
+  for (const at of ordinalsFrom(view, start, counterOf(view, query.filter))) {
+    if (!passes(view, at, query)) continue
     if (found.length === limit) return { revisions: found, more: true }
     found.push(revisionAt(view, at))
   }
@@ -40,7 +40,8 @@ export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuer
 }
 
 /** The nearest newer ones: the last of them is found by what the index counts, and the others lie before it. */
-function newerPart(view: IndexView, page: PageEntry, newerThan: number, { limit, filter }: HistoryQuery): HistoryPart {
+function newerPart(view: IndexView, page: PageEntry, newerThan: number, query: HistoryQuery): HistoryPart {
+  const { limit, filter } = query
   const { log } = view.index
   const [latest, anchor] = [ordinalOf(view, page.latest), ordinalOfPage(view, page, newerThan)]
   if (latest === null || anchor === null) return { revisions: [], more: false }
@@ -50,15 +51,16 @@ function newerPart(view: IndexView, page: PageEntry, newerThan: number, { limit,
   for (let done = log.counted(anchor, counter); done < all && found.length <= limit; ) {
     const to = Math.min(all, done + limit + 1)
     const part = firstOf(to - done, ordinalsFrom(view, log.reaching(latest, counter, to), counter))
-    found.push(...part.reverse().filter(at => passes(view, at, filter)))
+    found.push(...part.reverse().filter(at => passes(view, at, query)))
     done = to
   }
   const part = found.slice(0, limit).reverse()
   return { revisions: part.map(at => revisionAt(view, at)), more: found.length > limit }
 }
 
-function passes(view: IndexView, ordinal: number, filter: HistoryFilter | undefined): boolean {
-  return filter === undefined || filters[filter](marksAt(view, ordinal))
+function passes(view: IndexView, ordinal: number, { filter, matches }: HistoryQuery): boolean {
+  if (filter !== undefined && !filters[filter](marksAt(view, ordinal))) return false
+  return matches === undefined || matches(revisionAt(view, ordinal))
 }
 
 /** What is counted of all that may pass a filter. Whom the settings call a bot is not counted. */

@@ -32,6 +32,9 @@ export interface RunResult {
   readonly stderr: string
 }
 
+// Times on a terminal are those of the reader's clock.
+process.env.TZ = 'UTC'
+
 /** Variables that every run has: an author, and no pager. */
 const environment = { GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org', TERM: 'xterm', PAGER: 'cat' }
 

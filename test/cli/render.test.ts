@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { plain } from '../../src/cli/colour.ts'
 import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
@@ -11,6 +12,7 @@ import {
   visibleLine,
   withoutMarkup,
 } from '../../src/cli/render/text.ts'
+import { formatTime, type TimeForm } from '../../src/cli/render/time.ts'
 
 test.each([
   ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],
@@ -131,4 +133,60 @@ test('a comparison shows lines, marks, moves and the section of each gap', () =>
     > x  (moved here from above)
     "
   `)
+})
+
+test('no row of a table is wider than the terminal, and the widest columns are cut first', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ least: fc.option(fc.nat(20)), leaves: fc.option(fc.nat(3)) }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.array(fc.array(fc.string({ unit: 'grapheme', maxLength: 90 }), { minLength: 8, maxLength: 8 }), {
+        maxLength: 5,
+      }),
+      fc.integer({ min: 20, max: 120 }),
+      (shapes, rows, width) => {
+        const columns = shapes.map(({ least, leaves }, at): Column<readonly string[]> => {
+          const optional = { ...(least !== null && { least }), ...(leaves !== null && { leaves }) }
+          return { title: `Column ${at}`, value: row => row[at] ?? '', ...optional }
+        })
+        const lines = formatTable({ items: rows, columns }, plain, width).split('\n')
+        expect(lines).toHaveLength(rows.length + 2)
+        for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width)
+      },
+    ),
+  )
+})
+
+test.each([
+  ['a spacing mark of Devanagari', 'का', 2],
+  ['an emoji outside the blocks of emoji', '⌚✅', 4],
+  ['a flag', '🇩🇪', 2],
+  ['a Hangul syllable of three letters', '\u1112\u1161\u11ab', 2],
+  ['Tangut', '\u{17000}', 2],
+])('%s is as wide as a terminal shows it', (_, text, width) => {
+  expect(textWidth(text)).toBe(width)
+})
+
+// Local times are those of the reader's clock.
+process.env.TZ = 'UTC'
+
+const now = Date.parse('2026-02-01T12:00:00Z')
+
+test.each<[TimeForm, string, string]>([
+  ['auto', '2026-02-01T11:59:30Z', 'just now'],
+  ['auto', '2026-02-01T12:00:30Z', '2026-02-01 12:00'],
+  ['auto', '2026-02-01T11:58:00Z', '2 minutes ago'],
+  ['auto', '2026-02-01T11:00:00Z', '1 hour ago'],
+  ['auto', '2026-01-29T12:00:00Z', '3 days ago'],
+  ['auto', '2026-01-20T12:00:00Z', '2026-01-20 12:00'],
+  ['relative', '2026-01-18T12:00:00Z', '2 weeks ago'],
+  ['relative', '2023-01-20T12:00:00Z', '3 years ago'],
+  ['relative', '2026-02-02T13:00:00Z', 'in 1 day'],
+  ['local', '2026-01-29T12:00:00Z', '2026-01-29 12:00'],
+  ['utc', '2026-01-29T12:00:00Z', '2026-01-29 12:00'],
+  ['iso', '2026-01-29T12:00:00Z', '2026-01-29T12:00:00Z'],
+])('as %s, %s is %s', (form, timestamp, shown) => {
+  expect(formatTime(timestamp, form, now)).toBe(shown)
 })

@@ -34,8 +34,25 @@ describe('addresses', () => {
     ['A@{2026-01-31 12:01}', 2],
     ['A@{2026-01-31T14:00:00+02:00}', 1],
     ['A@{2030-01-01}', 3],
+    ['A@{yesterday}', 3],
+    ['A@{3.weeks.ago}', 3],
+    ['A@latest~0', 3],
+    ['A@latest~2', 1],
+    ['A@prev~1', 1],
+    ['A@2', 2],
   ])('%s is %i', async (address, id) => {
     expect(await resolveRevision(shared.wiki, address)).toBe(id)
+  })
+
+  test('a point alone is one of the page that is spoken of', async () => {
+    expect(await resolveRevision(shared.wiki, '@prev', { title: 'A' })).toBe(2)
+    expect(await resolveRevision(shared.wiki, '@{2026-01-31}', { title: 'A' })).toBe(1)
+  })
+
+  test('a commit of several pages names the one of a page behind its @', async () => {
+    const { wiki, directory } = await datedWiki()
+    await commitFiles(wiki, { 'A.wiki': 'four\n', 'C.wiki': 'new\n' })
+    expect(await resolveRevision(wiki, `C@${git(directory, 'rev-parse', 'HEAD').slice(0, 10)}`)).toBe(6)
   })
 
   test('a commit is named by seven digits of its hash, or more', async () => {
@@ -113,12 +130,17 @@ describe('addresses that mean nothing', () => {
     ['', 'wiki-bad-revision'],
     ['@latest', 'wiki-bad-revision'],
     ['A@first', 'wiki-bad-revision'],
-    ['A@{yesterday}', 'wiki-bad-revision'],
+    ['A@{someday}', 'wiki-bad-revision'],
     ['A@{2026-13-01}', 'wiki-bad-revision'],
     ['A@{2026-01-31', 'wiki-bad-revision'],
     ['A@{}', 'wiki-bad-revision'],
     ['abcdef', 'wiki-bad-revision'],
     ['-1', 'wiki-bad-revision'],
+    ['A@prev~2', 'rest-nonexistent-revision'],
+    ['A@latest~99999999', 'wiki-bad-revision'],
+    ['A@4', 'rest-nonexistent-revision'],
+    ['A@{0 fathoms ago}', 'wiki-bad-revision'],
+    ['@prev', 'wiki-bad-revision'],
   ])('%j: %s', async (address, code) => {
     await expect(resolveRevision(shared.wiki, address)).rejects.toMatchObject({ code })
   })

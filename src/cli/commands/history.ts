@@ -1,21 +1,19 @@
 /** `wiki history`: the revisions of a page, or how many there are. */
 
 import { WikiError } from '../../core/errors.ts'
-import {
-  countTypes,
-  type HistoryFilter,
-  type HistoryRevision,
-  type HistorySegment,
-  historyFilters,
-} from '../../core/revision.ts'
+import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { type MadeByValues, madeBy } from '../made-by.ts'
 import { sharedOptions } from '../options.ts'
+import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, printList } from '../render/table.ts'
-import { shellQuote, shortTime } from '../render/text.ts'
+import { shellQuote } from '../render/text.ts'
+import { timeColumn } from '../render/time.ts'
 import { optionalId } from '../revision-of-page.ts'
+import { shortHash } from '../said.ts'
 
-interface Values {
+interface Values extends MadeByValues {
   readonly olderThan?: string
   readonly newerThan?: string
   readonly filter?: string
@@ -26,6 +24,7 @@ interface Values {
   readonly to?: string
   readonly exitCode?: boolean
   readonly id?: string
+  readonly hash?: boolean
 }
 
 export const history: Command<Values> = {
@@ -34,19 +33,28 @@ export const history: Command<Values> = {
     'Of a deleted page the first row says who deleted it. It is no revision: wiki page restore brings the page back.',
   arguments: { '<title>': 'title of the page' },
   options: [
-    { flags: '--older-than <id>', help: 'only revisions before this one' },
-    { flags: '--newer-than <id>', help: 'only revisions after this one' },
+    { flags: '--older-than <revision>', help: 'only revisions before this one: 42, @prev~2' },
+    { flags: '--newer-than <revision>', help: 'only revisions after this one' },
     { flags: '--filter <mark>', help: `only edits of one kind: ${historyFilters.join(', ')}`, offers: historyFilters },
     { ...sharedOptions.limit, help: 'at most this many (default: 20)' },
     { flags: '--all', help: 'every revision' },
+    sharedOptions.author,
+    sharedOptions.since,
+    sharedOptions.until,
+    sharedOptions.date,
+    sharedOptions.hash,
     { flags: '--count <type>', help: `a number instead of a list: ${countTypes.join(', ')}`, offers: countTypes },
-    { flags: '--from <id>', help: 'with --count edits or editors: only after this revision' },
-    { flags: '--to <id>', help: 'with --from: only before this revision' },
+    { flags: '--from <revision>', help: 'with --count edits or editors: only after this revision' },
+    { flags: '--to <revision>', help: 'with --from: only before this revision' },
     { flags: '--id <page>', help: 'of several deleted pages with the title, the one with this id' },
     sharedOptions.exitCode,
     sharedOptions.baseUrl,
   ],
-  examples: ['wiki history "Main Page" -n 5', 'wiki history "Main Page" --count editors'],
+  examples: [
+    'wiki history "Main Page" -n 5',
+    'wiki history "Main Page" --author alice --since "2 weeks ago"',
+    'wiki history "Main Page" --count editors',
+  ],
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
@@ -62,17 +70,24 @@ const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 /** A revision, or the deletion of the page: a row, and no revision. */
 type Row = Omit<HistoryRevision, 'id' | 'size'> & { readonly id: number | 'deleted'; readonly size: number | '' }
 
-const columns: readonly Column<Row>[] = [
-  { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
-  { title: 'Time (UTC)', value: revision => revision.timestamp, people: revision => shortTime(revision.timestamp) },
-  { title: 'User', style: 'cyan', value: revision => revision.user?.name ?? '(hidden)' },
-  { title: 'Bytes', align: 'right', value: revision => String(revision.size) },
-  { title: 'Change', align: 'right', value: ({ delta }) => String(delta ?? ''), people: ({ delta }) => signed(delta) },
-  { title: '', value: revision => (revision.minor ? 'm' : '') },
-  { title: 'Comment', value: revision => revision.comment ?? '(hidden)' },
-]
-
-const signed = (delta: number | null): string => (delta === null ? '' : delta > 0 ? `+${delta}` : String(delta))
+function columnsOf({ hash, date }: Values): readonly Column<Row>[] {
+  const commit: Column<Row> = {
+    title: 'Commit',
+    style: 'yellow',
+    value: ({ commit = '' }) => commit,
+    people: ({ commit = '' }) => shortHash(commit),
+  }
+  return [
+    { title: 'Revision', align: 'right', style: 'yellow', value: revision => String(revision.id) },
+    ...(hash ? [commit] : []),
+    timeColumn(date),
+    { title: 'User', style: 'cyan', least: 8, value: revision => revision.user?.name ?? '(hidden)' },
+    { title: 'Bytes', align: 'right', leaves: 2, value: revision => String(revision.size) },
+    changeColumn(),
+    minorColumn(),
+    commentColumn(),
+  ]
+}
 
 async function printHistory(context: Context, title: string, values: Values): Promise<void> {
   const { pageHistory } = await import('../../operations/page-history.ts')
@@ -82,17 +97,19 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     title,
     deleted: await whichDeleted(values.id),
     base: context.base,
-    olderThan: await optionalId(wiki, 'older_than', values.olderThan),
-    newerThan: await optionalId(wiki, 'newer_than', values.newerThan),
+    ...(await madeBy(values)),
+    commits: values.hash,
+    olderThan: await optionalId(wiki, 'older_than', values.olderThan, title),
+    newerThan: await optionalId(wiki, 'newer_than', values.newerThan, title),
     filter: values.filter === undefined ? undefined : enumParam('filter', values.filter, historyFilters),
     limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
   }
   const body = await pageHistory(wiki, query)
   const isTop = values.olderThan === undefined && values.newerThan === undefined && !context.options.jsonl
   const items = [...(isTop ? deletionRow(body) : []), ...body.revisions]
-  await printList(context, { body, items, columns, none: 'No revision found' })
+  await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
-  await sayOlder(context, title, body.older, query.filter)
+  await sayOlder(context, title, body.older, values)
 }
 
 async function whichDeleted(id: string | undefined): Promise<number | true> {
@@ -111,11 +128,14 @@ function deletionRow({ deletion, revisions }: HistorySegment): Row[] {
 const most = 1_000_000
 
 /** For people only: how to see what the list leaves out. */
-async function sayOlder(context: Context, title: string, older: string | undefined, filter: HistoryFilter | undefined) {
+async function sayOlder(context: Context, title: string, older: string | undefined, values: Values) {
   if (older === undefined || !context.io.stdout.isTTY || context.options.json || context.options.jsonl) return
   const id = new URL(older).searchParams.get('older_than')
-  const filtered = filter === undefined ? '' : ` --filter ${filter}`
-  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${filtered}`)
+  const kept = (['filter', 'author', 'since', 'until'] as const).flatMap(name => {
+    const value = values[name]
+    return value === undefined ? [] : [` --${name} ${shellQuote(value)}`]
+  })
+  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${kept.join('')}`)
 }
 
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {
@@ -123,8 +143,8 @@ async function printCount(context: Context, title: string, count: string, values
   const { enumParam } = await import('../../operations/resources/params.ts')
   const wiki = await context.snapshot()
   const type = enumParam('type', count, countTypes)
-  const from = await optionalId(wiki, 'from', values.from)
-  const to = await optionalId(wiki, 'to', values.to)
+  const from = await optionalId(wiki, 'from', values.from, title)
+  const to = await optionalId(wiki, 'to', values.to, title)
   const body = await countHistory(wiki, { title, type, from, to, deleted: await whichDeleted(values.id) })
   if (context.options.json) return context.printJson(body)
   await context.print(`${body.count}\n`)

@@ -13,6 +13,10 @@ export interface Column<Item> {
   value(item: Item): string
   /** For people; the value if omitted. */
   people?(item: Item): string
+  /** Least width that the column is cut to where a terminal is narrow; it is never cut if omitted. The last column may always be cut. */
+  readonly least?: number
+  /** Columns are left out where a terminal is too narrow, those with the highest number first. */
+  readonly leaves?: number
 }
 
 /** A list, ready to be shown in any form. */
@@ -44,21 +48,86 @@ export function formatRecords<Item>({ items, columns }: Pick<List<Item>, 'items'
   return items.map(item => `${columns.map(column => field(column.value(item))).join('\t')}\n`).join('')
 }
 
-/** A table with a heading; the last column is cut to the terminal's width. */
-export function formatTable<Item>(
-  { items, columns }: Pick<List<Item>, 'items' | 'columns'>,
-  paint: Paint,
-  width: number,
-) {
-  const heading = columns.map(column => column.title)
-  const rows = items.map(item => columns.map(column => visibleLine((column.people ?? column.value).call(column, item))))
-  const widths = columns.map((_, at) => Math.max(...[heading, ...rows].map(row => textWidth(row[at] as string))))
+/** A table with a heading. No row is wider than the terminal: columns are cut, then left out. */
+export function formatTable<Item>(list: Pick<List<Item>, 'items' | 'columns'>, paint: Paint, width: number) {
+  const { columns, widths, rows } = fitted(list, width)
   const last = columns.length - 1
-  const before = widths.slice(0, last).reduce((sum, one) => sum + one + 2, 0)
-  widths[last] = Math.min(widths[last] as number, Math.max(width - before, 20))
   const line = (row: readonly string[], style: (at: number) => keyof Paint | undefined): string =>
     `${row.map((text, at) => cell(text, columns[at] as Column<Item>, widths[at] as number, paint, style(at), at === last)).join('  ')}\n`
+  const heading = columns.map(column => column.title)
   return line(heading, () => 'dim') + rows.map(row => line(row, at => columns[at]?.style)).join('')
+}
+
+interface Fitted<Item> {
+  readonly columns: readonly Column<Item>[]
+  readonly widths: readonly number[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Columns that the last one keeps as long as others can be cut. */
+const leastLast = 20
+
+/** Columns that are left of others where nothing else helps. */
+const leastOfOthers = 10
+
+/** Chooses columns and their widths for a terminal. */
+function fitted<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>, width: number): Fitted<Item> {
+  const rows = items.map(item => columns.map(column => visibleLine((column.people ?? column.value).call(column, item))))
+  const full = columns.map(({ title }, at) =>
+    rows.reduce((widest, row) => Math.max(widest, textWidth(row[at] as string)), textWidth(title)),
+  )
+  // A column without a heading in which nothing stands would only cost two blanks.
+  let kept = columns.map((_, at) => at).filter(at => full[at] !== 0)
+  let widths: number[] | null = null
+  for (const { without, least } of attempts(columns, kept)) {
+    kept = kept.filter(at => at !== without)
+    const chosen = kept.map(at => ({ width: full[at] as number, least: columns[at]?.least ?? least }))
+    widths = cutWidths(chosen, width)
+    if (widths !== null) break
+  }
+  return {
+    columns: kept.map(at => columns[at] as Column<Item>),
+    widths: widths ?? [width],
+    rows: rows.map(row => kept.map(at => row[at] as string)),
+  }
+}
+
+/** A try to make a row fit: one more column is left out, and others may be cut so far. */
+interface Attempt {
+  readonly without: number | null
+  readonly least: number
+}
+
+/** First columns that may leave do so, then all columns are cut, then they leave from the right, but for the last one. */
+function* attempts<Item>(columns: readonly Column<Item>[], kept: readonly number[]): Generator<Attempt> {
+  const never = Number.POSITIVE_INFINITY
+  const order = (at: number): number => columns[at]?.leaves ?? 0
+  const mayLeave = kept.filter(at => order(at) > 0).sort((a, b) => order(b) - order(a))
+  yield { without: null, least: never }
+  for (const without of mayLeave) yield { without, least: never }
+  yield { without: null, least: leastOfOthers }
+  const others = kept.slice(0, -1).filter(at => order(at) === 0)
+  for (const without of others.reverse()) yield { without, least: leastOfOthers }
+}
+
+/** Cuts columns until a row fits, first the last one, then the widest; null where that is not enough. */
+function cutWidths(
+  columns: readonly { readonly width: number; readonly least: number }[],
+  width: number,
+): number[] | null {
+  const widths = columns.map(column => column.width)
+  const last = widths.length - 1
+  let excess = widths.reduce((sum, one) => sum + one, 2 * last) - width
+  const cut = (at: number, least: number): void => {
+    const less = Math.max(0, Math.min(excess, (widths[at] as number) - Math.max(1, least)))
+    widths[at] = (widths[at] as number) - less
+    excess -= less
+  }
+  cut(last, leastLast)
+  const others = columns.map((_, at) => at).slice(0, -1)
+  for (const at of others.sort((a, b) => (widths[b] as number) - (widths[a] as number)))
+    cut(at, (columns[at] as { readonly least: number }).least)
+  return excess > 0 ? null : widths
 }
 
 function cell<Item>(

@@ -22,15 +22,16 @@ export function textWidth(text: string): number {
 /** ASCII first: only what needs them pays for the sets, which V8 builds when it meets them. */
 function charWidth(char: string): 0 | 1 | 2 {
   if (char < '\u0300') return 1
-  if (/\p{M}|[\u200b-\u200f\u2060\ufeff]/u.test(char)) return 0
+  if (/\p{Mn}|\p{Me}|[\u1160-\u11ff\u200b-\u200f\u2060\ufeff\u{e0020}-\u{e007f}]/u.test(char)) return 0
   return isWide(char) ? 2 : 1
 }
 
 /** East Asian characters and emoji. */
 function isWide(char: string): boolean {
-  return /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
-    char,
-  )
+  const wide =
+    /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{17000}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
+  // Regional indicators stand in pairs: two of them are one flag, as wide as any emoji.
+  return wide.test(char) || (/\p{Emoji_Presentation}/u.test(char) && !/\p{Regional_Indicator}/u.test(char))
 }
 
 /** Cuts a text to a number of columns; what was cut ends in `…`. */

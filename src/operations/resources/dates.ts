@@ -1,6 +1,6 @@
 /** Moments as people name them: `2026-01-31`, `2026-01-31 12:00`, `yesterday`, `3 days ago`. Without a zone they are UTC. */
 
-const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?$/
+const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
 const day = 24 * 3600
 
@@ -32,7 +32,7 @@ export function parseMoment(text: string, now: number = Date.now()): number | nu
 export function parseDate(text: string): number | null {
   if (!dateForm.test(text)) return null
   const form = text.replace(' ', 'T')
-  const time = Date.parse(/T[\d:]+$/.test(form) ? `${form}Z` : form)
+  const time = Date.parse(/T[\d:.]+$/.test(form) ? `${form}Z` : form)
   return Number.isNaN(time) ? null : time
 }
 

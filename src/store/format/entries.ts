@@ -97,6 +97,8 @@ export interface HistoryQuery {
   readonly olderThan?: number
   readonly newerThan?: number
   readonly filter?: HistoryFilter
+  /** Returns true for the revisions that are listed, of those that pass the filter; all if omitted. */
+  readonly matches?: (revision: RevisionEntry) => boolean
   /** At most this many. */
   readonly limit: number
 }

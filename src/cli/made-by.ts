@@ -1,0 +1,30 @@
+/** Options that say whose changes are meant, and when they were made. */
+
+import type { TimeForm } from './render/time.ts'
+
+export interface MadeByValues {
+  readonly author?: string
+  readonly since?: string
+  readonly until?: string
+  readonly date?: TimeForm
+}
+
+/** Meaning of the options; times in milliseconds since 1970. */
+export interface MadeBy {
+  readonly user: string | undefined
+  readonly since: number | undefined
+  readonly until: number | undefined
+}
+
+/** Reads the options. Errors: badvalue. */
+export async function madeBy({ author, since, until }: MadeByValues): Promise<MadeBy> {
+  const [{ parseMoment, endOfMoment }, { optionalMoment }] = await Promise.all([
+    import('../operations/resources/dates.ts'),
+    import('../operations/resources/params.ts'),
+  ])
+  return {
+    user: author,
+    since: optionalMoment('since', since, parseMoment),
+    until: optionalMoment('until', until, endOfMoment),
+  }
+}

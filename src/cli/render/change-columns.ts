@@ -1,0 +1,28 @@
+/** Columns that lists of revisions and of changes have in common. */
+
+import type { Column } from './table.ts'
+
+interface Change {
+  readonly delta: number | null
+  readonly minor: boolean
+  readonly comment: string | null
+}
+
+/** Bytes more or less. */
+export function changeColumn(): Column<Change> {
+  const value = ({ delta }: Change) => String(delta ?? '')
+  return { title: 'Change', align: 'right', leaves: 1, value, people: ({ delta }) => signed(delta) }
+}
+
+const signed = (delta: number | null): string => (delta === null ? '' : delta > 0 ? `+${delta}` : String(delta))
+
+/** `m` for a minor edit. */
+export function minorColumn(): Column<Change> {
+  return { title: '', leaves: 3, value: ({ minor }) => (minor ? 'm' : '') }
+}
+
+/** The comment; of one with several lines people see the first. */
+export function commentColumn(): Column<Change> {
+  const value = ({ comment }: Change) => comment ?? '(hidden)'
+  return { title: 'Comment', value, people: change => value(change).split('\n', 1)[0] ?? '' }
+}
