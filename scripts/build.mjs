@@ -69,7 +69,7 @@ function lazyModule(path) {
  * Commands that people wait for and that only read, by file name: only they are in the bundle that every start reads. The others
  * are in further ones, which the first reads when one of them is asked for.
  */
-const quickCommands = ['complete', 'help', 'history', 'page-get', 'page-list', 'revision-get', 'status']
+const quickCommands = ['complete', 'help', 'history', 'log', 'page-get', 'page-list', 'revision-get', 'status']
 
 /** What the quick commands need seldom, and is large. */
 const largeModules = [

@@ -33,6 +33,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
       restore: async () => (await import('./commands/page-restore.ts')).pageRestore,
     },
   },
+  log: async () => (await import('./commands/log.ts')).log,
   history: async () => (await import('./commands/history.ts')).history,
   revision: {
     summary: 'Read one revision, hide it, show it again',

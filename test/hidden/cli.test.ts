@@ -28,7 +28,12 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   'page list': () => [[], ['--prefix', 'zq']],
   'page languages': () => eachTitle,
   'page files': () => eachTitle,
+  log: () => [
+    ...[[], ['--author', 'zq'], ['--prefix', 'zq'], ['--older-than', '4'], ['--newer-than', '1']],
+    ...['Ferry', 'Gone', 'Tides'].map(title => ['--title', title]),
+  ],
   history: () => [
+    ['Ferry', '--author', 'zq'],
     ...eachTitle,
     ...['anonymous', 'bot', 'minor', 'reverted'].map(filter => ['Ferry', '--filter', filter]),
     ...['editors', 'edits', 'anonymous'].map(type => ['Ferry', '--count', type]),

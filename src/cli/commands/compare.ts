@@ -9,6 +9,7 @@ import { colourLevel } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { formatComparison } from '../render/comparison.ts'
+import { figures } from '../render/figures.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
 
 /** Ways to show a comparison, each an option. */
@@ -176,14 +177,6 @@ async function printForm(context: Context, { comparison, heading, names, form }:
   if (columns >= sideBySideWidth) return context.print(header + formatSideBySide(comparison, paint, columns))
   await context.say(`The terminal has ${columns} columns; two texts beside each other need ${sideBySideWidth}`)
   await context.print(header + formatComparison(comparison, paint, colourLevel(io.stdout, io.env, options.color) > 0))
-}
-
-/** `+3 -1 ~2 lines, +120 bytes; in: History, Crew` */
-function figures({ lines, delta, sections }: Pick<PageChange, 'lines' | 'delta' | 'sections'>): string {
-  const { added, deleted, changed, moved } = lines
-  const counts = [`+${added}`, `-${deleted}`, `~${changed}`, ...(moved > 0 ? [`${moved} moved`] : [])]
-  const where = sections.map(section => visibleLine(section || '(beginning)')).join(', ')
-  return `${counts.join(' ')} lines, ${delta > 0 ? '+' : ''}${delta} bytes${where === '' ? '' : `; in: ${where}`}`
 }
 
 /** `Main Page, revision 41, 2026-01-31 12:00, Alice` */
