@@ -23,7 +23,7 @@ export interface PageHistoryQuery extends TitleQuery, MadeBy {
   readonly filter?: HistoryFilter | undefined
   /** At most this many revisions; 20 if omitted. */
   readonly limit?: number | undefined
-  /** Whether revisions name their commits; MediaWiki's do not. */
+  /** True if revisions name their commits; MediaWiki's do not. */
   readonly commits?: boolean | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands behind the @ of a revision's address: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a commit.
+ * Points behind the @ of a revision's address: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a commit.
  */
 
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
