@@ -121,6 +121,7 @@ export const errorTable = {
   'wiki-work-limit': { status: 503, text: 'The $1 was given up: $2' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words: conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },
+  'wiki-merge-unfinished': { status: 409, text: 'Git does not finish the merge: $1' },
   'wiki-locked': { status: 409, text: 'Another process holds the lock $1; nothing was written' },
   'wiki-uncommitted': { status: 409, text: 'The file $1 has changes that are not committed; nothing was written' },
   'wiki-no-author': { status: 400, text: 'No user name and address are known for the edit' },

@@ -1,5 +1,10 @@
 /** Recording edited files of the work tree as revisions. A plain `git commit` is equally valid. */
 
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { placesIn } from '../checks/place.ts'
+import { findConflictMarkers } from '../checks/text-checks.ts'
+import { modelsByExtension } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { CommitPlan, FileChange } from '../store/format/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
@@ -23,6 +28,8 @@ export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts
   readonly dryRun?: boolean | undefined
   /** Records files without a visible character, too; otherwise they are refused. */
   readonly allowEmpty?: boolean | undefined
+  /** Records texts with the marker lines of a conflict, too. */
+  readonly allowMarkers?: boolean | undefined
 }
 
 /** A change that is recorded. */
@@ -58,12 +65,13 @@ interface WorkEdit {
  * others from being recorded.
  *
  * Errors: edit-conflict for a file whose edits collide (its data are the two differences) or that a merge of git's left in
- * conflict, wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title,
+ * conflict, or whose text has marker lines; wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title,
  * wiki-title-collision, rest-nonexistent-title for a title without page and change, wiki-empty-text, wiki-no-author,
  * wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
+  if (store.operation() === 'merge') return commitMerge(store, request)
   if (request.dryRun) return { ...changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
   await store.settleBases()
   let changes = changesOf([])
@@ -73,6 +81,49 @@ export async function commitWork({ store }: Wiki, request: CommitWorkRequest): P
     return changes.recorded.length === 0 ? null : recordingPlan(edits, changes.recorded, request)
   })
   return { ...changes, ...committed }
+}
+
+/** Records a merge of git's whose conflicts are settled: all its files at once, as git can commit them only together. */
+async function commitMerge(store: Store, request: CommitWorkRequest): Promise<CommittedWork> {
+  if ((request.titles ?? []).length > 0) {
+    const hint = 'Git records a merge as a whole: wiki commit without titles'
+    throw new WikiError('wiki-repository-busy', { params: ['merge'], hint })
+  }
+  const recorded = titledChanges(store, await store.workTreeChanges())
+  for (const change of recorded) await checkSettled(store, change, request)
+  const done = { recorded, outdated: [], leftAlone: [] }
+  if (request.dryRun) return { ...done, commit: null }
+  const message = cleanComment(request.comment ?? '')
+  const paths = recorded.map(({ path }) => path)
+  return { ...done, commit: await store.finishMerge({ paths, message, author: request.author }) }
+}
+
+/** Throws where nobody has settled a file, as far as can be seen. */
+async function checkSettled(store: Store, change: TitledChange, request: CommitWorkRequest): Promise<void> {
+  const { path, kind, title } = change
+  if (kind !== 'conflicted') checkRecordable(store, change)
+  const place = join(store.repository.workTree ?? '', path)
+  const isGone = lstatSync(place, { throwIfNoEntry: false }) === undefined
+  const file = isGone ? null : await readWorkFile(store, path)
+  if (!request.allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
+  if (!request.allowMarkers && file !== null) checkMarkers(path, file)
+  const reason = kind === 'conflicted' ? await store.unsettledReason(path, file) : null
+  if (reason === null) return
+  const hint = `If that is meant: git add -- "${path}", or git rm -- "${path}"`
+  throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
+}
+
+/** Throws for a text in which the marker lines of a conflict stand. */
+function checkMarkers(path: string, file: Buffer): void {
+  if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return
+  const text = file.toString('utf8')
+  const [marker] = findConflictMarkers(text)
+  if (marker === undefined) return
+  const { line } = placesIn(text)(marker.start, marker.end)
+  throw new WikiError('edit-conflict', {
+    params: [`${path}, line ${line}`],
+    hint: 'Settle the conflict and remove its marker lines; --allow-markers records them as text',
+  })
 }
 
 function changesOf(edits: readonly WorkEdit[]): Pick<CommittedWork, 'recorded' | 'outdated'> {
@@ -95,7 +146,7 @@ async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<re
 async function readEdits(
   store: Store,
   changes: readonly TitledChange[],
-  { allowEmpty = false }: CommitWorkRequest,
+  { allowEmpty = false, allowMarkers = false }: CommitWorkRequest,
 ): Promise<readonly WorkEdit[]> {
   if (changes.length === 0) return []
   const traceOf = await store.workTraces(changes.map(({ path }) => path))
@@ -105,6 +156,7 @@ async function readEdits(
     const { path, kind, title } = change
     const file = kind === 'deleted' ? null : await readWorkFile(store, path)
     if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
+    if (!allowMarkers && file !== null) checkMarkers(path, file)
     const edit = await readEdit(store, change, { file, trace: traceOf(path) })
     if ('error' in edit) refused.push({ path, error: edit.error })
     else edits.push(edit)

@@ -1,5 +1,8 @@
 /** What is wrong with the wikitext of pages and files, with the lines it is in. */
 
+import { kinds } from '../checks/kinds.ts'
+import { findConflictMarkers, findUnclosed, readIgnored } from '../checks/text-checks.ts'
+import { modelsByExtension } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import { pathRules, titleOfPath } from '../store/format/paths.ts'
@@ -8,12 +11,17 @@ import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { shownText } from './access/hidden.ts'
 import { lintSource } from './render-page.ts'
-import { findPage } from './resources/find-page.ts'
+import { findPage, parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import { enumParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
-import { titledChanges } from './work-tree/work-changes.ts'
-import { readWorkText } from './work-tree/work-text.ts'
+import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
+import { readWorkFile, readWorkText } from './work-tree/work-text.ts'
+
+/** Kinds that the characters of a text show, without the engine. */
+const textKinds = ['conflict-marker', 'unclosed-link', 'unclosed-template', 'reasonless-ignore'] as const
+
+type TextKind = (typeof textKinds)[number]
 
 /** A text to be looked at. */
 export interface LintSubject {
@@ -24,8 +32,12 @@ export interface LintSubject {
   readonly text: string
 }
 
+/** Kinds of problems: lints, and what the characters of a text show. */
+export type ProblemType = LintType | TextKind
+
 /** A problem with its line. */
-export interface LocatedLint extends Lint {
+export interface LocatedLint extends Omit<Lint, 'type'> {
+  readonly type: ProblemType
   /** From 1. */
   readonly line: number
   /** From 1, in characters. */
@@ -47,33 +59,53 @@ export interface LintChoice {
 }
 
 /** Says what a kind of problem means and how it is mended. */
-export function describeLint(type: LintType): { readonly says: string; readonly hint: string } {
-  return lintTypes[type]
+export function describeLint(type: ProblemType): { readonly says: string; readonly hint: string } {
+  return type in kinds ? kinds[type as TextKind] : lintTypes[type as LintType]
 }
 
 /** Reads names of kinds of problems, separated by commas; null for all kinds. Errors: badvalue. */
-export function lintTypesParam(text: string | undefined): ReadonlySet<LintType> | null {
+export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemType> | null {
   if (text === undefined) return null
-  const known = Object.keys(lintTypes) as LintType[]
+  const known: ProblemType[] = [...(Object.keys(lintTypes) as LintType[]), ...textKinds]
   return new Set(text.split(',').map(name => enumParam('type', name.trim(), known)))
 }
 
 /**
- * Reads the texts of pages: from the work tree, where it has them, so that an edit is looked at before it is recorded.
+ * Reads the texts of pages: from the work tree, where it has them, so that an edit is looked at before it is recorded. Files that
+ * are no pages yet count, too.
  *
  * Errors: rest-invalid-title, rest-nonexistent-title.
  */
-export async function* lintSubjects(
-  { store }: Wiki,
-  { titles = [], all = false }: LintChoice,
-): AsyncGenerator<LintSubject> {
+export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: LintChoice): AsyncGenerator<LintSubject> {
+  const { store } = wiki
   await store.refresh()
-  const pages = titles.length > 0 ? titles.map(title => findPage(store, { title })) : await chosenPages(store, all)
-  for (const page of pages) {
-    if (latestOf(store, page).model === 'wikitext') {
-      yield { title: page.title, path: page.path, text: await currentText(store, page) }
-    }
+  const changes = titledChanges(store, all ? [] : await store.workTreeChanges())
+  const added = changes.filter(change => change.kind === 'added' && isWikitext(change.path))
+  for (const title of titles) {
+    const { key } = parseWrittenTitle(title, store.titles)
+    const file = store.findPage(key) === undefined ? added.find(change => change.key === key) : undefined
+    if (file !== undefined) yield await addedSubject(store, file)
+    else yield* pageSubject(store, findPage(store, { title }))
   }
+  if (titles.length > 0) return
+  const pages = all ? store.pages() : changes.flatMap(({ key }) => (key === null ? [] : (store.findPage(key) ?? [])))
+  for (const page of [...pages]) yield* pageSubject(store, page)
+  for (const file of added)
+    if (file.key === null || store.findPage(file.key) === undefined) yield await addedSubject(store, file)
+}
+
+async function* pageSubject(store: Store, page: PageEntry): AsyncGenerator<LintSubject> {
+  if (latestOf(store, page).model !== 'wikitext') return
+  yield { title: page.title, path: page.path, text: await currentText(store, page) }
+}
+
+async function addedSubject(store: Store, { path, title }: TitledChange): Promise<LintSubject> {
+  const text = (await readWorkFile(store, path)).toString('utf8')
+  return { title: title ?? path, path, text }
+}
+
+function isWikitext(path: string): boolean {
+  return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) === 'wikitext'
 }
 
 /** Says under which title a file's text is looked at: that of its page, or its own name. */
@@ -91,17 +123,11 @@ export function titleOfFile({ store }: Wiki, path: string): string {
 export async function lintText(
   wiki: Wiki,
   { title, path, text }: LintSubject,
-  types: ReadonlySet<LintType> | null = null,
+  types: ReadonlySet<ProblemType> | null = null,
 ): Promise<LintedText> {
-  const found = await lintSource(wiki, { text, title })
+  const found = [...(await lintSource(wiki, { text, title })), ...textLints(text)].sort((a, b) => a.dsr[0] - b.dsr[0])
   const wanted = found.filter(({ type }) => types === null || types.has(type))
   return { title, path, problems: locate(text, wanted) }
-}
-
-async function chosenPages(store: Store, all: boolean): Promise<PageEntry[]> {
-  if (all) return [...store.pages()]
-  const changes = titledChanges(store, await store.workTreeChanges())
-  return changes.flatMap(({ key }) => (key === null ? [] : (store.findPage(key) ?? [])))
 }
 
 async function currentText(store: Store, page: PageEntry): Promise<string> {
@@ -114,8 +140,15 @@ async function currentText(store: Store, page: PageEntry): Promise<string> {
   }
 }
 
+function textLints(text: string): (Omit<Lint, 'type'> & { readonly type: TextKind })[] {
+  const { kinds: ignored, reasonless } = readIgnored(text)
+  return [...reasonless, ...findConflictMarkers(text), ...findUnclosed(text)]
+    .filter(({ kind }) => !ignored.has(kind))
+    .map(({ kind, start, end }) => ({ type: kind, dsr: [start, end, null, null], params: {}, templateInfo: null }))
+}
+
 /** Problems come by their places: one pass over the text finds all lines. */
-function locate(text: string, lints: readonly Lint[]): LocatedLint[] {
+function locate(text: string, lints: readonly (Omit<Lint, 'type'> & { readonly type: ProblemType })[]): LocatedLint[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return lints.map(lint => {
     const at = lint.dsr[0]

@@ -55,6 +55,7 @@ import type { CommitPrograms, ProgramChoice } from './repository/commit-programs
 import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
+import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { WorkTreeChange } from './work-tree/work-tree.ts'
 import type { Writer } from './write.ts'
@@ -526,6 +527,31 @@ export class Store {
   /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */
   operation(): string | null {
     return operationInAny(checkoutsOf(this.repository))
+  }
+
+  /** Returns why the file of a path in conflict is not known to be settled; null where it is. */
+  async unsettledReason(path: string, file: Buffer | null): Promise<string | null> {
+    const { unsettledReason } = await import('./work-tree/finish-merge.ts')
+    return unsettledReason(this.repository, path, file)
+  }
+
+  /**
+   * Has git end the merge that it is in the middle of, with these files as they lie; returns the commit.
+   *
+   * Errors: wiki-merge-unfinished; wiki-repository-busy where there is no git to end it, or it is no merge.
+   */
+  async finishMerge(ending: Omit<MergeEnding, 'programs'>): Promise<string> {
+    const operation = this.operation() ?? 'merge'
+    if (operation !== 'merge' || (await this.#backend.choose()) !== 'git')
+      throw new WikiError('wiki-repository-busy', { params: [operation] })
+    await this.#commitPrograms()
+    const { finishMerge } = await import('./work-tree/finish-merge.ts')
+    await finishMerge(this.repository, { ...ending, programs: this.#programs })
+    await this.refresh()
+    const commit = this.tip as string
+    const writer = await this.#openedWriter()
+    await writer.acknowledge([commit], Promise.resolve(), async () => true)
+    return commit
   }
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */

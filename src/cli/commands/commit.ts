@@ -12,6 +12,7 @@ interface Values {
   readonly minor?: boolean
   readonly dryRun?: boolean
   readonly allowEmpty?: boolean
+  readonly allowMarkers?: boolean
   readonly user?: string
 }
 
@@ -19,22 +20,25 @@ export const commit: Command<Values> = {
   summary: 'Record edited files as revisions',
   details:
     'A file that was edited from an older revision than the latest is merged with the newer ones, in the work tree, too. Where\n' +
-    'that cannot be done nothing is recorded, of no file, and the exit status is 3. A plain `git commit` knows no such care.',
+    'that cannot be done nothing is recorded, of no file, and the exit status is 3. A plain `git commit` knows no such care.\n' +
+    'In the middle of a merge of git it records the merge, once no conflict is left in its files.',
   arguments: { '[title...]': 'pages and files to record (default: all that were edited)' },
   options: [
     sharedOptions.comment,
     sharedOptions.minor,
     sharedOptions.dryRun,
     sharedOptions.allowEmpty,
+    { flags: '--allow-markers', help: 'record texts with the marker lines of a conflict, too' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
   examples: ['wiki commit -m "Spelling"', 'wiki commit "Main Page" -m "New picture"'],
   completes: 'titles',
-  async run(context, titles, { comment = null, minor, dryRun, allowEmpty, user }) {
+  async run(context, titles, { comment = null, minor, dryRun, allowEmpty, allowMarkers, user }) {
     const { commitWork } = await import('../../operations/commit-work.ts')
     const author = await findAuthor(context, user)
-    const done = await commitWork(await context.wiki(), { titles, comment, minor, dryRun, allowEmpty, author })
+    const request = { titles, comment, minor, dryRun, allowEmpty, allowMarkers, author }
+    const done = await commitWork(await context.wiki(), request)
     if (context.options.json) await context.printJson(done)
     else if (dryRun) await context.print(done.recorded.map(dryLine).join(''))
     if (dryRun) return

@@ -73,6 +73,12 @@ export function hashAt(staged: Staged, path: string): string | null {
   return entry === undefined ? null : stagedHash(entry)
 }
 
+/** Hash of the blob that one side of a conflict has: 2 is ours, 3 theirs; null if it has none. */
+export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string | null {
+  const entry = staged.get(stageKey(path, stage))
+  return entry === undefined ? null : stagedHash(entry)
+}
+
 /** Stages, in the table, what can be staged: where nothing else was staged, so that a later `git commit` does not undo ours. */
 export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
   const holds = folderFinder(staged, paths.length)
