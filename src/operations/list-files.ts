@@ -7,16 +7,21 @@ import type { Wiki } from './wiki.ts'
 export interface ListFilesQuery {
   /** At most this many; all if omitted. */
   readonly limit?: number | undefined
+  /** Files that are left out at the beginning; 0 if omitted. */
+  readonly offset?: number | undefined
 }
 
 /** Lists media files in order of their titles; `total` counts all. */
 export async function listFiles(
   { store }: Wiki,
-  { limit = Number.POSITIVE_INFINITY }: ListFilesQuery = {},
+  { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListFilesQuery = {},
 ): Promise<{ files: FileListItem[]; total: number }> {
   await store.refresh()
   const files: FileListItem[] = []
   let total = 0
-  for (const file of store.files()) if (total++ < limit) files.push(fileItem(await store.withContent(file)))
+  for (const file of store.files()) {
+    if (total >= offset && total < offset + limit) files.push(fileItem(await store.withContent(file)))
+    total++
+  }
   return { files, total }
 }

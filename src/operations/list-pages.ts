@@ -17,6 +17,8 @@ export interface ListPagesQuery {
   readonly redirects?: boolean | undefined
   /** At most this many; all if omitted. */
   readonly limit?: number | undefined
+  /** Pages that are left out at the beginning; 0 if omitted. */
+  readonly offset?: number | undefined
 }
 
 /** Lists pages; `total` counts all that match, also those beyond the limit. */
@@ -25,17 +27,19 @@ export async function listPages(
   query: ListPagesQuery = {},
 ): Promise<{ pages: PageListItem[]; total: number }> {
   await store.refresh()
-  const limit = query.limit ?? Number.POSITIVE_INFINITY
+  const { offset = 0 } = query
+  const end = offset + (query.limit ?? Number.POSITIVE_INFINITY)
   const asked = storeQuery(store, query)
   const pages: PageListItem[] = []
   let total = 0
   for (const page of store.pages(asked)) {
-    if (total === limit) {
+    if (total === end) {
       const all = query.redirects === undefined ? countAll(store, asked) : null
       if (all !== null) return { pages, total: all }
     }
     if (query.redirects !== undefined && query.redirects !== (page.redirect !== null)) continue
-    if (total++ < limit) pages.push(listItem(store, page))
+    if (total >= offset && total < end) pages.push(listItem(store, page))
+    total++
   }
   return { pages, total }
 }

@@ -3,9 +3,17 @@
 import { namespaceIds } from '../core/namespaces.ts'
 import { findNamespace } from '../core/title.ts'
 import type { Wiki } from '../operations/wiki.ts'
+import { allPages, randomPage } from './pages/all-pages.ts'
+import { specialComparison } from './pages/compare.ts'
+import { filesPage } from './pages/files.ts'
+import { historyPage } from './pages/history.ts'
+import { infoPage } from './pages/info.ts'
+import { whatLinksHere } from './pages/links.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
+import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
 import { searchPage } from './pages/search.ts'
+import { specialPages } from './pages/special-pages.ts'
 import type { WebHandler } from './request.ts'
 
 export interface WebRoute {
@@ -19,12 +27,23 @@ export interface WebRoute {
 /** Verbs, as `action` names them. */
 const actions: Readonly<Record<string, WebRoute>> = {
   view: { get: readPage },
+  history: { get: historyPage },
+  info: { get: infoPage },
   raw: { get: rawText },
 }
 
 /** Special pages by their English names in lower case. */
 const specials: Readonly<Record<string, WebRoute>> = {
   search: { get: searchPage },
+  recentchanges: { get: recentChangesPage },
+  contributions: { get: contributionsPage },
+  allpages: { get: allPages },
+  prefixindex: { get: allPages },
+  whatlinkshere: { get: whatLinksHere },
+  listfiles: { get: filesPage },
+  random: { get: randomPage, personal: true },
+  diff: { get: specialComparison },
+  specialpages: { get: specialPages },
 }
 
 export interface FoundRoute {

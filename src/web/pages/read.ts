@@ -12,16 +12,19 @@ import { attributes, html, type Markup, trusted } from '../markup.ts'
 import { categoriesOf, languagesOf } from '../parts/categories.ts'
 import { contentBox } from '../parts/content-box.ts'
 import { contentsOf } from '../parts/contents.ts'
+import { nextRevision } from '../parts/next-revision.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { categoryPart } from './category.ts'
+import { comparisonPage } from './compare.ts'
 import { filePart, isFile } from './file.ts'
 import { missingPage } from './missing.ts'
 
 /** Shows the page of a title. Errors: rest-invalid-title, rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function readPage(request: WebRequest): Promise<WebReply> {
+  if (request.query('diff') !== undefined) return comparisonPage(request)
   const oldid = request.query('oldid')
   if (oldid !== undefined) return oldRevision(request, integerParam('oldid', oldid))
   const shown = pageOf(request)
@@ -126,13 +129,13 @@ function lastEdit({ words }: WebRequest, { timestamp, user, page }: RevisionObje
 
 /** Shows a revision as it was, with a way back to the page. */
 async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
-  const { wiki, query } = request
+  const { wiki } = request
   const { store } = wiki
   const entry = store.revision(id, { deleted: true })
   if (entry === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   const revision = await readRevision(wiki, { id })
   if (revision.page.key !== request.title.replaceAll(' ', '_'))
-    return redirectReply(301, pageAddress(revision.page.key, { oldid: id, diff: query('diff') }))
+    return redirectReply(301, pageAddress(revision.page.key, { oldid: id }))
   const rendered = await renderedOr(request, revision, null)
   return {
     view: {
@@ -151,7 +154,7 @@ function oldNotice(
 ) {
   const latest = wiki.store.findPage(page.key)?.latest
   const isLatest = latest === id
-  const next = nextOf(wiki.store, page.id, id)
+  const next = nextRevision(wiki.store, { page: page.id, id })
   const link = (word: Parameters<typeof words.say>[0], query: Record<string, string | number>): Markup =>
     html`<a href="${pageAddress(page.key)}${queryText(query)}">${words.say(word)}</a>`
   const ways = [
@@ -164,11 +167,4 @@ function oldNotice(
   const about = words.say(isLatest ? 'isLatestRevision' : 'isOldRevision', words.time(timestamp), userLink(user, words))
   const said = comment === null || comment === '' ? null : html` <span class="summary"><bdi>${comment}</bdi></span>`
   return notice(html`<p>${about}${said}</p><p class="ways">${ways}</p>`, isLatest ? 'plain' : 'warning')
-}
-
-/** Id of the page's next revision; null for its latest. */
-function nextOf(store: WebRequest['wiki']['store'], pageId: number, id: number): number | null {
-  const page = store.pageById(pageId, { deleted: true })
-  if (page === undefined || page.latest === id) return null
-  return store.history(page, { newerThan: id, limit: 1 }).revisions[0]?.id ?? null
 }

@@ -4,7 +4,8 @@ import { possibleTitle } from '../../core/title.ts'
 import { limitParam, namespacesParam } from '../../operations/resources/params.ts'
 import { findPages } from '../../operations/search-pages.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
-import { attributes, html, type Markup, trusted } from '../markup.ts'
+import { html, type Markup, trusted } from '../markup.ts'
+import { namespaceField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { sizeText } from '../parts/sizes.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
@@ -27,14 +28,11 @@ export async function searchPage(request: WebRequest): Promise<WebReply> {
   return { view: { title, unlisted: true, body: html`${searchForm(request, asked)}${body}` } }
 }
 
-function searchForm({ wiki, words, query }: WebRequest, asked: string): Markup {
-  const chosen = query('ns') ?? ''
-  const option = (value: string, name: string | Markup): Markup =>
-    html`<option value="${value}"${attributes({ selected: value === chosen })}>${name}</option>`
-  const namespaces = [...wiki.store.titles.namespaces.values()].filter(({ id }) => id >= 0)
+function searchForm(request: WebRequest, asked: string): Markup {
+  const { words, query } = request
   return html`<form class="filters" action="${specialAddress('Search')}">
 <label>${words.say('searchWords')} <input type="search" name="search" value="${asked}"></label>
-<label>${words.say('namespace')} <select name="ns">${option('', words.say('usualNamespaces'))}${namespaces.map(({ id, name }) => option(String(id), name === '' ? words.say('mainNamespace') : name.replaceAll('_', ' ')))}</select></label>
+${namespaceField(request, 'ns', query('ns') ?? '', words.say('usualNamespaces'))}
 <button type="submit" class="primary">${words.say('search')}</button>
 </form>`
 }

@@ -2,7 +2,7 @@
 
 import type { User } from '../../core/revision.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
-import { html, type Markup } from '../markup.ts'
+import { type Content, html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
 /** Writes the name of a user with a link to the user's edits; a word in its place where it is hidden. */
@@ -16,11 +16,26 @@ export function summaryOf(comment: string | null, key: string, words: Words): Ma
   if (comment === null) return html`<span class="hidden-part">${words.say('hiddenSummary')}</span>`
   if (comment === '') return null
   const end = comment.startsWith('/*') ? comment.indexOf('*/', 2) : -1
-  if (end === -1) return html`<span class="summary"><bdi>${comment}</bdi></span>`
+  if (end === -1) return html`<span class="summary"><bdi>${withLinks(comment)}</bdi></span>`
   const section = comment.slice(2, end).trim()
   const rest = comment.slice(end + 2).trim()
   const link = html`<a href="${pageAddress(key)}#${anchorOf(section)}">→<bdi>${section}</bdi></a>`
-  return html`<span class="summary">${link}${rest === '' ? null : html`: <bdi>${rest}</bdi>`}</span>`
+  return html`<span class="summary">${link}${rest === '' ? null : html`: <bdi>${withLinks(rest)}</bdi>`}</span>`
+}
+
+/** Makes links of `[[Title]]` and `[[Title|text]]`; all else stays text. */
+function withLinks(comment: string): Content[] {
+  const found: Content[] = []
+  let at = 0
+  for (const match of comment.matchAll(/\[\[([^[\]|<>{}]{1,255})(?:\|([^[\]]{0,255}))?\]\]/g)) {
+    const [written, title = '', text = title] = match
+    found.push(
+      comment.slice(at, match.index),
+      html`<a href="${pageAddress(title.replace(/^:/, ''))}">${text || title}</a>`,
+    )
+    at = match.index + written.length
+  }
+  return [...found, comment.slice(at)]
 }
 
 function anchorOf(section: string): string {

@@ -1,0 +1,103 @@
+/** Lists of pages: all of them, those whose titles begin alike, and one by chance. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import type { PageListItem } from '../../core/page.ts'
+import { listPages } from '../../operations/list-pages.ts'
+import { mainPageTitle } from '../../operations/resources/main-page.ts'
+import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import { checkField, namespaceField } from '../parts/fields.ts'
+import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+
+/** Titles of one page of the list. */
+const pageLength = 300
+const offsets = { min: 0, max: 10_000_000 }
+
+/** Lists pages in order of their titles, sub-pages below the page they belong to. */
+export async function allPages(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const prefix = query('prefix') ?? request.title.replaceAll('_', ' ')
+  const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
+  const namespace = query('ns') === '' ? undefined : optionalInteger('ns', query('ns'))
+  const redirects = query('hideredirects') === '1' ? false : undefined
+  const { pages, total } = await listPages(wiki, {
+    ...(prefix !== '' && { prefix }),
+    namespace,
+    redirects,
+    limit: pageLength,
+    offset,
+  })
+  const address = (start: number): string =>
+    specialAddress('AllPages', {
+      prefix: prefix || undefined,
+      ns: query('ns'),
+      hideredirects: query('hideredirects'),
+      offset: start === 0 ? undefined : start,
+    })
+  const pagerLinks = html`<nav class="pager" aria-label="${words.say('pages')}">${offset === 0 ? null : html`<a rel="prev" href="${address(Math.max(0, offset - pageLength))}">${words.say('previousTitles')}</a>`}${offset + pageLength < total ? html`<a rel="next" href="${address(offset + pageLength)}">${words.say('nextTitles')}</a>` : null}</nav>`
+  const body = html`<form class="filters" action="${specialAddress('AllPages')}">
+<label>${words.say('titleBegins')} <input name="prefix" value="${prefix}"></label>
+${namespaceField(request, 'ns', query('ns') ?? '', words.say('allNamespaces'))}
+${checkField('hideredirects', query('hideredirects') === '1', words.say('hideRedirects'))}
+<button type="submit">${words.say('apply')}</button></form>
+<p class="meta">${words.say('pageCount', total)}</p>
+${pages.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : tree(pages)}${pagerLinks}`
+  return { view: { title: words.text('allPages'), unlisted: true, body } }
+}
+
+/** A folder of titles: the page of this name, if there is one, and the titles below it. */
+interface Folder {
+  readonly name: string
+  page: PageListItem | null
+  readonly below: Map<string, Folder>
+}
+
+/** Levels of the tree; deeper titles are written out. */
+const mostLevels = 8
+
+/** Writes titles as a tree: a slash leads one level down. */
+function tree(pages: readonly PageListItem[]): Markup {
+  const root: Folder = { name: '', page: null, below: new Map() }
+  for (const page of pages) {
+    let folder = root
+    const parts = page.title.split('/')
+    const names =
+      parts.length > mostLevels ? [...parts.slice(0, mostLevels - 1), parts.slice(mostLevels - 1).join('/')] : parts
+    for (const name of names) {
+      const next = folder.below.get(name) ?? { name, page: null, below: new Map() }
+      folder.below.set(name, next)
+      folder = next
+    }
+    folder.page = page
+  }
+  return html`<ul class="tree">${[...root.below.values()].map(branch)}</ul>`
+}
+
+function branch(folder: Folder): Markup {
+  const { page, name, below } = folder
+  const label =
+    page === null
+      ? html`<span class="folder"><bdi>${name}</bdi></span>`
+      : html`<a href="${pageAddress(page.key)}"${attributes({ class: page.redirect === null ? null : 'redirect' })}><bdi>${name}</bdi></a>`
+  if (below.size === 0) return html`<li>${label}</li>`
+  return html`<li><details open><summary>${label} <span class="meta">${below.size}</span></summary><ul>${[...below.values()].map(branch)}</ul></details></li>`
+}
+
+/** Most tries to find a page by chance. */
+const mostTries = 50
+
+/** Leads to a page by chance: that of a revision, so pages that are edited often come more often. */
+export async function randomPage({ wiki }: WebRequest): Promise<WebReply> {
+  const { store } = wiki
+  for (let tries = 0; tries < mostTries; tries++) {
+    const revision = store.revision(1 + Math.floor(Math.random() * store.lastRevisionId))
+    const page = revision === undefined ? undefined : store.pageById(revision.page)
+    if (page !== undefined && page.namespace === namespaceIds.main && page.redirect === null) return to(page.key)
+  }
+  return to(mainPageTitle(store))
+}
+
+function to(title: string): WebReply {
+  return redirectReply(302, pageAddress(title), { 'cache-control': 'no-store' })
+}

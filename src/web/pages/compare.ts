@@ -1,0 +1,124 @@
+/** Two revisions of a page, compared. */
+
+import type { Comparison } from '../../core/comparison.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { RevisionObject } from '../../core/revision.ts'
+import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
+import { readRevision, revisionObject } from '../../operations/read-revision.ts'
+import { integerParam } from '../../operations/resources/params.ts'
+import { pageAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import { flagsOf } from '../parts/changes.ts'
+import { type DiffForm, diffTable } from '../parts/diff-table.ts'
+import { nextRevision } from '../parts/next-revision.ts'
+import { summaryOf, userLink } from '../parts/people.ts'
+import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+
+type Revision = NonNullable<ReturnType<WebRequest['wiki']['store']['revision']>>
+
+/** The two sides; `from` is null where the page began with `to`. */
+interface Sides {
+  readonly from: Revision | null
+  readonly to: Revision
+}
+
+/** Compares the revisions that `diff` and `oldid` name, as MediaWiki reads them. Errors: as `compareRevisions`. */
+export async function comparisonPage(request: WebRequest): Promise<WebReply> {
+  const sides = sidesOf(request, request.query('oldid'), request.query('diff') ?? 'prev')
+  return showSides(request, sides)
+}
+
+/** `Special:Diff/A/B`, `Special:Diff/B`. */
+export async function specialComparison(request: WebRequest): Promise<WebReply> {
+  const [first = '', second] = request.title.split('/')
+  const sides = second === undefined ? sidesOf(request, undefined, first) : sidesOf(request, first, second)
+  const { key } = revisionObject(request.wiki.store, sides.to).page
+  return redirectReply(302, pageAddress(key, { diff: sides.to.id, oldid: sides.from?.id }))
+}
+
+function sidesOf({ wiki, title }: WebRequest, oldid: string | undefined, diff: string): Sides {
+  const { store } = wiki
+  const find = (id: number): Revision => {
+    const found = store.revision(id, { deleted: true })
+    if (found === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+    return found
+  }
+  const latest = (): number => store.findPage(title.replaceAll(' ', '_'))?.latest ?? 0
+  const old = oldid === undefined ? null : find(integerParam('oldid', oldid))
+  if (diff === 'prev') return before(find, old ?? find(latest()))
+  if (diff === 'next' && old !== null) return { from: old, to: find(nextRevision(store, old) ?? old.id) }
+  const to = find(diff === 'cur' || diff === '0' || diff === 'next' ? latest() : integerParam('diff', diff))
+  return old === null ? before(find, to) : { from: old, to }
+}
+
+function before(find: (id: number) => Revision, to: Revision): Sides {
+  return { from: to.previous === null ? null : find(to.previous), to }
+}
+
+async function showSides(request: WebRequest, { from, to }: Sides): Promise<WebReply> {
+  const { wiki, words } = request
+  const { page } = revisionObject(wiki.store, to)
+  if (page.key !== request.title.replaceAll(' ', '_'))
+    return redirectReply(301, pageAddress(page.key, { diff: to.id, oldid: from?.id }))
+  const text = (await readRevision(wiki, { id: to.id })).source
+  const query = { from: from?.id ?? { text: '' }, to: to.id }
+  const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
+  const form: DiffForm = request.query('view') === 'side' ? 'side' : 'inline'
+  return {
+    view: {
+      title: words.text('differenceTitle', page.title),
+      heading: html`${words.say('differenceTitle', html`<bdi>${page.title}</bdi>`)}`,
+      key: page.key,
+      tab: 'history',
+      isWide: form === 'side',
+      unlisted: true,
+      body: html`${sideHeads(request, { from, to })}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, text, words)}`,
+    },
+  }
+}
+
+function sideHeads(request: WebRequest, { from, to }: Sides): Markup {
+  const { wiki, words } = request
+  const previous = from?.previous ?? null
+  const next = nextRevision(wiki.store, to)
+  const { key } = revisionObject(wiki.store, to).page
+  const older =
+    previous === null
+      ? null
+      : html`<a href="${pageAddress(key, { diff: from?.id, oldid: previous })}">← ${words.say('olderEdit')}</a>`
+  const newer =
+    next === null
+      ? null
+      : html`<a href="${pageAddress(key, { diff: next, oldid: to.id })}">${words.say('newerEdit')} →</a>`
+  return html`<div class="sides">
+<section aria-label="${words.say('before')}">${from === null ? html`<p>${words.say('pageBegins')}</p>` : sideHead(request, from)}${older}</section>
+<section aria-label="${words.say('after')}">${sideHead(request, to)}${newer}</section>
+</div>`
+}
+
+function sideHead({ wiki, words, options }: WebRequest, entry: Revision): Markup {
+  const revision: RevisionObject = revisionObject(wiki.store, entry)
+  const { id, page, timestamp, user, comment } = revision
+  const latest = wiki.store.findPage(page.key)?.latest
+  const canEdit = options.readOnly !== true && latest !== undefined
+  const undo =
+    canEdit && entry.previous !== null
+      ? html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
+      : null
+  const restore =
+    canEdit && latest !== id
+      ? html`<a href="${pageAddress(page.key, { action: 'edit', oldid: id })}">${words.say('restoreThis')}</a>`
+      : null
+  return html`<p><a href="${pageAddress(page.key, { oldid: id })}">${words.time(timestamp)}</a>${latest === id ? html` <span class="tag">${words.say('latest')}</span>` : null}</p>
+<p>${userLink(user, words)} ${flagsOf(entry, words)}</p>
+<p>${summaryOf(comment, page.key, words)}</p>
+<p class="ways">${undo}${restore}</p>`
+}
+
+function formSwitch({ wiki, words }: WebRequest, { from, to }: Sides, form: DiffForm): Markup {
+  const { key } = revisionObject(wiki.store, to).page
+  const query = { diff: to.id, oldid: from?.id }
+  const link = (own: DiffForm, word: 'inlineView' | 'sideView'): Markup =>
+    html`<a href="${pageAddress(key, { ...query, view: own === 'side' ? 'side' : undefined })}"${attributes({ 'aria-current': own === form ? 'true' : null })}>${words.say(word)}</a>`
+  return html`<nav class="switch" aria-label="${words.say('comparison')}">${link('inline', 'inlineView')}${link('side', 'sideView')}</nav>`
+}

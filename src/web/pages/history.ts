@@ -1,0 +1,131 @@
+/** A page's history: its revisions, of which any two can be compared. */
+
+import { type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
+import { pageHistory } from '../../operations/page-history.ts'
+import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
+import { pageAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import { deltaText, flagsOf } from '../parts/changes.ts'
+import { selectField } from '../parts/fields.ts'
+import { notice } from '../parts/notice.ts'
+import { pager } from '../parts/pager.ts'
+import { summaryOf, userLink } from '../parts/people.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+
+/** Revisions of one page of the list. */
+const pageLength = 50
+
+const filterWords: Readonly<Record<(typeof historyFilters)[number], WordKey>> = {
+  anonymous: 'filterAnonymous',
+  bot: 'filterBot',
+  minor: 'filterMinor',
+  reverted: 'filterReverted',
+}
+
+/** Shows a part of a page's history. Errors: as `pageHistory`. */
+export async function historyPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const filter = query('filter') || undefined
+  const key = request.title.replaceAll(' ', '_')
+  const segment = await pageHistory(wiki, {
+    title: key,
+    exact: true,
+    deleted: true,
+    base: '/v1',
+    limit: pageLength,
+    olderThan: optionalInteger('older_than', query('older_than')),
+    newerThan: optionalInteger('newer_than', query('newer_than')),
+    filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
+  })
+  const title = segment.revisions[0]?.page.title ?? key.replaceAll('_', ' ')
+  return {
+    view: {
+      title: words.text('historyTitle', title),
+      heading: words.say('historyTitle', html`<bdi>${title}</bdi>`),
+      key,
+      tab: 'history',
+      unlisted: true,
+      body: html`${deletionNotice(request, segment)}${segment.shallow ? notice(words.say('shallowHistory')) : null}${filterForm(request, key, filter ?? '')}${revisionList(request, segment, key)}${neighbours(request, segment, key)}`,
+    },
+  }
+}
+
+function deletionNotice({ words, options }: WebRequest, { deletion, revisions }: HistorySegment): Markup | null {
+  if (deletion === undefined) return null
+  const { timestamp, user, comment } = deletion
+  const said = comment === null || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
+  const page = revisions[0]?.page
+  const restore =
+    page === undefined || options.readOnly === true
+      ? null
+      : html`<p class="ways"><a href="${pageAddress(`Special:RestorePage/${page.key}`)}">${words.say('restorePage')}</a></p>`
+  return notice(
+    html`<p>${words.say('wasDeleted', words.time(timestamp), userLink(user, words))}${said}</p>${restore}`,
+    'warning',
+  )
+}
+
+function filterForm({ words }: WebRequest, key: string, filter: string): Markup {
+  const choices = historyFilters.map(name => [name, words.say(filterWords[name])] as const)
+  return html`<form class="filters" action="${pageAddress(key)}"><input type="hidden" name="action" value="history">
+${selectField('filter', words.say('show'), [['', words.say('allRevisions')], ...choices], filter)}
+<button type="submit">${words.say('apply')}</button></form>`
+}
+
+function revisionList(request: WebRequest, { revisions }: HistorySegment, key: string): Markup {
+  const { words } = request
+  if (revisions.length === 0) return html`<p>${words.say('noRevisions')}</p>`
+  const compare =
+    revisions.length < 2
+      ? null
+      : html`<p class="actions"><button type="submit">${words.say('compareChosen')}</button></p>`
+  return html`<form class="history" action="${pageAddress(key)}">${compare}
+<ol class="revisions">${revisions.map((revision, index) => revisionRow(request, revision, { index, last: revisions.length - 1 }))}</ol>
+${compare}</form>`
+}
+
+function revisionRow(
+  { wiki, words, options }: WebRequest,
+  revision: HistoryRevision,
+  { index, last }: { index: number; last: number },
+): Markup {
+  const { id, timestamp, user, comment, delta, size, page } = revision
+  const entry = wiki.store.revision(id, { deleted: true })
+  const name = words.text('revisionOf', new Date(timestamp).toISOString().slice(0, 16).replace('T', ' '))
+  const radio = (field: 'oldid' | 'diff', isChosen: boolean, isThere: boolean): Markup =>
+    isThere
+      ? html`<input type="radio" name="${field}" value="${id}"${attributes({ checked: isChosen, 'aria-label': `${words.text(field === 'oldid' ? 'older' : 'newer')}: ${name}` })}>`
+      : html`<span class="no-radio"></span>`
+  const changes =
+    entry?.previous == null
+      ? null
+      : html`<a href="${pageAddress(page.key, { diff: id, oldid: entry.previous })}">${words.say('changes')}</a>`
+  const isLatest = wiki.store.findPage(page.key)?.latest === id
+  const undo =
+    options.readOnly === true || entry?.previous == null
+      ? null
+      : html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
+  return html`<li>
+<span class="pair">${radio('oldid', index === Math.min(1, last), last > 0 && index > 0)}${radio('diff', index === 0, last > 0 && index < last)}</span>
+<div><p><a class="when" href="${pageAddress(page.key, isLatest ? {} : { oldid: id })}">${words.time(timestamp)}</a> ${userLink(user, words)} ${deltaText(delta, words)} <span class="meta">${words.say('sizeBytes', size)}</span></p>
+<p>${flagsOf({ ...revision, bot: entry?.bot, reverted: entry?.reverted }, words)}${summaryOf(comment, page.key, words)} <span class="row-links">${changes}${undo}</span></p></div>
+</li>`
+}
+
+function neighbours(
+  { words, query }: WebRequest,
+  { revisions, older, newer }: HistorySegment,
+  key: string,
+): Markup | null {
+  const filter = query('filter') || undefined
+  const address = (about: Record<string, number | undefined>): string =>
+    pageAddress(key, { action: 'history', filter, ...about })
+  return pager(
+    {
+      newer: newer === undefined ? null : address({ newer_than: revisions[0]?.id }),
+      older: older === undefined ? null : address({ older_than: revisions.at(-1)?.id }),
+    },
+    words,
+  )
+}

@@ -1,0 +1,30 @@
+/** The list of special pages. */
+
+import { specialAddress } from '../addresses.ts'
+import { html } from '../markup.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+
+/** Special pages that need no title, by groups. */
+const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [word: WordKey, special: string])[]])[] =
+  [
+    [
+      'findGroup',
+      [
+        ['search', 'Search'],
+        ['allPages', 'AllPages'],
+        ['files', 'ListFiles'],
+        ['randomPage', 'Random'],
+      ],
+    ],
+    ['changesGroup', [['recentChanges', 'RecentChanges']]],
+  ]
+
+/** Lists the special pages. */
+export async function specialPages({ words }: WebRequest): Promise<WebReply> {
+  const body = groups.map(
+    ([heading, pages]) =>
+      html`<h2>${words.say(heading)}</h2><ul>${pages.map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>`,
+  )
+  return { view: { title: words.text('specialPages'), body: html`${body}` } }
+}

@@ -1,0 +1,123 @@
+/** A comparison as HTML: changed words are told by colour and by form, moved lines lead to each other. */
+
+import type { DiffElement, HighlightRange } from '../../core/comparison.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import type { Words } from '../words/words.ts'
+
+/** One column with changes inside the lines, or both texts beside each other. */
+export type DiffForm = 'inline' | 'side'
+
+/** Lines of unchanged text that are put into a page so that gaps can be opened. */
+const mostOpenable = 2000
+
+/** Writes a comparison; `text` is the later text, from which gaps are filled. */
+export function diffTable(diff: readonly DiffElement[], form: DiffForm, text: string, words: Words): Markup {
+  if (diff.length === 0) return html`<p class="no-changes">${words.say('noDifference')}</p>`
+  const gaps = createGaps(text, form === 'side' ? 4 : 3, words)
+  const rows = diff.map(element => html`${gaps.before(element)}${rowOf(element, form, words)}`)
+  const columns =
+    form === 'side'
+      ? html`<col class="mark"><col><col class="mark"><col>`
+      : html`<col class="num"><col class="mark"><col>`
+  return html`<table class="diff ${form}"><caption class="hidden">${words.say('comparison')}</caption>
+<colgroup>${columns}</colgroup><tbody>
+${rows}${gaps.end()}</tbody></table>`
+}
+
+/** Kinds of lines by their number in a comparison: how they are marked, and whether they stand in the earlier or later text. */
+const kinds = [
+  { name: 'same', sign: '', from: true, to: true },
+  { name: 'added', sign: '+', from: false, to: true },
+  { name: 'removed', sign: '−', from: true, to: false },
+  { name: 'changed', sign: '±', from: true, to: true },
+  { name: 'moved-away', sign: '↷', from: true, to: false },
+  { name: 'moved-here', sign: '↶', from: false, to: true },
+] as const
+
+function rowOf(element: DiffElement, form: DiffForm, words: Words): Markup {
+  const kind = kinds[element.type]
+  const mark = html`<td class="mark">${markOf(element, kind.sign, words)}</td>`
+  const id = element.moveInfo === undefined ? null : element.moveInfo.id
+  const open = html`<tr${attributes({ class: kind.name, id })}>`
+  if (form === 'inline')
+    return html`${open}<td class="num">${element.lineNumber ?? ''}</td>${mark}<td class="line">${lineOf(element, null)}</td></tr>\n`
+  const none = html`<td class="mark"></td><td class="line none"></td>`
+  const left = kind.from
+    ? html`${kind.to ? html`<td class="mark"></td>` : mark}<td class="line">${lineOf(element, 1)}</td>`
+    : none
+  const right = kind.to ? html`${mark}<td class="line">${lineOf(element, 0)}</td>` : none
+  return html`${open}${left}${right}</tr>\n`
+}
+
+function markOf({ moveInfo, type }: DiffElement, sign: string, words: Words): Markup {
+  if (moveInfo !== undefined) {
+    const name = words.text(type === 4 ? 'movedAway' : 'movedHere')
+    return html`<a href="#${moveInfo.linkId}" title="${name}" aria-label="${name}">${sign}</a>`
+  }
+  const spoken = ({ 1: 'lineAdded', 2: 'lineRemoved', 3: 'lineChanged' } as const)[type as 1 | 2 | 3]
+  return spoken === undefined
+    ? html``
+    : html`<span aria-hidden="true">${sign}</span><span class="hidden">${words.say(spoken)}</span>`
+}
+
+/** Writes a line with its changed words; `side` 0 leaves out deleted words, 1 added ones, null neither. */
+function lineOf({ type, text, highlightRanges = [] }: DiffElement, side: 0 | 1 | null): Markup {
+  if (type === 1) return html`<ins>${shown(text)}</ins>`
+  if (type === 2) return html`<del>${shown(text)}</del>`
+  if (highlightRanges.length === 0) return html`${shown(text)}`
+  return html`${piecesOf(text, highlightRanges).map(({ part, type: change }) => {
+    if (change === null) return part
+    if (side !== null && change !== side) return null
+    return change === 0 ? html`<ins>${part}</ins>` : html`<del>${part}</del>`
+  })}`
+}
+
+/** An empty line has something to see. */
+function shown(text: string): string {
+  return text === '' ? '\u00a0' : text
+}
+
+interface Piece {
+  readonly part: string
+  readonly type: 0 | 1 | null
+}
+
+/** Cuts a line at the ranges, which count bytes of UTF-8. */
+function piecesOf(text: string, ranges: readonly HighlightRange[]): Piece[] {
+  const bytes = Buffer.from(text)
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { start, length, type } of ranges) {
+    if (start > at) pieces.push({ part: bytes.toString('utf8', at, start), type: null })
+    pieces.push({ part: bytes.toString('utf8', start, start + length), type })
+    at = start + length
+  }
+  if (at < bytes.length) pieces.push({ part: bytes.toString('utf8', at), type: null })
+  return pieces
+}
+
+/** Fills the places between two stretches of a comparison with the lines that are the same. */
+function createGaps(text: string, columns: number, words: Words) {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  let reached = 0
+  let opened = 0
+  const gap = (from: number, to: number): Markup | null => {
+    const count = to - from
+    if (count <= 0) return null
+    const name = words.say('unchangedLines', count)
+    opened += count
+    if (opened > mostOpenable) return html`<tr class="gap"><td colspan="${columns}">${name}</td></tr>\n`
+    const inside = lines.slice(from, to).join('\n')
+    return html`<tr class="gap"><td colspan="${columns}"><details><summary>${name}</summary><pre>${inside}</pre></details></td></tr>\n`
+  }
+  return {
+    before: ({ lineNumber }: DiffElement): Markup | null => {
+      if (lineNumber === undefined) return null
+      const found = gap(reached, lineNumber - 1)
+      reached = lineNumber
+      return found
+    },
+    end: () => gap(reached, lines.length),
+  }
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { ada, bob, create, edit } from '../operations/_wiki.ts'
+import { attributeOf, linksOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
+
+/** Text of the list items of a page's main part. */
+function rowsOf({ elements }: ShownPage): string[] {
+  const main = elements.findIndex(element => attributeOf(element, 'class') === 'body')
+  return elements
+    .slice(main)
+    .filter(({ tagName }) => tagName === 'li')
+    .map(item => textOf(item.childNodes).replace(/\s+/g, ' ').trim())
+}
+
+const marked = (page: ShownPage, name: string): string[] =>
+  page.elements.filter(({ tagName }) => tagName === name).map(element => textOf(element.childNodes))
+
+async function editedSite(): Promise<Site & { readonly ids: readonly number[] }> {
+  const site = await newSite()
+  const first = await create(site.wiki, 'Tides', 'one\n\ntwo small words\n', { comment: 'Begin [[Harbour]]' })
+  const second = await edit(site.wiki, 'Tides', 'one\n\ntwo large words\n', { base: first, author: bob, minor: true })
+  return { ...site, ids: [first, second] }
+}
+
+describe('search', () => {
+  test('finds pages, shows excerpts, and offers the page that is not there', async () => {
+    const { page } = await newSite({ Tides: 'The <b>water</b> rises', Fog: 'grey' })
+    const found = await page('/wiki/Special:Search?search=water')
+    expect(rowsOf(found).some(row => row.startsWith('Tides'))).toBe(true)
+    expect(linksOf(found)).toContain('/wiki/Water?action=edit')
+    expect((await page('/wiki/Special:Search?search=zzzz&ns=0')).text).toContain('Nothing was found.')
+    expect((await page('/wiki/Special:Search')).status).toBe(200)
+  })
+
+  test('goes to the page of exactly this title when asked to', async () => {
+    const { ask } = await newSite({ Tides: 'x' })
+    const answer = await ask('/wiki/Special:Search?search=tides&go=1')
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wiki/Tides'])
+  })
+})
+
+describe('lists', () => {
+  test('tell recent changes by day and page, with filters', async () => {
+    const { page, ids } = await editedSite()
+    const all = await page('/wiki/Special:RecentChanges')
+    expect(rowsOf(all)[0]).toMatch(/^Tides .*2 changes/)
+    expect(linksOf(all)).toContain(`/wiki/Tides?diff=${ids[1]}&oldid=${ids[0]}`)
+    const major = await page('/wiki/Special:RecentChanges?hideminor=1')
+    expect(rowsOf(major).length).toBe(1)
+    expect((await page('/wiki/Special:RecentChanges?limit=1')).html).toContain('rel="next"')
+  })
+
+  test("tell one user's changes", async () => {
+    const { page } = await editedSite()
+    const bobs = await page(`/wiki/Special:Contributions?user=${encodeURIComponent(bob.name)}`)
+    expect(rowsOf(bobs).length).toBe(1)
+    expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('There are no changes like that.')
+  })
+
+  test('tell titles as a tree', async () => {
+    const { page } = await newSite({ Boats: 'x', 'Boats/Coble': 'x', 'Boats/Coble/Sail': 'x', 'Deep/er': 'x' })
+    const all = await page('/wiki/Special:AllPages')
+    expect(linksOf(all)).toEqual(expect.arrayContaining(['/wiki/Boats', '/wiki/Boats/Coble', '/wiki/Deep/er']))
+    expect(rowsOf(all)[0]).toBe('Boats 1Coble 1Sail')
+    expect(rowsOf(await page('/wiki/Special:AllPages?prefix=deep')).length).toBe(2)
+    expect((await page('/wiki/Special:AllPages?offset=3')).html).toContain('rel="prev"')
+  })
+
+  test('tell members of categories and links to a page', async () => {
+    const { page } = await newSite({ 'Category:Sea': 'About', Tides: '[[Category:Sea]] [[Fog]]', Fog: 'x' })
+    expect(linksOf(await page('/wiki/Category:Sea'))).toContain('/wiki/Tides')
+    expect(linksOf(await page('/wiki/Special:WhatLinksHere/Fog'))).toContain('/wiki/Tides')
+  })
+
+  test('lead to a page by chance, another one each time', async () => {
+    const { ask } = await newSite({ Tides: 'x' })
+    const answer = await ask('/wiki/Special:Random')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store'])
+    expect(answer.headers.get('location')).toMatch(/^\/wiki\/(?:Tides|Main_Page)$/)
+  })
+})
+
+describe('history', () => {
+  test('has pairs of which any two can be compared', async () => {
+    const { page, ids } = await editedSite()
+    const history = await page('/wiki/Tides?action=history')
+    const radios = history.elements.filter(element => attributeOf(element, 'type') === 'radio')
+    const chosen = radios.filter(radio => attributeOf(radio, 'checked') !== undefined)
+    expect(radios.map(radio => [attributeOf(radio, 'name'), Number(attributeOf(radio, 'value'))])).toEqual([
+      ['diff', ids[1]],
+      ['oldid', ids[0]],
+    ])
+    expect(chosen.length).toBe(2)
+    expect(linksOf(history)).toContain('/wiki/Harbour')
+    expect(rowsOf(await page('/wiki/Tides?action=history&filter=minor')).length).toBe(1)
+  })
+
+  test('of a deleted page says who deleted it', async () => {
+    const { page, wiki } = await editedSite()
+    await deletePages(wiki, { titles: ['Tides'], author: ada, comment: 'Gone out' })
+    const history = await page('/wiki/Tides?action=history')
+    expect([history.status, history.text.includes('Gone out')]).toEqual([200, true])
+    expect((await page('/wiki/Tides')).text).toContain('It was deleted')
+  })
+})
+
+describe('a comparison', () => {
+  test.each(['', '&view=side'])('marks words by elements, not by colour alone%s', async view => {
+    const { page, ids } = await editedSite()
+    const compared = await page(`/wiki/Tides?diff=${ids[1]}&oldid=${ids[0]}${view}`)
+    expect([marked(compared, 'ins'), marked(compared, 'del')]).toEqual([['large'], ['small']])
+    expect(linksOf(compared)).toContain(`/wiki/Tides?oldid=${ids[0]}`)
+  })
+
+  test.each([
+    ['diff=prev&oldid=2', ['large']],
+    ['diff=cur&oldid=1', ['large']],
+    ['diff=next&oldid=1', ['large']],
+    ['diff=2', ['large']],
+    ['diff=1', ['one', '\u00a0', 'two small words']],
+  ])('is asked for by %s', async (query, added) => {
+    const { page } = await editedSite()
+    expect(marked(await page(`/wiki/Tides?${query}`), 'ins').map(text => text.replace(/^ /, ''))).toEqual(added)
+  })
+
+  test('of another title leads to its own, and Special:Diff to it', async () => {
+    const { ask } = await editedSite()
+    expect((await ask('/wiki/Other?diff=2')).headers.get('location')).toBe('/wiki/Tides?diff=2&oldid=1')
+    expect((await ask('/wiki/Special:Diff/1/2')).headers.get('location')).toBe('/wiki/Tides?diff=2&oldid=1')
+  })
+
+  test('opens gaps with the lines that are the same', async () => {
+    const { wiki, page } = await newSite()
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`)
+    const first = await create(wiki, 'Long', lines.join('\n'))
+    const second = await edit(wiki, 'Long', lines.with(20, 'changed').join('\n'), { base: first })
+    const compared = await page(`/wiki/Long?diff=${second}&oldid=${first}`)
+    expect(compared.text).toContain('18 unchanged lines')
+    for (const line of lines) expect(compared.text).toContain(line)
+  })
+})
+
+test('every link of every page leads to a page that exists', async () => {
+  const { page, ask, wiki } = await newSite({
+    'Main Page': '[[Tides]] [[File:Nope.png]] [[Category:Sea]]',
+    Tides: "== A ==\n[[Main Page]] '''x'''\n== B ==\n[[Talk:Tides]]",
+    'Talk:Tides': 'x',
+    'Category:Sea': '[[Category:Sea]]',
+    'A "quoted" & odd/title?': '[[A "quoted" & odd/title?]]',
+  })
+  await edit(wiki, 'Tides', 'x', { base: 2 })
+  const waiting = ['/wiki/Main_Page', '/wiki/Special:SpecialPages']
+  const seen = new Set(waiting)
+  const dead: string[] = []
+  for (let path = waiting.pop(); path !== undefined && seen.size < 2000; path = waiting.pop()) {
+    const response = await ask(path)
+    const { status } = response
+    const isNew = /redlink=1|action=edit|Special:Upload/.test(path)
+    if (status >= 400 && !isNew) dead.push(`${path}: ${status}`)
+    if (status !== 200 || !response.headers.get('content-type')?.startsWith('text/html')) continue
+    for (const link of linksOf(await page(path))) {
+      const target = new URL(link, `http://localhost:8080${path}`)
+      const own = target.pathname + target.search
+      if (target.host !== 'localhost:8080' || seen.has(own) || !own.startsWith('/wiki/')) continue
+      seen.add(own)
+      waiting.push(own)
+    }
+  }
+  expect(dead).toEqual([])
+  expect(seen.size).toBeGreaterThan(40)
+})
