@@ -3,6 +3,7 @@
  * app is a second entry, `gitwiki/rest` (rest/app.ts): its packages load only where a server is wanted.
  */
 
+export type { AuthoredLine, AuthoredRevision, AuthoredSpan, PageAuthorship } from './core/authorship.ts'
 export type { ChangeList, ChangeType, WikiChange } from './core/change.ts'
 export type {
   ComparedRevision,
@@ -47,6 +48,7 @@ export {
   type TemplateLayout,
 } from './html2wt/index.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
+export { type BlamePageQuery, blamePage } from './operations/blame-page.ts'
 export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'
 export { type CommittedWork, type CommitWorkRequest, commitWork } from './operations/commit-work.ts'
 export {

@@ -10,6 +10,7 @@ test('the library has these names and no others', () => {
       "TitleRedirect",
       "WikiError",
       "addFile",
+      "blamePage",
       "calledTemplates",
       "checkWiki",
       "commitWork",

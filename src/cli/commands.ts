@@ -35,6 +35,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   },
   log: async () => (await import('./commands/log.ts')).log,
   history: async () => (await import('./commands/history.ts')).history,
+  blame: async () => (await import('./commands/blame.ts')).blame,
   revision: {
     summary: 'Read one revision, hide it, show it again',
     fallback: 'get',

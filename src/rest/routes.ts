@@ -15,7 +15,7 @@ import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
-import { history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
+import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
 import { discovery, entrance, specification } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
@@ -156,6 +156,13 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/history',
     handler: missingWhereInvalid(history),
     about: pages.history,
+    dates: historyValidators,
+  },
+  {
+    method: 'GET',
+    path: '/page/{title}/authorship',
+    handler: missingWhereInvalid(authorship),
+    about: pages.authorship,
     dates: historyValidators,
   },
   {

@@ -28,6 +28,8 @@ export function readingCommands({ hot, page, rare, texts }) {
     },
     { command: 'history', with: [hot.key, '--older-than', `${hot.latest}`], what: 'wiki history --older-than' },
     { command: 'history', with: [hot.key, '--count', 'edits'], what: 'wiki history --count edits' },
+    { command: 'blame', with: [page.key], git: ['blame', page.path] },
+    { command: 'blame', with: [hot.key, '--authors'], what: 'wiki blame of the page edited most', isLong: true },
     { command: 'log', with: [], git: ['log', '-20'] },
     { command: 'log', with: ['--author', 'alice', '--since', '2 years ago'], what: 'wiki log --author --since' },
     { command: 'page get', with: [page.key], git: ['show', `HEAD:${page.path}`] },

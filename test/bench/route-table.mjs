@@ -23,6 +23,7 @@ const table = [
   })),
   ...underPage('links/language', 'links/media'),
   { route: `${page}/lint`, ask: ({ key }) => `/page/${key}/lint` },
+  { route: `${page}/authorship`, ask: ({ key }) => `/page/${key}/authorship` },
   { route: '/changes', ask: () => '/changes' },
   { route: '/revision/{id}', ask: ({ before }) => `/revision/${before}`, there: '/v1' },
   ...underRevision('bare', 'html', 'with_html'),

@@ -51,6 +51,7 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'POST /transform/{from}/to/{to}/{title}/{revision}': [['/v1/transform/a/to/b/X/1', {}]],
   'GET /file/{title}': [['/v1/file/Photo.png']],
   'GET /page/{title}/history': [['/v1/page/X/history']],
+  'GET /page/{title}/authorship': [['/v1/page/X/authorship'], ['/v1/page/No/authorship']],
   'GET /page/{title}/history/counts/{type}': [['/v1/page/X/history/counts/edits']],
   'GET /changes': [['/v1/changes'], ['/v1/changes?title=No'], ['/v1/changes?limit=%3Cscript%3E']],
   'GET /revision/{id}/bare': [['/v1/revision/1/bare']],

@@ -3,6 +3,7 @@
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
 import { countValidators, historyValidators, linkValidators, pageValidators } from '../../http/conditional.ts'
+import { blamePage } from '../../operations/blame-page.ts'
 import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
@@ -36,6 +37,13 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
+  return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
+}
+
+/** Beyond MediaWiki: authors of the page's words. */
+export async function authorship(request: RestRequest): Promise<Reply> {
+  const latest = await latestRevision(request)
+  const body = await blamePage(request.wiki, titleParams(request))
   return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 

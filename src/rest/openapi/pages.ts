@@ -184,6 +184,15 @@ export const pages = {
     ],
     isDated: true,
   },
+  authorship: {
+    name: 'readPageAuthorship',
+    summary: 'The revision that first had each word of a page; text that came back keeps its first one',
+    tag: 'History',
+    parameters: { title },
+    answers: { 200: jsonAnswer('Lines of the source, in parts by revision', named('Authorship')), ...redirects.title },
+    errors: [...missing, 'rest-permission-denied-revision', 'rest-resource-limit-exceeded'],
+    isDated: true,
+  },
   counts: {
     name: 'countPageHistory',
     summary: 'How many edits of a kind, or editors, a page has had',

@@ -134,6 +134,15 @@ export const schemas = {
     },
     ['older', 'newer'],
   ),
+  Authorship: object({
+    ...pageName,
+    revision: object({ id, timestamp: time }),
+    words: size,
+    revisions: listOf(
+      object({ id, timestamp: time, user, comment: nullable(text), minor: flag, commit: text, words: id }),
+    ),
+    lines: listOf(object({ revision: nullable(id), spans: listOf(object({ text, revision: nullable(id) })) })),
+  }),
   HistoryCount: object({ count: size, limit: flag }),
   RevisionSource: object({ ...revision, source: text }),
   RevisionBare: object({ ...revision, html_url: address }),

@@ -1,0 +1,354 @@
+/**
+ * Finds the author of each word of a text, followed through all its versions. Text that was taken away and comes back keeps the version
+ * that first had it: lines and sentences are looked for among all earlier ones, by their text, before words are compared.
+ *
+ * Source: docs/reference/comparison.md#authorship; F. Flöck and M. Acosta, WikiWho, 2014.
+ */
+
+import { type Changes, eachStretch } from './changes.ts'
+import { findChanges } from './common-subsequence.ts'
+import { countNumbers, splitWords, type WordNumbers } from './words.ts'
+import { createWorkspace, room } from './workspace.ts'
+
+/** A word: from one place of its line to another, in UTF-16 units, and the number of the version that first had it. */
+export interface WrittenWord {
+  readonly start: number
+  readonly end: number
+  readonly version: number
+}
+
+/** A line of the last version, and its words; blanks are none. */
+export interface WrittenLine {
+  readonly text: string
+  readonly words: readonly WrittenWord[]
+}
+
+/** A stretch of words of a line: from one word to another, the last excluded, and their text. */
+interface Sentence {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** Words and sentences of a line: the same wherever it stands. */
+interface LineText {
+  /** Start and end of each word, by turns. */
+  readonly places: Int32Array
+  /** Number of each word. */
+  readonly ids: Int32Array
+  readonly sentences: readonly Sentence[]
+}
+
+/** A line as it stands in the text, or stood there. */
+interface Line {
+  readonly number: number
+  readonly content: LineText
+  /** Version that first had each word; `unknown` until it is found. */
+  readonly versions: Int32Array
+  stands: boolean
+  /** Times that it was taken away. */
+  losses: number
+}
+
+/** A sentence of a line that stands no more. */
+interface LostSentence {
+  readonly line: Line
+  readonly sentence: Sentence
+  /** `losses` of the line when the sentence was lost: where the line came back since, it is not lost any more. */
+  readonly loss: number
+}
+
+/** A place where lines have changed: those that are gone, and the places of the new ones. */
+interface Gap {
+  readonly gone: readonly Line[]
+  readonly start: number
+  readonly end: number
+}
+
+/** Words of a gap that are compared: the line of each, its place in the line, and its number. */
+interface LooseWords {
+  readonly lines: Line[]
+  readonly places: number[]
+  readonly ids: number[]
+}
+
+/** Tells whether a word of a line is to be compared. */
+type IsLoose = (line: Line, at: number) => boolean
+
+const unknown = -1
+
+/** Cells of one comparison of lines or of words: where there are more, all count as new. See `Changes`. */
+const mostCells = 2 ** 28
+
+/** Words from which a sentence is looked for: shorter ones say too little. */
+const shortestSentence = 3
+
+export class Authorship {
+  /** Lines with words, of the last version. */
+  #lines: readonly Line[] = []
+  #text = ''
+  #version = -1
+  #size = 0
+  readonly #numbers: WordNumbers = new Map()
+  readonly #numberOf = new Map<string, number>()
+  readonly #contents: LineText[] = []
+  readonly #lostLines = new Map<number, Line[]>()
+  readonly #lostSentences = new Map<string, LostSentence[]>()
+  readonly #workspace = createWorkspace(0)
+
+  /** Bytes that what is remembered of all versions takes, about. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Takes in the next version; others may have their turn after each step. */
+  *add(text: string): Generator<void> {
+    this.#version++
+    this.#text = text
+    const numbers = this.#numbersOf(text)
+    const changes = this.#compare(
+      Int32Array.from(this.#lines, line => line.number),
+      numbers,
+      this.#contents.length,
+    )
+    yield
+    yield* this.#follow(numbers, changes)
+  }
+
+  /** Returns the lines of the last version. */
+  lines(): WrittenLine[] {
+    let next = 0
+    return this.#text.split('\n').map(text => {
+      const line = this.#contentOf(text).ids.length === 0 ? undefined : this.#lines[next++]
+      return { text, words: line === undefined ? [] : writtenWords(line) }
+    })
+  }
+
+  /** Numbers of the lines that have words: blank ones would be taken for fixed points. */
+  #numbersOf(text: string): Int32Array {
+    const numbers = text.split('\n').map(line => this.#numberOf.get(line) ?? this.#remember(line))
+    return Int32Array.from(numbers.filter(number => (this.#contents[number] as LineText).ids.length > 0))
+  }
+
+  #contentOf(line: string): LineText {
+    return this.#contents[this.#numberOf.get(line) ?? this.#remember(line)] as LineText
+  }
+
+  #remember(line: string): number {
+    // A line cut out of its text would keep all of that in memory.
+    const text = Buffer.from(line, 'utf16le').toString('utf16le')
+    const content = readLine(text, this.#numbers)
+    this.#numberOf.set(text, this.#contents.length)
+    this.#size += 2 * text.length + 16 * content.ids.length + 200
+    return this.#contents.push(content) - 1
+  }
+
+  #compare(from: Int32Array, to: Int32Array, numbers: number): Changes {
+    this.#workspace.slots = room(this.#workspace.slots, numbers)
+    return findChanges(from, to, this.#workspace, { maxCells: mostCells, shift: 'down' })
+  }
+
+  *#follow(numbers: Int32Array, changes: Changes): Generator<void> {
+    const lines = new Array<Line>(numbers.length)
+    const gaps = this.#keep(lines, changes)
+    this.#bringBack(numbers, lines, gaps)
+    for (const { gone } of gaps) for (const line of gone) this.#file(line)
+    const isLoose = wordsOutside(this.#write(numbers, lines, gaps))
+    yield
+    for (const gap of gaps) {
+      this.#matchWords(lines, gap, isLoose)
+      yield
+    }
+    this.#lines = lines
+  }
+
+  /** Puts the lines that stay into the new text; returns the gaps between them. */
+  #keep(lines: Line[], changes: Changes): Gap[] {
+    const before = this.#lines
+    const gaps: Gap[] = []
+    eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+      const gone = before.slice(fromStart, fromKept)
+      for (const line of gone) this.#lose(line)
+      if (gone.length > 0 || toKept > toStart) gaps.push({ gone, start: toStart, end: toKept })
+      for (let at = 0; at < fromEnd - fromKept; at++) lines[toKept + at] = before[fromKept + at] as Line
+    })
+    return gaps
+  }
+
+  #lose(line: Line): void {
+    line.stands = false
+    line.losses++
+    addTo(this.#lostLines, line.number, line)
+  }
+
+  /** Lines that stood somewhere before, and stand no more, come back: also those that only changed their place. */
+  #bringBack(numbers: Int32Array, lines: Line[], gaps: readonly Gap[]): void {
+    const places = gaps.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at))
+    const found = takeLast(
+      this.#lostLines,
+      places.map(place => numbers[place] as number),
+      () => true,
+    )
+    for (const [at, line] of found.entries()) {
+      if (line === undefined) continue
+      line.stands = true
+      lines[places[at] as number] = line
+    }
+  }
+
+  /** Lets the sentences of a line that is gone be found. */
+  #file(line: Line): void {
+    if (line.stands) return
+    for (const sentence of line.content.sentences) {
+      const lost = this.#lostSentences.get(sentence.text)
+      // The line lost this sentence before, and has brought it back since.
+      if (lost?.at(-1)?.line === line) lost.pop()
+      else this.#size += 100
+      addTo(this.#lostSentences, sentence.text, { line, sentence, loss: line.losses })
+    }
+  }
+
+  /** Writes the new lines, and the sentences of them that stood somewhere before; returns these. */
+  #write(numbers: Int32Array, lines: Line[], gaps: readonly Gap[]): ReadonlySet<LostSentence> {
+    const written: Pick<LostSentence, 'line' | 'sentence'>[] = []
+    for (const { start, end } of gaps)
+      for (let place = start; place < end; place++) {
+        if (lines[place] !== undefined) continue
+        const line = this.#newLine(numbers[place] as number)
+        lines[place] = line
+        for (const sentence of line.content.sentences) written.push({ line, sentence })
+      }
+    const keys = written.map(({ sentence }) => sentence.text)
+    const found = takeLast(this.#lostSentences, keys, ({ line, loss }) => !line.stands && line.losses === loss)
+    for (const [at, lost] of found.entries()) {
+      if (lost === undefined) continue
+      const { line, sentence } = written[at] as (typeof written)[number]
+      line.versions.set(lost.line.versions.subarray(lost.sentence.from, lost.sentence.to), sentence.from)
+    }
+    return new Set(found.filter(lost => lost !== undefined))
+  }
+
+  #newLine(number: number): Line {
+    const content = this.#contents[number] as LineText
+    this.#size += 4 * content.ids.length + 200
+    return { number, content, versions: new Int32Array(content.ids.length).fill(unknown), stands: true, losses: 0 }
+  }
+
+  /** Compares the words of a gap that came with none of its lines and sentences; what is left is new. */
+  #matchWords(lines: readonly Line[], { gone, start, end }: Gap, isLoose: IsLoose): void {
+    const to = looseWords(lines.slice(start, end), (line, at) => line.versions[at] === unknown)
+    const from = looseWords(
+      gone.filter(line => !line.stands),
+      isLoose,
+    )
+    if (to.ids.length === 0) return
+    const changes = this.#compare(Int32Array.from(from.ids), Int32Array.from(to.ids), countNumbers(this.#numbers))
+    eachStretch(changes, (_, fromKept, fromEnd, toStart, toKept) => {
+      for (let at = toStart; at < toKept; at++) setVersion(to, at, this.#version)
+      for (let at = 0; at < fromEnd - fromKept; at++) setVersion(to, toKept + at, versionOf(from, fromKept + at))
+    })
+  }
+}
+
+function writtenWords({ content: { places }, versions }: Line): WrittenWord[] {
+  return Array.from(versions, (version, at) => ({
+    start: places[2 * at] as number,
+    end: places[2 * at + 1] as number,
+    version,
+  }))
+}
+
+/** Cuts a line into words, without blanks, and into sentences. */
+function readLine(text: string, numbers: WordNumbers): LineText {
+  const words = splitWords(text, numbers)
+  const [ids, places]: [number[], number[]] = [[], []]
+  for (const [at, id] of words.ids.entries()) {
+    const [start, end] = [words.starts[at] as number, words.starts[at + 1] as number]
+    if (isBlank(text.charCodeAt(start)) && end - start === 1) continue
+    ids.push(id)
+    places.push(start, end)
+  }
+  return { ids: Int32Array.from(ids), places: Int32Array.from(places), sentences: sentencesOf(text, places) }
+}
+
+function isBlank(code: number): boolean {
+  return code <= 0x20 || code === 0xa0 || code === 0x3000
+}
+
+/** Signs that end a sentence where a blank, or nothing, stands behind them; the last ones end it anywhere. */
+const ends = '.!?:;'
+const wideEnds = '\u3002\uff01\uff1f'
+
+function sentencesOf(text: string, places: readonly number[]): Sentence[] {
+  const sentences: Sentence[] = []
+  const count = places.length / 2
+  for (let from = 0, at = 0; at < count; at++) {
+    const [start, end] = [places[2 * at] as number, places[2 * at + 1] as number]
+    const sign = text[start] as string
+    const isEnd =
+      wideEnds.includes(sign) || (ends.includes(sign) && (end === text.length || isBlank(text.charCodeAt(end))))
+    if (!isEnd && at < count - 1) continue
+    const to = at + 1
+    if (to - from >= shortestSentence) sentences.push({ from, to, text: text.slice(places[2 * from], end) })
+    from = to
+  }
+  return sentences
+}
+
+function looseWords(lines: readonly Line[], isLoose: IsLoose): LooseWords {
+  const words: LooseWords = { lines: [], places: [], ids: [] }
+  for (const line of lines)
+    for (const [at, id] of line.content.ids.entries()) {
+      if (!isLoose(line, at)) continue
+      words.lines.push(line)
+      words.places.push(at)
+      words.ids.push(id)
+    }
+  return words
+}
+
+/** Tells words that are in none of these sentences. */
+function wordsOutside(sentences: ReadonlySet<LostSentence>): IsLoose {
+  const inside = new Map<Line, Uint8Array>()
+  for (const { line, sentence } of sentences) {
+    const flags = inside.get(line) ?? new Uint8Array(line.versions.length)
+    inside.set(line, flags.fill(1, sentence.from, sentence.to))
+  }
+  return (line, at) => inside.get(line)?.[at] !== 1
+}
+
+function versionOf({ lines, places }: LooseWords, at: number): number {
+  return (lines[at] as Line).versions[places[at] as number] as number
+}
+
+function setVersion({ lines, places }: LooseWords, at: number, version: number): void {
+  ;(lines[at] as Line).versions[places[at] as number] = version
+}
+
+function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [item])
+  else list.push(item)
+}
+
+/**
+ * Takes one item for each key out of a map: those that came last, in the order in which they came. Items that are not valid are
+ * dropped.
+ */
+function takeLast<Key, Item>(
+  map: Map<Key, Item[]>,
+  keys: readonly Key[],
+  isValid: (item: Item) => boolean,
+): (Item | undefined)[] {
+  const wanted = new Map<Key, number[]>()
+  for (const [at, key] of keys.entries()) if (map.has(key)) addTo(wanted, key, at)
+  const taken = new Array<Item | undefined>(keys.length)
+  for (const [key, places] of wanted) {
+    const items = (map.get(key) as Item[]).filter(isValid)
+    const last = items.splice(Math.max(0, items.length - places.length))
+    for (const [at, item] of last.entries()) taken[places[at] as number] = item
+    if (items.length === 0) map.delete(key)
+    else map.set(key, items)
+  }
+  return taken
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { blamePage } from '../../src/operations/blame-page.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { wiki as command } from '../cli/harness.ts'
+import { answerCheck } from '../rest/_openapi.ts'
+import { ada, bob, edit, newWiki } from './_wiki.ts'
+
+/** Ada begins, Bob adds, somebody blanks the page, Ada brings it back. */
+async function blamedWiki() {
+  const { wiki, directory } = await newWiki({ Ferry: 'The ferry waits.\n\nIt is old.' })
+  await edit(wiki, 'Ferry', 'The blue ferry waits.\n\nIt is old.', { author: bob })
+  await edit(wiki, 'Ferry', 'gone', { author: bob })
+  await edit(wiki, 'Ferry', 'The blue ferry waits.\n\nIt is old. So am I.')
+  return { wiki, directory }
+}
+
+test('words keep their first author through a revert and a move', async () => {
+  const { wiki } = await blamedWiki()
+  await movePage(wiki, { from: 'Ferry', to: 'Boat', author: bob, comment: '' })
+  const { lines, revisions, words, ...page } = await blamePage(wiki, { title: 'Boat' })
+  expect(page).toMatchObject({ title: 'Boat', revision: { id: 5 } })
+  expect(lines).toEqual([
+    {
+      revision: 1,
+      spans: [
+        { text: 'The ', revision: 1 },
+        { text: 'blue ', revision: 2 },
+        { text: 'ferry waits.', revision: 1 },
+      ],
+    },
+    { revision: null, spans: [] },
+    {
+      revision: 4,
+      spans: [
+        { text: 'It is old. ', revision: 1 },
+        { text: 'So am I.', revision: 4 },
+      ],
+    },
+  ])
+  expect(revisions.map(({ id, user, words }) => [id, user?.name, words])).toEqual([
+    [1, ada.name, 8],
+    [2, bob.name, 1],
+    [4, ada.name, 4],
+  ])
+  expect(words).toBe(13)
+})
+
+test('an older revision is asked about as it was', async () => {
+  const { wiki } = await blamedWiki()
+  const { lines } = await blamePage(wiki, { title: 'Ferry', at: 3 })
+  expect(lines).toEqual([{ revision: 3, spans: [{ text: 'gone', revision: 3 }] }])
+  await expect(blamePage(wiki, { title: 'Ferry', at: 9 })).rejects.toMatchObject({
+    code: 'rest-nonexistent-title-revision',
+  })
+})
+
+test('hidden revisions tell nothing: neither their words nor their authors', async () => {
+  const { wiki } = await blamedWiki()
+  const hide = (id: number, parts: readonly ('text' | 'user' | 'comment')[]) =>
+    hideRevision(wiki, { id, parts, reason: '', comment: '', author: ada })
+  await hide(1, ['user', 'comment'])
+  await hide(2, ['text'])
+  const { revisions } = await blamePage(wiki, { title: 'Ferry' })
+  expect(revisions).toMatchObject([
+    { id: 1, user: null, comment: null, words: 4 },
+    { id: 4, words: 9 },
+  ])
+})
+
+test('a history that is too large is refused', async () => {
+  const { wiki } = await blamedWiki()
+  await expect(blamePage(wiki, { title: 'Ferry', maximumBytes: 100 })).rejects.toMatchObject({
+    code: 'rest-resource-limit-exceeded',
+    status: 413,
+  })
+})
+
+test('the route answers what the document says, and is confirmed until the page changes', async () => {
+  const { wiki } = await blamedWiki()
+  const app = createApp(wiki)
+  const check = answerCheck(JSON.parse(await (await app.request('http://localhost/specs/v0/module/-')).text()))
+  const target = '/v1/page/Ferry/authorship'
+  const response = await app.request(`http://localhost${target}`)
+  const [body, type] = [await response.text(), response.headers.get('content-type')]
+  expect(check({ method: 'GET', target, status: response.status, type, body })).toBeNull()
+  expect(JSON.parse(body)).toEqual(await blamePage(wiki, { title: 'Ferry' }))
+  const condition = { headers: { 'if-none-match': response.headers.get('etag') ?? '' } }
+  expect((await app.request(`http://localhost${target}`, condition)).status).toBe(304)
+  expect((await app.request('http://localhost/v1/page/None/authorship')).status).toBe(404)
+})
+
+test('wiki blame prints lines, words and authors', async () => {
+  const { wiki, directory } = await blamedWiki()
+  const run = async (...words: string[]) => (await command(['blame', 'Ferry', ...words], { cwd: directory })).stdout
+  const rows = (text: string) => text.split('\n').map(line => line.split('\t'))
+  expect(rows(await run()).map(([id, user, , line, text]) => [id, user, line, text])).toEqual([
+    ['1', ada.name, '1', 'The blue ferry waits.'],
+    ['', '', '2', ''],
+    ['4', ada.name, '3', 'It is old. So am I.'],
+    ['', undefined, undefined, undefined],
+  ])
+  expect(rows(await run('--words'))[1]?.slice(0, 2)).toEqual(['2', bob.name])
+  expect(await run('--authors')).toBe(`${ada.name}\t12\t92.3 %\t1\t4\n${bob.name}\t1\t7.7 %\t2\t2\n`)
+  expect(JSON.parse(await run('--json', '--at', '@prev'))).toEqual(await blamePage(wiki, { title: 'Ferry', at: 3 }))
+})
