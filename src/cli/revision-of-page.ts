@@ -11,6 +11,15 @@ export async function revisionAt(wiki: Wiki, address: string, title?: string): P
   throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
 }
 
+/** The same, for what changes the revision: a bare id must not have named another one lately. Errors: the same. */
+export async function certainRevision(wiki: Wiki, address: string): Promise<number> {
+  const id = await revisionAt(wiki, address)
+  if (!/^\d+$/.test(address)) return id
+  const { checkCertain } = await import('../operations/resolve-revision.ts')
+  checkCertain(wiki.store, id)
+  return id
+}
+
 /** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
 export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
   const { findPage } = await import('../operations/resources/find-page.ts')

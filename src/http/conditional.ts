@@ -51,6 +51,17 @@ export function visibleValidators({ etag, lastModified }: Validators, visibility
   return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
 }
 
+/**
+ * Makes validators differ from those of answers given before a pull or a rebase gave ids to other revisions. Where that never happened
+ * they stay as they are.
+ */
+export function numberedValidators(validators: Validators, { store }: Wiki): Validators {
+  const { renumbered } = store
+  if (renumbered === 0) return validators
+  const since = Math.ceil((renumbered + 1) / 1000) * 1000
+  return visibleValidators(validators, { tag: renumbered.toString(36), since })
+}
+
 /** The later of both times; null where that is not known. */
 function datedValidator(lastModified: string | null, since: number | null): string | null {
   if (lastModified === null || since === null) return null

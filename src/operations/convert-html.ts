@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkShown, isHiddenText } from './access/hidden.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import { templateLayouts } from './rendering/template-layouts.ts'
@@ -76,14 +76,24 @@ async function rendered(
   for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
     if (id === null) continue
     const revision = wiki.store.revision(id.revision)
-    // Facts remembered of a page that is deleted since are hidden as well.
-    const known = wiki.store.revision(id.revision, { deleted: true })
-    if (known !== undefined) checkShown(known)
     const stashed = await (await wiki.stash()).find(id)
+    checkStashed(wiki.store, id, stashed)
     if (stashed !== undefined) return stashed
     if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server }))) return ofRevision(wiki, revision)
   }
   throw new WikiError('rest-no-stashed-content', { params: [renderings.join(', ').slice(0, 200)] })
+}
+
+/**
+ * Throws rest-permission-denied-revision where the text of a rendering is hidden. It is that of the revision it was made of, whose id may
+ * mean another one by now. A page that is deleted since is hidden as well.
+ */
+function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed | undefined): void {
+  const of = stashed?.of
+  const known = of === undefined ? store.revision(id, { deleted: true }) : undefined
+  if (known !== undefined) checkShown(known)
+  if (of !== undefined && isHiddenText(store.config, of.commit, of.blob))
+    throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }
 
 /** Tags of one request that are looked for: each may have to be rendered. */

@@ -77,7 +77,7 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
     const page = findPage(store, query)
     const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
     const { config } = store
-    const name = [query.type, page.id, page.latest, range.after, range.before].join(' ')
+    const name = [query.type, page.id, page.latest, range.after, range.before, store.renumbered].join(' ')
     const known = counts.find(name)
     const count = known?.config === config ? known.count : countIn(store, page, query.type, range)
     counts.keep(name, { config, count })

@@ -2,6 +2,7 @@
 
 import type { PageBare, PageSource } from '../core/page.ts'
 import { possibleTitle } from '../core/title.ts'
+import type { RevisionEntry } from '../store/format/entries.ts'
 import { checkShown } from './access/hidden.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { latestOf, pageObject, redirectRoute } from './resources/page-object.ts'
@@ -9,11 +10,11 @@ import { pageRoute } from './resources/routes.ts'
 import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Returns id and time of a page's latest revision; null where there is no page of this title. The wiki is asked as it is. */
+/** Returns id, commit and time of a page's latest revision; null where there is no page of this title. The wiki is asked as it is. */
 export function latestRevision(
   { store }: Wiki,
   title: string,
-): { readonly id: number; readonly timestamp: string } | null {
+): Pick<RevisionEntry, 'id' | 'commit' | 'timestamp'> | null {
   const key = possibleTitle(title, store.titles)?.key
   const page = key === undefined ? undefined : store.findPage(key)
   return page === undefined ? null : latestOf(store, page)

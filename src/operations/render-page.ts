@@ -7,7 +7,7 @@ import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Lint, ReaderForm, Rendered } from '../wikitext/index.ts'
 import { checkShown } from './access/hidden.ts'
-import { type RenderId, uuidOf } from './caches/stash.ts'
+import { type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import type { HtmlRequest } from './rendering/renders.ts'
 import { rawSource } from './rendering/wiki-source.ts'
@@ -129,9 +129,15 @@ async function renderContent(
     const isWhole = flavor === 'edit' && !bodyOnly
     const { html } = isWhole ? rendered : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, asked)
     const source = await about.content.read()
-    await (await wiki.stash()).keep(renderIdOf(rendered.html, { ...about, text: source }), { source, html })
+    const entry = { source, html, of: revisionMeant(wiki, about) }
+    await (await wiki.stash()).keep(renderIdOf(rendered.html, { ...about, text: source }), entry)
   }
   return rendered
+}
+
+function revisionMeant({ store }: Wiki, { page, content }: Pick<HtmlRequest, 'content' | 'page'>): Stashed['of'] {
+  const commit = page === null ? undefined : store.revision(page.revision, { deleted: true })?.commit
+  return commit === undefined ? undefined : { commit, blob: content.name }
 }
 
 /** Names what was made of a text. That of a revision is named by its bytes, and two texts may have the same. */

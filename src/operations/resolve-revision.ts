@@ -77,6 +77,25 @@ export async function resolveInPage(
 
 const pointHint = `After @ comes latest, prev, prev~2, work, an id, a commit or a date in braces: ${dateExamples}`
 
+/**
+ * Throws wiki-bad-revision where an id that somebody gives has named another revision lately, before a pull or a rebase: what changes a
+ * revision must not be done to the wrong one.
+ */
+export function checkCertain(store: Store, id: number): void {
+  const present = store.revision(id, { deleted: true })
+  const isOther = store.formerRevisions(id).some(one => one.commit !== present?.commit || one.blob !== present.blob)
+  if (present === undefined || !isOther) return
+  const key = store.keyOfPage(present.page)?.replaceAll('_', ' ')
+  const commit = `"${key}@${present.commit.slice(0, shownDigits)}"`
+  throw badAddress(
+    String(id),
+    `Before git pulled or rewrote commits it was another revision. Name its commit: ${commit}`,
+  )
+}
+
+/** Digits by which a commit is named here: an id has fewer. */
+const shownDigits = 16
+
 function commitPrefix(address: string): string | null {
   const digits = /^(?:commit:)?([0-9a-f]{1,40})$/i.exec(address)?.[1]
   return digits !== undefined && digits.length >= shortestCommit ? digits.toLowerCase() : null

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { checkShown } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { resolveInPage } from './resolve-revision.ts'
+import { checkCertain, resolveInPage } from './resolve-revision.ts'
 import { deletionText, missingHint } from './resources/deleted-page.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
@@ -114,7 +114,10 @@ async function findText(store: Store, page: PageEntry, point: string | null, add
 }
 
 async function revisionAt(store: Store, page: PageEntry, point: string, address: string): Promise<number> {
-  if (/^\d{1,15}$/.test(point)) return Number(point)
+  if (/^\d{1,15}$/.test(point)) {
+    checkCertain(store, Number(point))
+    return Number(point)
+  }
   const found = await resolveInPage(store, page, point, address)
   if (typeof found === 'number') return found
   throw new WikiError('wiki-usage', { params: [`${address} is no revision`] })

@@ -8,10 +8,11 @@ import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkShown, isHidden } from './access/hidden.ts'
 import { editConflict } from './comparing/edit-conflict.ts'
 import { type Edits, type MergedEdits, mergeEdits } from './comparing/merge-edits.ts'
 import { creationPlan } from './create-page.ts'
+import { type BaseText, baseTexts, uncertainBase } from './editing/base-texts.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
@@ -24,10 +25,12 @@ export interface UpdatePageRequest extends EditRequest {
   readonly title: string
   /** Id of the revision that was edited (`latest.id`); missing, or less than 1, creates the page. */
   readonly base?: number | undefined
+  /** Commit of that revision, where the caller knows it: ids of revisions that are not shared may come to mean others. */
+  readonly baseCommit?: string | undefined
   /** Null, empty or missing: that of the page. */
   readonly contentModel?: string | null | undefined
-  /** Id of the revision that has to be the latest when the page is written, null for no page; missing, none is asked for. */
-  readonly expected?: number | null | undefined
+  /** Commit of the page's latest revision when it is written, null for no page; missing, none is asked for. */
+  readonly expected?: string | null | undefined
   /** Blob of the work tree's file that the text was taken from: the file gets what is saved. */
   readonly work?: string | undefined
 }
@@ -101,7 +104,8 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
 async function decide(store: Store, wanted: Wanted): Promise<Decision> {
   const { title, model, base, text, request } = wanted
   const page = store.findPage(title.key)
-  if (request.expected !== undefined && request.expected !== (page?.latest ?? null))
+  const latest = page === undefined ? null : latestOf(store, page).commit
+  if (request.expected !== undefined && request.expected !== latest)
     throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the page again' })
   if (page !== undefined) return decideUpdate(store, page, wanted)
   if (base !== null) throw new WikiError('apierror-missingtitle', { params: [title.text] })
@@ -148,17 +152,53 @@ async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: {
 
 /** The text to save: the submitted one where the base is the latest revision, else both sides' changes together. */
 async function mergedText(store: Store, page: PageEntry, current: string, wanted: Wanted): Promise<string> {
-  const base = store.revision(wanted.base!)
-  if (base?.page !== page.id) throw new WikiError('edit-conflict', { params: [page.title] })
-  if (base.id === page.latest || wanted.text === current) return wanted.text
+  const id = wanted.base!
+  const [first, ...others] = baseTexts(store, page, { id, commit: wanted.request.baseCommit })
+  if (first === undefined) throw new WikiError('edit-conflict', { params: [page.title] })
+  if (wanted.text === current) return current
+  if (others.length === 0 && first.revision !== null)
+    return mergedFrom(store, { page, current, wanted, base: first.revision })
+  // The base is not certain: what all possible ones lead to is right whichever it was.
+  const texts = new Set<string | null>()
+  for (const base of [first, ...others]) texts.add(await mergedFromText(store, { page, current, wanted, base }))
+  const [text] = texts
+  if (texts.size !== 1 || typeof text !== 'string') throw uncertainBase(page, id)
+  return text
+}
+
+interface Merge<Base> {
+  readonly page: PageEntry
+  readonly current: string
+  readonly wanted: Wanted
+  readonly base: Base
+}
+
+async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<string> {
+  const { page, base, wanted } = merge
+  if (base.id === page.latest) return wanted.text
   // A conflict would tell them.
   checkShown(base)
   checkShown(latestOf(store, page))
-  const baseText = fileOfSource(await store.text(base))
-  const edits = { base: baseText, current, submitted: wanted.text, policy: store.config.merge, model: page.model }
-  const merged = await wanted.merge(edits)
+  const merged = await mergeWith(store, merge, await store.text(base))
   if ('text' in merged) return merged.text
   throw editConflict(page, base, merged)
+}
+
+/** Null where it cannot be merged, or its text is not there any more. */
+async function mergedFromText(store: Store, merge: Merge<BaseText>): Promise<string | null> {
+  const { base, page, wanted } = merge
+  const { revision, blob } = base
+  if (revision?.id === page.latest) return wanted.text
+  const shown = [latestOf(store, page), ...(revision === null ? [] : [revision])]
+  if (shown.some(one => isHidden(one, 'text'))) return null
+  const text = await store.bytes(blob).catch(() => null)
+  const merged = text && (await mergeWith(store, merge, text.toString('utf8')))
+  return merged && 'text' in merged ? merged.text : null
+}
+
+function mergeWith(store: Store, { current, wanted, page }: Merge<unknown>, text: string): Promise<MergedEdits> {
+  const base = fileOfSource(text)
+  return wanted.merge({ base, current, submitted: wanted.text, policy: store.config.merge, model: page.model })
 }
 
 /** UTF-16 units of a submitted text from which a merge is one for a thread. */

@@ -6,7 +6,7 @@ import { type Access, findWriter } from '../http/access.ts'
 import { type Answer, emptyAnswer, jsonAnswer, withBytes } from '../http/answer.ts'
 import { type AnswerCache, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { readClient, type Trust } from '../http/client.ts'
-import { noValidators, precondition, validatorHeaders } from '../http/conditional.ts'
+import { noValidators, numberedValidators, precondition, validatorHeaders } from '../http/conditional.ts'
 import type { DoorOptions } from '../http/door.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
@@ -140,7 +140,7 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
 
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
-    const reply = await route.handler(request)
+    const reply = numbered(await route.handler(request), request.wiki)
     const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
     return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
@@ -155,9 +155,13 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   }
 }
 
+function numbered(reply: Reply, wiki: Wiki): Reply {
+  return reply.validators === undefined ? reply : { ...reply, validators: numberedValidators(reply.validators, wiki) }
+}
+
 /** The answer is that of the page it leads to: conditions count, and are held against that page's state. */
 function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
-  const validators = route.dates?.(latest, request.wiki) ?? noValidators
+  const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)
   return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators, until: 0 }

@@ -40,6 +40,7 @@ import {
   visitMarks,
 } from './history.ts'
 import type { Import } from './import/import.ts'
+import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
 import { kindOfPath } from './index/ledger.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
@@ -267,6 +268,16 @@ export class Store {
   /** Highest id that a revision has; 0 where there is none. */
   get lastRevisionId(): number {
     return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)
+  }
+
+  /** Revisions that an id named before a pull or a rebase gave it to another one, as far as that is known. */
+  formerRevisions(id: number): FormerRevision[] {
+    return formerRevisions(this.#live.formerIds, id)
+  }
+
+  /** When ids were given to other revisions last, milliseconds since 1970, never the same twice; 0 if they never were. */
+  get renumbered(): number {
+    return this.#live.formerIds.last
   }
 
   /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */

@@ -123,7 +123,8 @@ class Team {
     const latest = store.findPage(title)?.latest
     try {
       const query = { title: parseWrittenTitle(title, store.titles), source, hasBase: false }
-      const { base = latest, work } = await originOfText(store, query)
+      const { base: made, work } = await originOfText(store, query)
+      const base = made?.id ?? latest
       const { merged } = await updatePage(this.#here, { title, source, base, work, comment: 'file', author: ada })
       if (merged) this.merges++
       this.#saved[path].push(...this.#typed[path].splice(0))

@@ -143,6 +143,8 @@ export const fakeWiki = {
       return this
     },
     close: () => {},
+    renumbered: 0,
+    formerRevisions: () => [],
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
     config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },

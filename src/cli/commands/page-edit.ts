@@ -55,7 +55,8 @@ export const pageEdit: Command<Values> = {
     refuseEmpty(draft, source, { title, allowEmpty })
     const isGiven = file !== undefined && !html
     const origin = isGiven ? await originOf(wiki, { title, source, hasBase: base !== undefined }) : undefined
-    const edited = { base: origin?.base ?? start?.id, work: origin?.work }
+    const made = origin?.base ?? start?.made
+    const edited = { base: made?.id, baseCommit: made?.commit, work: origin?.work }
     const result = await updatePage(wiki, { title, source, comment, minor, author, ...edited })
     draft.discard()
     await sayUpdated(context, result)
@@ -94,13 +95,21 @@ async function findStart(context: Context, title: string, base: string | undefin
   const wiki = await context.wiki()
   if (base !== undefined) {
     const { readRevision } = await import('../../operations/read-revision.ts')
-    return readRevision(wiki, { id: await revisionOfPage(wiki, base, title) })
+    const revision = await readRevision(wiki, { id: await revisionOfPage(wiki, base, title) })
+    // A number may have been read before a pull gave it to another revision.
+    const isNumber = /^\d+$/.test(base)
+    return { ...revision, made: isNumber ? { id: revision.id, commit: undefined } : revisionNow(wiki, revision.id) }
   }
   const page = await readPage(wiki, { title, base: '' }).catch((error: unknown): PageSource | null => {
     if (isWikiError(error, 'rest-nonexistent-title')) return null
     throw error
   })
-  return page && { ...page, id: page.latest.id }
+  return page && { ...page, id: page.latest.id, made: revisionNow(wiki, page.latest.id) }
+}
+
+/** Ids may come to mean other revisions while somebody is in the editor; commits do not. */
+function revisionNow({ store }: Wiki, id: number) {
+  return { id, commit: store.revision(id)?.commit }
 }
 
 async function sayUpdated(context: Context, { page, created, changed, merged, leftAlone }: UpdatedPage): Promise<void> {

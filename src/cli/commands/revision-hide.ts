@@ -5,7 +5,7 @@ import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { revisionAt } from '../revision-of-page.ts'
+import { certainRevision } from '../revision-of-page.ts'
 import { sayLeftAlone } from '../said.ts'
 
 interface HideValues {
@@ -55,7 +55,7 @@ interface Change {
 async function change(context: Context, address: string, { parts, reason, user }: Change): Promise<void> {
   const { hideRevision } = await import('../../operations/hide-revision.ts')
   const wiki = await context.wiki()
-  const id = await revisionAt(wiki, address)
+  const id = await certainRevision(wiki, address)
   const author = await findAuthor(context, user)
   const state = await hideRevision(wiki, { id, parts, reason, comment: null, author })
   if (context.options.json) await context.printJson(state)

@@ -3,12 +3,17 @@
 import { WikiError } from '../../core/errors.ts'
 import type { FileUser } from '../../core/file.ts'
 import type { User } from '../../core/revision.ts'
-import type { HideablePart } from '../../core/wiki-config.ts'
+import type { HideablePart, WikiConfig } from '../../core/wiki-config.ts'
 import type { FileEntry, RevisionEntry } from '../../store/format/entries.ts'
 
 /** True if a part of a revision is hidden. */
 export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
   return hidden.includes(part)
+}
+
+/** True if the wiki hides the text that a commit gave to a page, whether or not that commit is in the history. */
+export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: string): boolean {
+  return hidden[`${commit}/${blob}`]?.parts.includes('text') ?? false
 }
 
 /** Gives author and comment as readers may see them. */

@@ -25,6 +25,8 @@ export interface Stashed {
   readonly source: string
   /** The HTML for editors, which says where everything stands in the source. */
   readonly html: string
+  /** Commit and blob of the revision, whose id may come to mean another one; missing for a text that is not saved. */
+  readonly of?: { readonly commit: string; readonly blob: string } | undefined
 }
 
 export interface Stash {

@@ -24,11 +24,11 @@ export interface StalePages {
   readonly frame: (page: PageEntry) => DocumentFrame
 }
 
-/** Names the state of a wiki's pages: tip, last revision and its commit, settings. */
+/** Names the state of a wiki's pages: tip, last revision and its commit, settings, when ids came to name others. */
 export function pageState(store: Store): string {
-  const { tip, lastRevisionId, configText } = store
+  const { tip, lastRevisionId, configText, renumbered } = store
   const last = store.revision(lastRevisionId, { deleted: true })
-  return [tip, lastRevisionId, last?.commit ?? '', crc32(configText)].join(' ')
+  return [tip, lastRevisionId, last?.commit ?? '', crc32(configText), renumbered].join(' ')
 }
 
 /** Number of pages that changed since an index was made, or of all revisions where that is not known. */
@@ -45,9 +45,10 @@ export function stalePages(store: Store, index: SegmentedIndex): StalePages {
 
 /** Null if the note is of another history or other settings, or there is none. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
-  const [, last, commit, settings] = index.note.split(' ')
+  const [, last, commit, settings, renumbered = '0'] = index.note.split(' ')
   const known = store.revision(Number(last), { deleted: true })
-  const isGrown = commit !== undefined && known?.commit === commit && settings === String(crc32(store.configText))
+  const isSameWiki = settings === String(crc32(store.configText)) && renumbered === String(store.renumbered)
+  const isGrown = commit !== undefined && known?.commit === commit && isSameWiki
   return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 

@@ -43,13 +43,13 @@ export async function mergeWork(
 }
 
 /**
- * Returns the id of the revision that a file was made from, where it is one of the page at its path. Throws wiki-behind: the
- * page was created, moved or deleted meanwhile.
+ * Returns the revision that a file was made from, where it is one of the page at its path. Throws wiki-behind: the page was
+ * created, moved or deleted meanwhile.
  */
-export function checkedBase(store: Store, change: Changed, behind: BehindFile): number {
+export function checkedBase(store: Store, change: Changed, behind: BehindFile): RevisionEntry {
   const found = find(store, change, behind)
   if (found.page === undefined || found.made?.page !== found.page.id) throw collision(found)
-  return found.made.id
+  return found.made
 }
 
 /** Makes the error for a file that is an older text of the page: whether it is to come back only its writer knows. */

@@ -2,6 +2,7 @@
 
 import { isWikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
+import type { RevisionEntry } from '../../store/format/entries.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import type { Store } from '../../store/store.ts'
 import { defaultModel } from '../editing/edit.ts'
@@ -13,8 +14,8 @@ import { readWorkFile } from './work-text.ts'
 
 /** Where a text comes from. */
 export interface TextOrigin {
-  /** Id of the revision that the text was made from; undefined where the work tree tells nothing of it. */
-  readonly base: number | undefined
+  /** Revision that the text was made from; undefined where the work tree tells nothing of it. */
+  readonly base: RevisionEntry | undefined
   /** Blob of the work tree's file, where the text is that file's; it is to get what is saved. */
   readonly work: string | undefined
 }

@@ -2,11 +2,11 @@
 
 import { WikiError } from '../../core/errors.ts'
 import type { Writer } from '../../http/access.ts'
-import { noValidators, pageValidators, precondition } from '../../http/conditional.ts'
+import { noValidators, numberedValidators, pageValidators, precondition } from '../../http/conditional.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { latestRevision } from '../../operations/read-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
-import { updatePage } from '../../operations/update-page.ts'
+import { type UpdatePageRequest, updatePage } from '../../operations/update-page.ts'
 import { readNewPage, readPageUpdate } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
@@ -23,25 +23,39 @@ export async function pageUpdate(request: RestRequest): Promise<Reply> {
   const { wiki, path, writer } = request
   const title = requiredParam('title', path.title)
   const edit = await readPageUpdate(request)
-  const expected = await meetConditions(request)
-  const { page, created } = await updatePage(wiki, { title, ...edit, ...editor(writer), ...expected })
+  const met = await meetConditions(request, edit.base)
+  const { page, created } = await updatePage(wiki, { title, ...edit, ...editor(writer), ...met })
   return { status: created ? 201 : 200, body: page }
 }
 
 /**
- * Compares the request's conditions with the page as it is. Returns the id of the revision that they hold for, null for no page, so that
- * the write is refused if another one is the latest by then; nothing for a request without conditions.
+ * Compares the request's conditions with the page as it is. Returns the commit of the revision that they hold for, null for no page, so
+ * that the write is refused if another one is the latest by then; nothing for a request without conditions. A client that knows the page's
+ * present tag knows the present ids: the base is the revision that has the id now.
  * Source: RFC 9110 13.1.
  */
-async function meetConditions({ wiki, event, path }: RestRequest): Promise<{ expected?: number | null }> {
+async function meetConditions(
+  { wiki, event, path }: RestRequest,
+  base: number | undefined,
+): Promise<Pick<UpdatePageRequest, 'expected' | 'baseCommit'>> {
   const { method, headers } = event.req
   if (!conditions.some(name => headers.has(name))) return {}
-  await wiki.store.refresh()
+  const { store } = wiki
+  await store.refresh()
   const title = requiredParam('title', path.title)
   const latest = latestRevision(wiki, title)
-  if (precondition(method, headers, latest === null ? noValidators : pageValidators(latest)) !== null)
+  const validators = latest === null ? noValidators : numberedValidators(pageValidators(latest), wiki)
+  if (precondition(method, headers, validators) !== null)
     throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read the page again' })
-  return { expected: latest?.id ?? null }
+  const isTagged = listsOwnTag(headers)
+  const baseCommit = isTagged && base !== undefined ? store.revision(base)?.commit : undefined
+  return { expected: latest?.commit ?? null, ...(baseCommit !== undefined && { baseCommit }) }
+}
+
+/** Returns true if the client names a tag that it has read: an asterisk is true of any. */
+function listsOwnTag(headers: Headers): boolean {
+  const tags = headers.get('if-match')
+  return tags !== null && tags.trim() !== '*'
 }
 
 const conditions = ['if-match', 'if-none-match', 'if-unmodified-since'] as const

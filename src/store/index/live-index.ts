@@ -16,6 +16,7 @@ import { type Repository, readRef, shallowCommits } from '../repository/reposito
 import { fitOwn } from '../repository/shared-modes.ts'
 import { publishedTips, upstreamRef } from '../repository/upstream.ts'
 import { nextEra, readEras, writeEras } from './eras.ts'
+import { type FormerIds, isOnMainLine, readFormerIds, withRenumbering, writeFormerIds } from './former-ids.ts'
 import { IndexFolding } from './index-folding.ts'
 import type { Era } from './ledger.ts'
 import { takeLock } from './lock.ts'
@@ -63,6 +64,8 @@ export class LiveIndex {
   index: RevisionIndex
   config: WikiConfig
   rules: PathRules
+  /** Meanings that ids had before: see `former-ids.ts`. */
+  formerIds: FormerIds
   readonly folder: string
   readonly #options: LiveIndexOptions
   readonly #folding: IndexFolding
@@ -86,6 +89,7 @@ export class LiveIndex {
     this.config = completed(this.index.state.settings)
     this.rules = pathRules(this.config)
     this.#configText = this.index.state.config
+    this.formerIds = readFormerIds(this.folder)
     const stored = () => (this.#isStored ? this.index : null)
     this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
   }
@@ -403,10 +407,26 @@ export class LiveIndex {
     }
   }
 
+  /** Notes the ids of the present index that name other revisions in the next one, before that one answers or is stored. */
+  #noteFormerIds(next: RevisionIndex): void {
+    const { index } = this
+    const stored = readFormerIds(this.folder)
+    // Meanings that could not be written are known in memory alone.
+    if (stored.last >= this.formerIds.last) this.formerIds = stored
+    if (index.isDamaged || !index.isOpen || index.state.tip === null || isOnMainLine(next, index.state.tip)) return
+    this.formerIds = withRenumbering(this.formerIds, index, next)
+    try {
+      writeFormerIds(this.folder, this.formerIds)
+    } catch (error) {
+      ignoreSystemError(error, undefined)
+    }
+  }
+
   /** From here on this index answers. */
   #adopt(index: RevisionIndex, { text, config, rules }: Settings, numbering?: string): void {
     if (numbering !== undefined) index.state = { ...index.state, numbering, config: text, settings: config }
     if (index !== this.index) this.#isUnsaved = false
+    this.#noteFormerIds(index)
     if (!index.sharesFileWith(this.index)) this.index.close()
     this.index = index
     this.config = config

@@ -5,6 +5,7 @@
 
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { PathRules } from '../format/paths.ts'
+import type { FormerIds } from './former-ids.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -14,6 +15,7 @@ export type IndexSource = Pick<
   | 'index'
   | 'config'
   | 'rules'
+  | 'formerIds'
   | 'folder'
   | 'refresh'
   | 'trustFor'
@@ -29,6 +31,7 @@ export class PinnedIndex implements IndexSource {
   index!: RevisionIndex
   config!: WikiConfig
   rules!: PathRules
+  formerIds!: FormerIds
   readonly folder: string
   readonly #source: IndexSource
 
@@ -40,7 +43,8 @@ export class PinnedIndex implements IndexSource {
   }
 
   #pin(): void {
-    const { index, config, rules } = this.#source
+    const { index, config, rules, formerIds } = this.#source
+    this.formerIds = formerIds
     this.index = index
     this.config = config
     this.rules = rules

@@ -1,0 +1,66 @@
+/**
+ * The text that an edit was made from. Clients name it by the id of a revision, and a provisional id may mean another revision since a
+ * pull: then every meaning that the id has had is a possible base.
+ */
+
+import { WikiError } from '../../core/errors.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { isHiddenText } from '../access/hidden.ts'
+
+/** What an edit says of the revision that it was made from. */
+export interface NamedBase {
+  readonly id: number
+  /** Commit of that revision, where the caller knows it: then nothing else is meant. */
+  readonly commit?: string | undefined
+}
+
+/** A text that an edit may have been made from. */
+export interface BaseText {
+  /** Blob of the text. */
+  readonly blob: string
+  /** A revision with that text; null where the page has none any more. */
+  readonly revision: RevisionEntry | null
+}
+
+/** Returns the texts of a page that an edit may have been made from, each once; none where the page has no such revision. */
+export function baseTexts(store: Store, page: PageEntry, { id, commit }: NamedBase): BaseText[] {
+  if (commit !== undefined) return unique([revisionOfCommit(store, page, commit)])
+  const present = store.revision(id)
+  const former = store.formerRevisions(id).map(({ commit, blob, key }): BaseText | undefined => {
+    const revision = revisionOfCommit(store, page, commit)
+    // Of a page that has had another title since, only its commit could tell.
+    return revision ?? (key === page.key && isGone(store, commit) ? lostText(store, page, { commit, blob }) : undefined)
+  })
+  return unique([present?.page === page.id ? { blob: present.blob, revision: present } : undefined, ...former])
+}
+
+function unique(texts: readonly (BaseText | undefined)[]): BaseText[] {
+  const found = new Map<string, BaseText>()
+  for (const text of texts) if (text !== undefined && !found.has(text.blob)) found.set(text.blob, text)
+  return [...found.values()]
+}
+
+function revisionOfCommit(store: Store, page: PageEntry, commit: string): BaseText | undefined {
+  const revision = store.commits(commit).find(made => made.page === page.id)
+  return revision && { blob: revision.blob, revision }
+}
+
+function isGone(store: Store, commit: string): boolean {
+  return store.commits(commit).length === 0
+}
+
+/** A rebase makes other commits of the same texts. */
+function lostText(store: Store, page: PageEntry, { commit, blob }: { commit: string; blob: string }): BaseText {
+  if (isHiddenText(store.config, commit, blob)) throw new WikiError('edit-conflict', { params: [page.title] })
+  for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return { blob, revision }
+  return { blob, revision: null }
+}
+
+/** Makes the error for an edit whose base cannot be told: it is not saved on a guess. */
+export function uncertainBase(page: PageEntry, id: number): WikiError {
+  return new WikiError('edit-conflict', {
+    params: [page.title],
+    hint: `Since git pulled or rewrote commits, ${id} names another revision. Read the page again and send its ETag as If-Match, or name the commit: --base <commit>`,
+  })
+}

@@ -1,0 +1,179 @@
+/** Ids that clients hold while `git pull` beside the server gives them to other revisions. */
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { createApp } from '../../src/rest/app.ts'
+import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { ada, create, edit, openTestWiki } from '../operations/_wiki.ts'
+import { sending } from './_asking.ts'
+import { jsonOf } from './json-answer.ts'
+
+beforeEach(context => needsGit(context))
+
+const start = 'one\n\ntwo\n\nthree'
+
+/**
+ * A server on a clone with one edit of Tides that is not shared, revision 3, and another clone that shares an edit of a page, which
+ * gets that id as soon as the first one pulls.
+ */
+async function teamWith(theirs: { readonly page: string; readonly text: string }) {
+  const folder = await temporaryDirectory()
+  const [remote, here, there] = ['remote', 'here', 'there'].map(name => join(folder, name)) as [string, string, string]
+  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote])
+  execFileSync('git', ['clone', '-q', remote, here], { stdio: 'ignore' })
+  writeFileSync(join(here, 'Tides.wiki'), `${start}\n`)
+  writeFileSync(join(here, 'Boats.wiki'), 'boats\n')
+  commitAll(here)
+  git(here, 'push', '-q', 'origin', 'HEAD:main')
+  execFileSync('git', ['clone', '-q', '-b', 'main', remote, there], { stdio: 'ignore' })
+  const wiki = await openTestWiki(here)
+  expect(await edit(wiki, 'Tides', start.replace('one', 'one of ours'))).toBe(3)
+  writeFileSync(join(there, `${theirs.page}.wiki`), `${theirs.text}\n`)
+  commitAll(there)
+  git(there, 'push', '-q')
+  return { here, wiki, ...serverOf(wiki) }
+}
+
+function commitAll(directory: string): void {
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-q', '-m', 'Save')
+}
+
+function serverOf(wiki: Wiki) {
+  const app = createApp(wiki, { allowAnonymous: true })
+  const put = (source: string, id: number, headers: Record<string, string> = {}) =>
+    app.request('/v1/page/Tides', sending('PUT', { source, comment: '', latest: { id } }, headers))
+  const page = async () => jsonOf(await app.request('/v1/page/Tides'))
+  return { app, put, page }
+}
+
+const pull = (here: string) => git(here, 'pull', '-q', '--no-rebase', '--no-edit')
+const ours = start.replace('one', 'one of ours')
+/** What a client makes of our revision 3. */
+const edited = ours.replace('two', 'two of the client')
+
+describe('an edit whose base has another number since a pull', () => {
+  test('is merged from the revision that the client read', async () => {
+    const { here, put, page } = await teamWith({ page: 'Boats', text: 'more boats' })
+    pull(here)
+    expect((await put(edited, 3)).status).toBe(200)
+    expect((await page()).source).toBe(edited)
+  })
+
+  test('is not merged from another revision of that page: others would lose theirs', async () => {
+    const { here, put, page } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+    const together = ours.replace('three', 'three of theirs')
+    pull(here)
+    const refused = await put(edited, 3)
+    expect(refused.status).toBe(409)
+    const { source, latest } = (await page()) as { source: string; latest: { id: number } }
+    expect(source).toBe(together)
+    expect((await put(edited.replace('three', 'three of theirs'), latest.id)).status).toBe(200)
+  })
+
+  test('is known after a restart of the server, also where git was all that wrote since', async () => {
+    const team = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+    pull(team.here)
+    const again = await openTestWiki(team.here)
+    await again.store.refresh()
+    const { put } = serverOf(await openTestWiki(team.here))
+    expect((await put(edited, 3)).status).toBe(409)
+  })
+
+  test('is merged from a text of a commit that a rebase replaced', async () => {
+    const { here, put, page } = await teamWith({ page: 'Boats', text: 'more boats' })
+    git(here, 'pull', '-q', '--rebase')
+    expect((await put(edited, 3)).status).toBe(200)
+    expect((await page()).source).toBe(edited)
+  })
+
+  test('is refused where its revision was given up, and saved where the client has read the page since', async () => {
+    const theirs = start.replace('three', 'three of theirs')
+    const { here, app, put, page } = await teamWith({ page: 'Tides', text: theirs })
+    git(here, 'fetch', '-q')
+    git(here, 'reset', '-q', '--hard', 'origin/main')
+    expect(await page()).toMatchObject({ latest: { id: 3 }, source: theirs })
+    expect((await put(edited, 3)).status).toBe(409)
+    const etag = (await app.request('/v1/page/Tides')).headers.get('etag') ?? ''
+    const own = theirs.replace('one', 'one, one more')
+    expect((await put(own, 3, { 'if-match': etag })).status).toBe(200)
+    expect((await page()).source).toBe(own)
+  })
+})
+
+/** Routes, by an id that means another revision when the branch is set to the remote's. */
+const routes = [
+  '/v1/page/Tides',
+  '/v1/page/Tides/bare',
+  '/v1/page/Tides/html',
+  '/v1/page/Tides/with_html',
+  '/v1/page/Tides/history',
+  '/v1/page/Tides/history/counts/edits',
+  '/v1/page/Tides/links/language',
+  '/v1/revision/3',
+  '/v1/revision/3/bare',
+  '/v1/revision/3/html',
+]
+
+test.each(routes)('%s: a tag or a date of before does not stand for what has the id now', async route => {
+  const { here, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+  const { headers } = await app.request(route)
+  const [etag, date] = ['etag', 'last-modified'].map(name => headers.get(name))
+  git(here, 'fetch', '-q')
+  git(here, 'reset', '-q', '--hard', 'origin/main')
+  if (etag) expect((await app.request(route, { headers: { 'if-none-match': etag } })).status).toBe(200)
+  if (date) expect((await app.request(route, { headers: { 'if-modified-since': date } })).status).toBe(200)
+  const now = (await app.request(route)).headers
+  if (now.has('etag'))
+    expect((await app.request(route, { headers: { 'if-none-match': now.get('etag') ?? '' } })).status).toBe(304)
+})
+
+test('a count made before is not told of what has the ids now', async () => {
+  const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+  await create(wiki, 'Piers', 'p')
+  const minor = '/v1/page/Tides/history/counts/minor'
+  expect(await jsonOf(await app.request(minor))).toMatchObject({ count: 0 })
+  git(here, 'fetch', '-q')
+  git(here, 'reset', '-q', '--hard', 'origin/main')
+  writeFileSync(join(here, 'Tides.wiki'), 'other\n')
+  git(here, 'commit', '-q', '-a', '--amend', '-m', 'Save\n\nWiki-Minor: true')
+  expect(await jsonOf(await app.request(minor))).toMatchObject({ count: 1 })
+})
+
+test('remembered HTML keeps the text it was made of, and stays readable when its id means a hidden revision', async () => {
+  const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+  const answer = await app.request('/v1/page/Tides/html?stash=1')
+  const [html, etag] = [await answer.text(), answer.headers.get('etag') ?? '']
+  pull(here)
+  await hideRevision(wiki, { id: 3, parts: ['text'], reason: '', comment: null, author: ada })
+  const back = '/v1/transform/html/to/wikitext/Tides'
+  const sent = await app.request(back, sending('POST', { html }, { 'if-match': etag }))
+  expect([sent.status, (await sent.text()).trim()]).toEqual([200, ours])
+})
+
+test('remembered HTML of a revision that is hidden is not told, whatever its id is now', async () => {
+  const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
+  const answer = await app.request('/v1/page/Tides/html?stash=1')
+  const [html, etag] = [await answer.text(), answer.headers.get('etag') ?? '']
+  pull(here)
+  await wiki.store.refresh()
+  await hideRevision(wiki, { id: 4, parts: ['text'], reason: '', comment: null, author: ada })
+  const back = '/v1/transform/html/to/wikitext/Tides'
+  expect((await app.request(back, sending('POST', { html }, { 'if-match': etag }))).status).toBe(403)
+})
+
+test('the note of former ids is not needed to read: a damaged one counts as none', async () => {
+  const { here, page } = await teamWith({ page: 'Boats', text: 'more boats' })
+  pull(here)
+  await page()
+  const path = join(here, '.git/wiki/main/former-ids.json')
+  expect(readFileSync(path, 'utf8')).toContain('"id":3')
+  writeFileSync(path, '{')
+  const { app } = serverOf(await openTestWiki(here))
+  expect((await app.request('/v1/page/Tides')).status).toBe(200)
+  rmSync(path)
+})
