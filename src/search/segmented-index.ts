@@ -25,6 +25,7 @@ import {
   memorySource,
   type PageCache,
   pageCache,
+  pagesOf,
   type Sink,
 } from './segment/checked-file.ts'
 import {
@@ -38,8 +39,8 @@ import {
 } from './segment/folder.ts'
 import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
-import { Segment } from './segment/segment.ts'
-import { termMemory } from './term-memory.ts'
+import { type BlockCache, blockCache, blocksOf, Segment } from './segment/segment.ts'
+import { type TermMemory, termMemory } from './term-memory.ts'
 import { linkTermOf, marks } from './term-prefixes.ts'
 import { countDocuments } from './terms.ts'
 import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
@@ -67,30 +68,46 @@ interface Part {
   content: Buffer | null
 }
 
+/** Bytes that an index may keep in memory; without them, what suits a command. */
+export interface SearchMemory {
+  /** Postings of terms. */
+  readonly terms: number
+  /** Pages of the files. */
+  readonly pages: number
+  /** Decoded blocks of the dictionaries. */
+  readonly blocks: number
+}
+
 const noTotals: Totals = { count: 0, lengths: fields.map(() => 0) }
 
 /** The index of a folder, or of none. */
 export class SegmentedIndex implements SearchIndex {
   readonly #folder: string | null
-  #cache = pageCache()
+  readonly #bounds: SearchMemory | undefined
+  #cache: PageCache
+  #blocks: BlockCache
   #parts: Part[] = []
   #gathered: SegmentBuilder | null = null
   #totals: Totals = noTotals
   #stamp = ''
   /** Pages that link to a page, by its id. */
   readonly #links = new Map<number, number>()
-  readonly #memory = termMemory()
+  readonly #memory: TermMemory
   #isUnsaved = false
   /** Note of the last `save`, or one set by the caller that opened the index. */
   note = ''
 
-  private constructor(folder: string | null) {
+  private constructor(folder: string | null, memory: SearchMemory | undefined) {
     this.#folder = folder
+    this.#bounds = memory
+    this.#cache = pageCache(memory && pagesOf(memory.pages))
+    this.#blocks = blockCache(memory && blocksOf(memory.blocks))
+    this.#memory = termMemory(memory?.terms)
   }
 
   /** Opens the index of a folder, or an empty one; without a folder it lives in memory. */
-  static open(folder: string | null): SegmentedIndex {
-    const index = new SegmentedIndex(folder)
+  static open(folder: string | null, memory?: SearchMemory): SegmentedIndex {
+    const index = new SegmentedIndex(folder, memory)
     index.reload()
     return index
   }
@@ -110,7 +127,7 @@ export class SegmentedIndex implements SearchIndex {
     const manifest = this.#folder === null ? null : readManifest(this.#folder)
     try {
       for (const { name, dead } of manifest?.segments ?? []) {
-        const segment = openSegment(segmentPath(this.#folder!, name), this.#cache)
+        const segment = openSegment(segmentPath(this.#folder!, name), this.#cache, this.#blocks)
         this.#parts.push({ segment, dead: new Set(dead), name, content: null })
       }
     } catch {
@@ -140,7 +157,8 @@ export class SegmentedIndex implements SearchIndex {
 
   close(): void {
     for (const { segment } of this.#parts) segment.close()
-    this.#cache = pageCache()
+    this.#cache = pageCache(this.#bounds && pagesOf(this.#bounds.pages))
+    this.#blocks = blockCache(this.#bounds && blocksOf(this.#bounds.blocks))
     this.#parts = []
     this.#gathered = null
     this.#totals = noTotals
@@ -184,7 +202,7 @@ export class SegmentedIndex implements SearchIndex {
     const sink = memorySink()
     gathered.write(sink)
     const content = sink.content()
-    const segment = new Segment(memorySource(content))
+    const segment = new Segment(memorySource(content), undefined, this.#blocks)
     for (let ordinal = 0; ordinal < segment.count; ordinal++) this.#drop(segment.id(ordinal))
     this.#parts.push({ segment, dead: new Set(), name: null, content })
     this.#isUnsaved = true
@@ -228,7 +246,7 @@ export class SegmentedIndex implements SearchIndex {
     const sink = fileSink(segmentPath(folder, name))
     sink.write(part.content!)
     sink.close()
-    part.segment = openSegment(segmentPath(folder, name), this.#cache)
+    part.segment = openSegment(segmentPath(folder, name), this.#cache, this.#blocks)
     part.name = name
     part.content = null
     return name
@@ -264,8 +282,8 @@ export class SegmentedIndex implements SearchIndex {
     }
     const segment =
       name === null
-        ? new Segment(memorySource(sink.content()))
-        : openSegment(segmentPath(this.#folder!, name), this.#cache)
+        ? new Segment(memorySource(sink.content()), undefined, this.#blocks)
+        : openSegment(segmentPath(this.#folder!, name), this.#cache, this.#blocks)
     const merged = { segment, dead: new Set<number>(), name, content: null }
     this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
     this.#forgetAnswers()
@@ -279,7 +297,7 @@ export class SegmentedIndex implements SearchIndex {
     try {
       const aside = parts.map(({ segment, dead, name }): LiveSegment => {
         if (name === null) return { segment, dead }
-        opened.push(openSegment(segmentPath(this.#folder!, name), cache, mergedBlocks))
+        opened.push(openSegment(segmentPath(this.#folder!, name), cache, blockCache(mergedBlocks)))
         return { segment: opened.at(-1)!, dead }
       })
       await mergeSegments(sink, aside)
@@ -383,7 +401,7 @@ export class SegmentedIndex implements SearchIndex {
 }
 
 /** Leaves no file open that is no segment. */
-function openSegment(path: string, cache: PageCache, blocks?: number): Segment {
+function openSegment(path: string, cache: PageCache, blocks: BlockCache): Segment {
   const source = fileSource(path)
   try {
     return new Segment(source, cache, blocks)

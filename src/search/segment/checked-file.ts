@@ -114,28 +114,41 @@ export function checkedWriter(sink: Sink): CheckedWriter {
   }
 }
 
-/** Pages of files that are kept in memory. */
-export interface PageCache {
-  /** Most pages that are kept. */
+/** Parts of files that are kept in memory; files share it. */
+export interface PartCache<Part> {
+  /** Most parts that are kept. */
   readonly most: number
   /** Gives the number of a file that is opened; it is the caller's to remember. */
   readonly open: () => number
-  readonly find: (file: number, page: number) => Buffer | undefined
-  readonly keep: (file: number, page: number, content: Buffer) => void
+  readonly find: (file: number, at: number) => Part | undefined
+  readonly keep: (file: number, at: number, part: Part) => void
 }
 
-/** Makes a cache that files share. */
+/** Pages of files. */
+export type PageCache = PartCache<Buffer>
+
+/** Returns the number of pages that a cache of so many bytes holds. */
+export function pagesOf(bytes: number): number {
+  return Math.max(1, Math.floor(bytes / pageSize))
+}
+
+/** Makes a cache for so many pages. */
 export function pageCache(most = usualPages): PageCache {
-  const pages = new Map<number, Buffer>()
+  return partCache(most)
+}
+
+/** Makes a cache for so many parts: the oldest go. */
+export function partCache<Part>(most: number): PartCache<Part> {
+  const parts = new Map<number, Part>()
   let files = 0
-  const keyOf = (file: number, page: number): number => file * 2 ** 28 + page
+  const keyOf = (file: number, at: number): number => file * 2 ** 28 + at
   return {
     most,
     open: () => files++,
-    find: (file, page) => pages.get(keyOf(file, page)),
-    keep: (file, page, content) => {
-      if (pages.size >= most) pages.delete(pages.keys().next().value as number)
-      pages.set(keyOf(file, page), content)
+    find: (file, at) => parts.get(keyOf(file, at)),
+    keep: (file, at, part) => {
+      if (parts.size >= most) parts.delete(parts.keys().next().value as number)
+      parts.set(keyOf(file, at), part)
     },
   }
 }
@@ -159,7 +172,8 @@ export function openChecked(source: Source, cache: PageCache): CheckedFile {
     for (let page = first; page <= last; page++) {
       const content = bytes.subarray((page - first) * pageSize, (page - first + 1) * pageSize)
       if (crc32(content) !== sums.readUInt32LE(page * 4)) throw new DamagedSegment(`page ${page}`)
-      keep?.(page, content)
+      // A page of many would keep the memory of all of them.
+      keep?.(page, first === last ? content : Buffer.from(content))
     }
     return bytes
   }

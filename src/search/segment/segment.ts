@@ -7,7 +7,9 @@ import {
   DamagedSegment,
   openChecked,
   type PageCache,
+  type PartCache,
   pageCache,
+  partCache,
   type Source,
 } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
@@ -45,8 +47,22 @@ interface Block {
 const entryNumbers = 4
 const noBlock: Block = { terms: [], numbers: new Float64Array() }
 
-/** Decoded blocks of the dictionary that are kept: about 10 MB. */
+/** Decoded blocks of dictionaries that segments share. */
+export type BlockCache = PartCache<Block>
+
+/** Decoded blocks that are kept, and the bytes that one takes, about. */
 const usualBlocks = 4_096
+const decodedBytes = 2_560
+
+/** Makes a cache for so many blocks. */
+export function blockCache(most = usualBlocks): BlockCache {
+  return partCache(most)
+}
+
+/** Returns the number of blocks that a cache of so many bytes holds. */
+export function blocksOf(bytes: number): number {
+  return Math.max(1, Math.floor(bytes / decodedBytes))
+}
 
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
@@ -74,18 +90,19 @@ export class Segment {
   readonly terms: number
   /** Number of documents. */
   readonly count: number
-  readonly #blocks = new Map<number, Block>()
   readonly #firstTerms: string[] = []
   #records: Uint32Array | null = null
   readonly #columns: Uint32Array<ArrayBuffer>[] = []
   #titles: Uint32Array | null = null
   #maxima: Uint32Array | null = null
 
-  readonly #mostBlocks: number
+  readonly #blocks: BlockCache
+  readonly #number: number
 
-  /** Opens a segment; its pages are kept in a cache that many may share, and so many blocks of its dictionary. */
-  constructor(source: Source, cache: PageCache = pageCache(), mostBlocks = usualBlocks) {
-    this.#mostBlocks = mostBlocks
+  /** Opens a segment; its pages, and the blocks of its dictionary, are kept in caches that many may share. */
+  constructor(source: Source, cache: PageCache = pageCache(), blocks = blockCache()) {
+    this.#blocks = blocks
+    this.#number = blocks.open()
     this.#file = openChecked(source, cache)
     const header = this.#file.read(this.#file.length - headerSize, headerSize)
     const values = Array.from({ length: headerSize / 4 }, (_, at) => header.readUInt32LE(at * 4))
@@ -188,16 +205,15 @@ export class Segment {
   }
 
   #firstTerm(block: number): string {
-    this.#firstTerms[block] ??= (this.#blocks.get(block) ?? this.#readBlock(block, 1)).terms[0]!
+    this.#firstTerms[block] ??= (this.#blocks.find(this.#number, block) ?? this.#readBlock(block, 1)).terms[0]!
     return this.#firstTerms[block]
   }
 
   #block(block: number): Block {
-    const known = this.#blocks.get(block)
+    const known = this.#blocks.find(this.#number, block)
     if (known !== undefined) return known
     const read = this.#readBlock(block, Math.min(blockTerms, this.terms - block * blockTerms))
-    if (this.#blocks.size >= this.#mostBlocks) this.#blocks.delete(this.#blocks.keys().next().value as number)
-    this.#blocks.set(block, read)
+    this.#blocks.keep(this.#number, block, read)
     return read
   }
 
