@@ -89,6 +89,11 @@ test('to load what a first page needs reads nothing of the wiki and keeps nothin
   expect(await htmlOf(wiki, 'A')).toContain('words</span> text')
 })
 
+/** Counts the threads that this process has started. */
+function countThreads(): number {
+  return (process.report.getReport() as unknown as { workers: unknown[] }).workers.length
+}
+
 describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
   const { createJobThreads } = (await import(
     built.href
@@ -139,6 +144,17 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
       client: '',
     } as const
     expect(await threads.run(back, { source, configText: '' })).toMatch(/^a '''b'''\n?$/)
+    await threads.close()
+  }, 30_000)
+
+  test('without a job are ended after a while, and started again for the next one', async () => {
+    const threads = createJobThreads({ idle: 20 })!
+    const before = countThreads()
+    await threads.run(job, { source, configText: '' })
+    await vi.waitFor(() => expect(countThreads()).toBe(before), { timeout: 20_000 })
+    expect(await threads.run(job, { source, configText: '' })).toMatchObject({
+      html: expect.stringContaining('template'),
+    })
     await threads.close()
   }, 30_000)
 

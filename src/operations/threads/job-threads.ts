@@ -19,9 +19,11 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
 /** Megabytes that the objects of one thread may take. */
 const threadMegabytes = 640
 /** Young objects get little room: there are few threads, and each would keep what it once had. */
-const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 16 }
+const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 8 }
 /** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
-const keptHeapBytes = 96 * 1024 * 1024
+const keptHeapBytes = 48 * 1024 * 1024
+/** Milliseconds without a job after which a thread is ended. */
+const idleMilliseconds = 60_000
 
 /** What an engine's job is about beside itself: the wiki it asks, and its settings. */
 export interface JobSource {
@@ -45,6 +47,8 @@ export interface JobThreads {
 export interface JobThreadsOptions {
   /** Deadline of every job; that of its task if omitted. */
   readonly seconds?: number
+  /** Milliseconds without a job after which a thread is ended; a minute if omitted. */
+  readonly idle?: number
 }
 
 /**
@@ -58,12 +62,16 @@ function programFile(): string | null {
 }
 
 /** Makes threads, each started when it is first needed; null if they cannot be. */
-export function createJobThreads({ seconds }: JobThreadsOptions = {}): JobThreads | null {
+export function createJobThreads({
+  seconds,
+  idle: mostIdle = idleMilliseconds,
+}: JobThreadsOptions = {}): JobThreads | null {
   const file = programFile()
   if (file === null) return null
   const most = Math.max(1, Math.min(4, availableParallelism() - 1))
   const idle: Worker[] = []
   const all = new Set<Worker>()
+  const timers = new Map<Worker, NodeJS.Timeout>()
   const start = (): Worker => {
     const thread = new Worker(file, { resourceLimits })
     thread.unref()
@@ -73,15 +81,22 @@ export function createJobThreads({ seconds }: JobThreadsOptions = {}): JobThread
   }
   const end = (thread: Worker): void => {
     all.delete(thread)
+    clearTimeout(timers.get(thread))
+    timers.delete(thread)
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
     void thread.terminate()
   }
+  const rest = (thread: Worker): void => {
+    idle.push(thread)
+    timers.set(thread, setTimeout(() => end(thread), mostIdle).unref())
+  }
   const work = async (job: Job, about: JobSource | undefined): Promise<JobResult> => {
     const thread = idle.pop() ?? start()
+    clearTimeout(timers.get(thread))
     try {
       return await runIn(thread, { job, about, seconds: seconds ?? taskSeconds[job.task], end })
     } finally {
-      if (all.has(thread)) idle.push(thread)
+      if (all.has(thread)) rest(thread)
     }
   }
   const queue = createJobQueue(most)
