@@ -19,8 +19,8 @@ export interface BaseFile<Header> {
   readonly regions: Readonly<Record<string, Region>>
 }
 
-/** Opens a base file; null if there is none or it is not whole. */
-export function openBase<Header>(path: string): BaseFile<Header> | null {
+/** Opens a base file, with so many bytes for its blocks in memory; null if there is none or it is not whole. */
+export function openBase<Header>(path: string, memory?: number): BaseFile<Header> | null {
   let file: number
   try {
     file = openFile(path, 'r')
@@ -28,13 +28,13 @@ export function openBase<Header>(path: string): BaseFile<Header> | null {
     return null
   }
   try {
-    return readEnd<Header>(path, file)
+    return readEnd<Header>(path, file, memory)
   } finally {
     closeSync(file)
   }
 }
 
-function readEnd<Header>(path: string, file: number): BaseFile<Header> | null {
+function readEnd<Header>(path: string, file: number, memory?: number): BaseFile<Header> | null {
   const stat = fstatSync(file)
   const size = stat.isFile() ? stat.size : 0
   const readAt = (offset: number, length: number) =>
@@ -46,7 +46,7 @@ function readEnd<Header>(path: string, file: number): BaseFile<Header> | null {
   const end = readAt(dataLength, sumsLength + headerLength)
   if (end === null || checksum(end) !== footer.readUInt32LE(16)) return null
   const { header, regions } = JSON.parse(end.toString('utf8', sumsLength))
-  return { file: new BlockFile(path, dataLength, end.subarray(0, sumsLength)), header, regions }
+  return { file: new BlockFile(path, dataLength, end.subarray(0, sumsLength), memory), header, regions }
 }
 
 function read(file: number, offset: number, length: number): Buffer | null {

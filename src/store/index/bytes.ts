@@ -11,6 +11,9 @@ export const blockBytes = 4 * 1024
 /** Blocks that are read at a time where all are, and that get their memory at a time: one by one it takes longer than reading. */
 const windowBlocks = 16
 
+/** Bytes of blocks that stay in memory by default. */
+const usualMemory = 32 * 1024 * 1024
+
 /** Copies a text that was cut out of a larger one: kept as it is it would keep all of that in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
@@ -19,7 +22,10 @@ export function ownText(text: string): string {
 /** Reads bytes at an offset. The bytes are a view: to be used before the next are asked for. */
 export type ReadBytes = (offset: number, length: number) => Buffer
 
-/** The base file, read block by block as asked for; blocks once read stay in memory. */
+/**
+ * The base file, read block by block as asked for. Blocks stay in memory up to a bound; beyond it all are dropped, since callers
+ * may still hold some, and read again as asked for.
+ */
 export class BlockFile {
   /** True once a block was not as it was written. The file is deleted then: the next process builds a new one. */
   isDamaged = false
@@ -27,15 +33,18 @@ export class BlockFile {
   #file: number | null
   readonly #size: number
   readonly #sums: Buffer
-  readonly #blocks: (Buffer | undefined)[] = []
+  #blocks: (Buffer | undefined)[] = []
+  #blockCount = 0
+  readonly #mostBlocks: number
   /** Number of readers that go on although another file takes this one's place. */
   #holders = 0
   #isReplaced = false
   /** Memory for the next blocks. */
   #room = Buffer.alloc(0)
 
-  /** `size` bytes from the file's start are covered by `sums`, four bytes a block. */
-  constructor(path: string, size: number, sums: Buffer) {
+  /** `size` bytes from the file's start are covered by `sums`, four bytes a block; `memory` bounds the bytes of blocks in memory. */
+  constructor(path: string, size: number, sums: Buffer, memory = usualMemory) {
+    this.#mostBlocks = Math.max(1, Math.floor(memory / blockBytes))
     this.#path = path
     this.#file = openFile(path, 'r')
     this.#size = size
@@ -121,8 +130,17 @@ export class BlockFile {
     this.#fill(bytes, start)
     if (!this.#isSound(block, bytes)) this.#discard()
     this.#room = this.#room.subarray(blockBytes)
-    this.#blocks[block] = bytes
+    this.#keep(block, bytes)
     return bytes
+  }
+
+  #keep(block: number, bytes: Buffer): void {
+    if (this.#blockCount === this.#mostBlocks) {
+      this.#blocks = []
+      this.#blockCount = 0
+    }
+    this.#blocks[block] = bytes
+    this.#blockCount++
   }
 
   #fill(bytes: Buffer, start: number): void {

@@ -32,6 +32,8 @@ export interface LiveIndexOptions {
   readonly progress?: UpdateOptions['progress']
   /** Told, once, what a person should know: that ids changed after a history was rewritten. */
   readonly notice?: ((message: string) => void) | undefined
+  /** Bytes for the blocks of the index in memory. */
+  readonly memory?: number
 }
 
 /** Revisions whose ids are provisional: the last ones of a clone. */
@@ -85,7 +87,7 @@ export class LiveIndex {
   constructor(options: LiveIndexOptions) {
     this.#options = options
     this.folder = indexFolder(options.repository)
-    this.index = openIndex(this.folder) ?? RevisionIndex.create()
+    this.index = openIndex(this.folder, options.memory) ?? RevisionIndex.create()
     this.config = completed(this.index.state.settings)
     this.rules = pathRules(this.config)
     this.#configText = this.index.state.config
@@ -250,7 +252,7 @@ export class LiveIndex {
 
   /** Opens what is stored. */
   #open(generation: string | null): RevisionIndex {
-    const stored = generation === null ? null : openIndex(this.folder)
+    const stored = generation === null ? null : openIndex(this.folder, this.#options.memory)
     return stored ?? RevisionIndex.create()
   }
 

@@ -32,9 +32,9 @@ export interface FrameHead extends FrameState {
   readonly files: readonly [number, StoredFile][]
 }
 
-/** Opens the index in a folder; null if there is none, or it is of another version or not whole. */
-export function openIndex(folder: string): RevisionIndex | null {
-  const base = openBase<Header>(`${folder}/base`)
+/** Opens the index in a folder, with so many bytes for its blocks in memory; null if there is none, or it is of another version or not whole. */
+export function openIndex(folder: string, memory?: number): RevisionIndex | null {
+  const base = openBase<Header>(`${folder}/base`, memory)
   if (base === null) return null
   if (base.header.version !== formatVersion) {
     base.file.close()
