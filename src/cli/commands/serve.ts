@@ -7,6 +7,7 @@ import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { limitHeapGrowth } from '../heap-growth.ts'
 import { isBrokenPipe } from '../io.ts'
 import { createLineLog, type LineLog } from '../line-log.ts'
 import { logLosses } from '../log-losses.ts'
@@ -73,6 +74,7 @@ export const serve: Command<Values> = {
     const options = await serveOptions(values, entry => logEntry(context, log, entry))
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
+    limitHeapGrowth()
     const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.watchIndex()
