@@ -122,6 +122,7 @@ async function open(
   { io, progress, options, programs }: { io: Io; progress: Progress; options: GlobalOptions; programs: ProgramChoice },
 ): Promise<Wiki> {
   const { openWiki } = await import('../operations/wiki.ts')
+  const { parseCacheBytes } = await import('../core/cache-shares.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
   const indexing = createProgress(io.stderr, 'Reading pages')
   const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
@@ -129,6 +130,7 @@ async function open(
     directory,
     branch: options.branch,
     programs,
+    ...(options.memory !== undefined && { cacheBytes: parseCacheBytes('memory', options.memory) }),
     ...(!options.quiet && told),
   })
 }

@@ -64,6 +64,7 @@ export interface GlobalOptions {
   /** Options of `wiki serve`. */
   readonly hooks?: boolean
   readonly sign?: boolean
+  readonly memory?: string
 }
 
 /** Whether an option that may stand before the command's name takes a value; undefined for any other word. */

@@ -3,13 +3,12 @@
  * until the branch moves.
  */
 
-import { createLruCache } from '../core/lru-cache.ts'
+import { createLruCache, type LruCache } from '../core/lru-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, isStream } from './answer.ts'
 import type { Validators } from './conditional.ts'
 
-/** Bytes of bodies and addresses that are kept, and of one body. */
-const totalBytes = 16 * 1024 * 1024
+/** Bytes of one body that is kept. */
 const bodyBytes = 256 * 1024
 /** Bytes that an answer's headers take, about. */
 const headerBytes = 600
@@ -24,12 +23,17 @@ export interface Outcome {
 }
 
 export class AnswerCache {
-  readonly #outcomes = createLruCache<Outcome>({
-    total: totalBytes,
-    each: bodyBytes,
-    sizeOf: ({ answer }) => answer.body.length + headerBytes,
-  })
+  readonly #outcomes: LruCache<Outcome>
   #state = ''
+
+  /** Creates a cache for so many bytes of bodies and addresses. */
+  constructor(total: number) {
+    this.#outcomes = createLruCache({
+      total,
+      each: bodyBytes,
+      sizeOf: ({ answer }) => answer.body.length + headerBytes,
+    })
+  }
 
   /** The answer to a request in this state, if it was given before. */
   find(state: string, address: string): Outcome | undefined {

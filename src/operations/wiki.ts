@@ -8,7 +8,7 @@ import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { askSoundly } from './access/damaged-index.ts'
 import { createCounts, type KeptCount } from './caches/kept-counts.ts'
 import type { Stash } from './caches/stash.ts'
-import type { Renders } from './rendering/renders.ts'
+import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
 import type { JobThreads } from './threads/job-threads.ts'
 
@@ -59,7 +59,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let threads: JobThreads | null = null
   return {
     store,
-    counts: createCounts(),
+    counts: createCounts(store.cacheBytes('counts')),
     search: async (question, access) => {
       search ??= searchOf(store, options, searchesAside)
       return (await search).access(question, access)
@@ -74,7 +74,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       return media
     },
     renders: () => {
-      renders ??= rendersOf(store, () => threads)
+      renders ??= rendersOf(store, { threads: () => threads, memoryBytes: store.cacheBytes('renders') })
       return renders
     },
     threads: () => threads,
@@ -124,14 +124,14 @@ async function mediaOf(store: Store): Promise<Media> {
   return openMedia(join(store.cacheDirectory, 'media'))
 }
 
-async function rendersOf(store: Store, threads: () => JobThreads | null): Promise<Renders> {
+async function rendersOf(store: Store, options: Omit<RendersOptions, 'folder'>): Promise<Renders> {
   const { openRenders } = await import('./rendering/renders.ts')
-  return openRenders(store, { folder: join(store.cacheDirectory, 'html'), threads })
+  return openRenders(store, { folder: join(store.cacheDirectory, 'html'), ...options })
 }
 
 async function stashOf(store: Store): Promise<Stash> {
   const { openStash } = await import('./caches/stash.ts')
-  return openStash(join(store.cacheDirectory, 'stash'))
+  return openStash(join(store.cacheDirectory, 'stash'), store.cacheBytes('stash'))
 }
 
 /**

@@ -40,7 +40,13 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
   // Routing is ours, see match.ts; so is malformed encoding: h3 would refuse bytes that the service takes for a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const trust = trustIn(options.trustProxy ?? [])
-  const door = { wiki, options, trust, access: openAccess(wiki), cache: new AnswerCache() }
+  const door = {
+    wiki,
+    options,
+    trust,
+    access: openAccess(wiki),
+    cache: new AnswerCache(wiki.store.cacheBytes('answers')),
+  }
   return app.use(event => respond(event, door))
 }
 

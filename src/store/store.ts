@@ -3,6 +3,7 @@
  * problems.ts), texts come from git, writes go through write.ts.
  */
 
+import { type CacheBytes, divideCacheBytes } from '../core/cache-shares.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
@@ -55,6 +56,7 @@ import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
+import { serverMemory } from './repository/server-memory.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
@@ -74,17 +76,22 @@ export interface StoreOptions {
   readonly notice?: ((message: string) => void) | undefined
   /** What the user has git run for each commit: hooks and signing. Nothing is run without it. */
   readonly programs?: ProgramChoice | undefined
+  /** Bytes of all caches together. By default those of `wiki.serverMemory` for a server, else `usualCacheBytes`. */
+  readonly cacheBytes?: number | undefined
 }
 
 /**
  * Opens the wiki that a folder lies in. Cheap: nothing but a few small files is read before the first question.
- * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`.
+ * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`, `outofrange` for `wiki.serverMemory`.
  */
 export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
-  const backend = openBackend(repository, options.backend)
   const { progress, notice, programs } = options
-  return new Store({ repository, backend, programs, live: new LiveIndex({ repository, backend, progress, notice }) })
+  const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
+  const cacheBytes = divideCacheBytes(memory)
+  const backend = openBackend(repository, options.backend, cacheBytes)
+  const live = new LiveIndex({ repository, backend, progress, notice, memory: cacheBytes('indexBlocks') })
+  return new Store({ repository, backend, programs, cacheBytes, live })
 }
 
 /** Parts that a store is made of. */
@@ -92,11 +99,14 @@ interface StoreParts {
   readonly repository: Repository
   readonly backend: LazyBackend
   readonly programs: ProgramChoice | undefined
+  readonly cacheBytes: CacheBytes
   readonly live: IndexSource
 }
 
 export class Store {
   readonly repository: Repository
+  /** Returns the bytes that a cache may take. */
+  readonly cacheBytes: CacheBytes
   readonly #live: IndexSource
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
@@ -105,8 +115,9 @@ export class Store {
   /** Pages that a snapshot has looked up: an answer asks for its page again and again. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor({ repository, backend, programs, live }: StoreParts) {
+  constructor({ repository, backend, programs, cacheBytes, live }: StoreParts) {
     this.repository = repository
+    this.cacheBytes = cacheBytes
     this.#backend = backend
     this.#programs = programs
     this.#live = live
@@ -114,8 +125,9 @@ export class Store {
 
   /** Returns the wiki as it is now, for one answer. It does not follow the branch and cannot be written to; to be closed. */
   snapshot(): Store {
-    const [repository, backend, programs] = [this.repository, this.#backend, this.#programs]
-    return new Store({ repository, backend, programs, live: new PinnedIndex(this.#live) })
+    const { repository, cacheBytes } = this
+    const live = new PinnedIndex(this.#live)
+    return new Store({ repository, cacheBytes, live, backend: this.#backend, programs: this.#programs })
   }
 
   get #isSnapshot(): boolean {

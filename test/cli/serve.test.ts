@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -149,7 +149,27 @@ test('--https and --max-body', async () => {
   })
 })
 
+test('--memory bounds the caches, and pages are served from a memory of 1 MB', async () => {
+  const text = 'word '.repeat(30_000)
+  await served(['--allow-anonymous', '--memory', '1'], async url => {
+    await write(url, {}, text)
+    for (const _ of [1, 2])
+      expect(await (await fetch(`${url}/page/New`)).json()).toMatchObject({ source: text.trimEnd() })
+  })
+})
+
+test('wiki.serverMemory is the default of --memory, and a wrong one is reported', async () => {
+  const cwd = sampleWiki()
+  appendFileSync(join(cwd, '.git/config'), '[wiki]\n\tserverMemory = much\n')
+  const { status, stderr } = await wiki(['serve', '-p', '0'], { cwd })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('"wiki.serverMemory" must be between 1 and 65536')])
+  expect(await wiki(['page', 'list'], { cwd })).toMatchObject({ status: 0 })
+})
+
 test.each([
+  [['--memory', '0'], '"0" for parameter "memory" must be between 1 and 65536'],
+  [['--memory', 'much'], '"much" for parameter "memory" must be between 1 and 65536'],
+  [['--memory', '80MB'], '"80MB" for parameter "memory" must be between 1 and 65536'],
   [['--trust-proxy', 'localhost'], '"localhost" is neither an IP address nor a block like 10.0.0.0/8'],
   [['--max-body', '1'], 'between 1024 and'],
 ])('%j is wrong usage', async (argv, message) => {

@@ -10,13 +10,10 @@ export interface KeptCount {
   readonly count: Promise<number | null>
 }
 
-/** Bytes of the counts that are kept: a page with fifty thousand revisions takes milliseconds to count. */
-const totalBytes = 2 * 1024 * 1024
-
 /** Bytes of a count: a promise and an object. */
 const countBytes = 200
 
-/** Makes what keeps counts, each for as long as its page has no newer revision. */
-export function createCounts(): LruCache<KeptCount> {
-  return createLruCache({ total: totalBytes, sizeOf: () => countBytes })
+/** Creates a cache of counts for so many bytes: a page with fifty thousand revisions takes milliseconds to count. */
+export function createCounts(total: number): LruCache<KeptCount> {
+  return createLruCache({ total, sizeOf: () => countBytes })
 }

@@ -1,6 +1,7 @@
 /** HTML that a client means to send back, with what it was made of. Source: REST.md 3 and 12. */
 
 import { hash } from 'node:crypto'
+import { divideCacheBytes } from '../../core/cache-shares.ts'
 import { bytesOfText, createLruCache } from '../../core/lru-cache.ts'
 import { openKeptFiles } from './kept-files.ts'
 
@@ -9,8 +10,7 @@ const totalBytes = 128 * 1024 * 1024
 const fileBytes = 32 * 1024 * 1024
 /** Milliseconds that an entry is there. Source: MediaWiki's ParsoidCacheConfig. */
 const lifetime = 24 * 60 * 60 * 1000
-/** Bytes of the entries that are held in memory where nothing can be written, and of one of them. */
-const memoryBytes = 32 * 1024 * 1024
+/** Bytes of one entry that is held in memory where nothing can be written. */
 const memoryEntryBytes = 4 * 1024 * 1024
 
 /** Names one rendering of a text. */
@@ -35,8 +35,8 @@ export interface Stash {
   readonly find: (id: RenderId) => Promise<Stashed | undefined>
 }
 
-/** Opens the stash in a folder, which need not exist, and need not be writable. */
-export function openStash(folder: string): Stash {
+/** Opens the stash in a folder, which need not exist. Where it cannot be written, so many bytes are held in memory. */
+export function openStash(folder: string, memoryBytes = divideCacheBytes()('stash')): Stash {
   const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
   const memory = createLruCache<Stashed & { readonly until: number }>({
     total: memoryBytes,

@@ -17,8 +17,6 @@ const smallText = 10_000
 /** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
-/** Bytes that are kept in memory: of HTML, and of what it was made of. */
-const memoryBytes = 48 * 1024 * 1024
 /** Bytes that each ingredient counts for. */
 const ingredientBytes = 200
 /** Bytes that all files of rendered pages may take together, and that one may. */
@@ -82,10 +80,12 @@ export interface RendersOptions {
   readonly folder: string
   /** Threads for what takes long; null where it is done at once. */
   readonly threads: () => JobThreads | null
+  /** Bytes that are kept in memory: of HTML, and of what it was made of. */
+  readonly memoryBytes: number
 }
 
 /** Makes the rendering of a wiki. */
-export function openRenders(store: Store, { folder, threads: threadsNow }: RendersOptions): Renders {
+export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
   const memory = createLruCache<KeptRender>({ total: memoryBytes, sizeOf })
   const underWay = new Map<string, Promise<Rendered>>()

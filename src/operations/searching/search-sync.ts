@@ -143,7 +143,8 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
 async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
   const { SegmentedIndex } = await import('../../search/segmented-index.ts')
   const folder = join(store.cacheDirectory, 'search')
-  const index = SegmentedIndex.open(folder)
+  const [terms, pages, blocks] = (['searchTerms', 'searchPages', 'searchBlocks'] as const).map(store.cacheBytes)
+  const index = SegmentedIndex.open(folder, { terms: terms!, pages: pages!, blocks: blocks! })
   return {
     store,
     options,

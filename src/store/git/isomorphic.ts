@@ -16,6 +16,8 @@ export interface IsomorphicOptions {
   readonly commonDirectory: string
   readonly objectDirectory: string
   readonly shallow: () => ReadonlySet<string>
+  /** Bytes of objects read after which isomorphic-git's cache of packs and unpacked objects is dropped: it has no bound itself. */
+  readonly memory: number
 }
 
 /** Opens the backend. */
@@ -26,7 +28,9 @@ export function openIsomorphic(options: IsomorphicOptions): GitBackend {
 class IsomorphicGit implements GitBackend {
   readonly name = 'isomorphic-git'
   readonly #options: IsomorphicOptions
-  readonly #cache = {}
+  #cache = {}
+  /** Bytes of the objects that were read through the cache. */
+  #unpacked = 0
 
   constructor(options: IsomorphicOptions) {
     this.#options = options
@@ -44,6 +48,7 @@ class IsomorphicGit implements GitBackend {
         cache: this.#cache,
       })
       const bytes = found.object as Uint8Array
+      this.#countUnpacked(bytes.byteLength)
       return {
         type: found.type as GitObject['type'],
         content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -55,6 +60,13 @@ class IsomorphicGit implements GitBackend {
         cause,
       })
     }
+  }
+
+  #countUnpacked(bytes: number): void {
+    this.#unpacked += bytes
+    if (this.#unpacked <= this.#options.memory) return
+    this.#unpacked = 0
+    this.#cache = {}
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {

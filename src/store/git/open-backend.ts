@@ -3,6 +3,7 @@
  * before that, from files: then neither is needed.
  */
 
+import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
 import type { Repository } from '../repository/repository.ts'
 import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
@@ -15,8 +16,8 @@ export type BackendName = GitBackend['name']
 const fewBlobs = 32
 
 /** Opens a backend; without a name the choice is made at the first call that needs one, so that opening costs nothing. */
-export function openBackend(repository: Repository, name?: BackendName): LazyBackend {
-  return new LazyBackend(repository, name)
+export function openBackend(repository: Repository, name?: BackendName, cacheBytes = divideCacheBytes()): LazyBackend {
+  return new LazyBackend(repository, name, cacheBytes)
 }
 
 export class LazyBackend implements GitBackend {
@@ -25,8 +26,10 @@ export class LazyBackend implements GitBackend {
   #chosen: Promise<GitBackend> | null = null
   #name: BackendName
   readonly #packs: PackReader
+  readonly #cacheBytes: CacheBytes
 
-  constructor(repository: Repository, wanted: BackendName | undefined) {
+  constructor(repository: Repository, wanted: BackendName | undefined, cacheBytes: CacheBytes) {
+    this.#cacheBytes = cacheBytes
     this.#repository = repository
     this.#wanted = wanted
     this.#name = wanted ?? 'git'
@@ -103,7 +106,7 @@ export class LazyBackend implements GitBackend {
       this.#name = 'isomorphic-git'
     }
     const { openIsomorphic } = await import('./isomorphic.ts')
-    return openIsomorphic({ commonDirectory, objectDirectory, shallow })
+    return openIsomorphic({ commonDirectory, objectDirectory, shallow, memory: this.#cacheBytes('packObjects') })
   }
 }
 
