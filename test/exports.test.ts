@@ -45,6 +45,7 @@ test('the library has these names and no others', () => {
       "openFile",
       "openThumbnail",
       "openWiki",
+      "pageBlocks",
       "pageFiles",
       "pageHistory",
       "parseWikitext",

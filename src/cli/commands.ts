@@ -17,6 +17,7 @@ export interface Group {
 export const commandTree: Readonly<Record<string, Loader | Group>> = {
   init: async () => (await import('./commands/init.ts')).init,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  show: async () => (await import('./commands/show.ts')).show,
   search: async () => (await import('./commands/search.ts')).search,
   page: {
     summary: 'Read, list, create, edit, move, delete and restore pages',

@@ -56,9 +56,13 @@ A wiki kept in a git repository: its command line and its REST API.
 
   init       make a wiki here, or adopt the git repository that is here
   page       read, create, edit, move, delete and restore pages
+  show       show a page as readers see it
   search     find pages by their text or their titles
+  log        list the changes of the whole wiki
   history    list the revisions of a page
+  blame      show who wrote each line, or each word, of a page
   compare    show how two revisions or two commits differ
+  undo       take back revisions of a page; later edits stay
   status     list edited files that are not revisions yet
   commit     record edited files as revisions
   lint       find faults in pages

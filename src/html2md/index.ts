@@ -11,11 +11,18 @@ export interface HtmlToMarkdownOptions {
   readonly key?: string
 }
 
-/** Converts HTML, a document or what stands in a body, to Markdown: CommonMark with tables, tasks and notes as GitHub has them. */
-export function htmlToMarkdown(html: string, { key }: HtmlToMarkdownOptions = {}): Promise<string> {
+export type { Flow, ListItem, Phrasing, Table } from './node.ts'
+
+/** Converts HTML to the blocks of a Markdown document, its notes last: for writers other than that of Markdown. */
+export function htmlToBlocks(html: string, { key }: HtmlToMarkdownOptions = {}): Flow[] {
   const tree = parseHtml(html)
   const reading = readingOf(tree, key ?? null)
-  return writeMarkdown([...flow(tree.children, reading), ...notes(reading)])
+  return [...flow(tree.children, reading), ...notes(reading)]
+}
+
+/** Converts HTML, a document or what stands in a body, to Markdown: CommonMark with tables, tasks and notes as GitHub has them. */
+export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions = {}): Promise<string> {
+  return writeMarkdown(htmlToBlocks(html, options))
 }
 
 function notes(reading: Reading): Flow[] {

@@ -32,6 +32,7 @@ export function readingCommands({ hot, page, rare, texts }) {
     { command: 'blame', with: [hot.key, '--authors'], what: 'wiki blame of the page edited most', isLong: true },
     { command: 'log', with: [], git: ['log', '-20'] },
     { command: 'log', with: ['--author', 'alice', '--since', '2 years ago'], what: 'wiki log --author --since' },
+    { command: 'show', with: [page.key] },
     { command: 'page get', with: [page.key], git: ['show', `HEAD:${page.path}`] },
     { command: 'page get', with: [page.key, '--meta'], what: 'wiki page get --meta' },
     { command: 'page get', with: [page.key, '--html'], what: 'wiki page get --html' },

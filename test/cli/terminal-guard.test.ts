@@ -123,6 +123,7 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['HEAD~1..HEAD', '--markdown'],
     [evil, 'x'],
   ],
+  show: [['Evil'], ['Evil', '--work'], [`Other${evilName}`], ['Evil', '--at', '@prev'], [evil]],
   blame: [['Evil'], ['Evil', '--words'], ['Evil', '--authors', '--hash'], [evil], ['Evil', '--at', evil]],
   log: [[], ['-p'], ['--stat'], ['--hash', '--date', 'iso'], ['--author', evil], ['--title', evil], ['--since', evil]],
   undo: [['2', '--dry-run'], ['2'], [evil]],

@@ -1,5 +1,6 @@
 /** `wiki page get`: the text of a page. */
 
+import { WikiError } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { marked } from '../deletion-mark.ts'
@@ -12,6 +13,7 @@ interface Values extends HtmlValues {
   readonly meta?: boolean
   readonly at?: string
   readonly redirect?: boolean
+  readonly work?: boolean
 }
 
 export const pageGet: Command<Values> = {
@@ -23,6 +25,7 @@ export const pageGet: Command<Values> = {
     ...htmlOptions,
     { flags: '--no-redirect', help: 'render a redirect itself, not its target' },
     { flags: '--at <revision>', help: 'the page as it was then (wiki help revisions)' },
+    { flags: '--work', help: 'the file in the work tree as it is now, recorded or not' },
     sharedOptions.output,
     sharedOptions.baseUrl,
   ],
@@ -30,6 +33,7 @@ export const pageGet: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
+    if (values.work) return printWork(context, title, values)
     if (asksHtml(values)) return printRendered(context, title, values)
     if (values.at !== undefined) return printThen(context, title, values.at, values)
     const { readPage, readPageBare } = await import('../../operations/read-page.ts')
@@ -40,6 +44,24 @@ export const pageGet: Command<Values> = {
     const target = page.redirect_target?.split('/').at(-1)
     if (target !== undefined) await context.say(`"${page.title}" redirects to "${titleOfSegment(target)}"`)
   },
+}
+
+/** The file in the work tree: its text, or what it will look like. */
+async function printWork(context: Context, title: string, values: Values): Promise<void> {
+  if (values.at !== undefined || values.meta)
+    throw new WikiError('wiki-usage', { params: ['--work goes with neither --at nor --meta'] })
+  const { readWorkPage } = await import('../../operations/work-tree/work-page.ts')
+  const { sourceOfFile } = await import('../../operations/resources/source.ts')
+  const wiki = await context.snapshot()
+  await wiki.store.refresh()
+  const { text, model, ...page } = await readWorkPage(wiki.store, title)
+  const object = { ...page, content_model: model }
+  if (!asksHtml(values)) return printSource(context, { ...object, source: sourceOfFile(text) }, values.output)
+  const { renderText } = await import('../../operations/render-page.ts')
+  const { flavor } = values
+  const query = { ...(flavor !== undefined && { flavor }), server: serverOf(context) }
+  const { html } = await renderText(wiki, { text, model, title: page.title }, query)
+  await printHtml(context, { object, html }, values)
 }
 
 async function printRendered(context: Context, title: string, values: Values): Promise<void> {

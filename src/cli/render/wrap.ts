@@ -1,0 +1,85 @@
+/** Lines of words in styles, wrapped to columns. Styles are put on after the lines are cut, so that widths are those of the text. */
+
+import type { Paint } from '../colour.ts'
+import { textWidth, visible } from './text.ts'
+
+export type StyleName = keyof Paint
+
+/** A stretch of text in some styles; a line feed ends the line. */
+export interface Piece {
+  readonly text: string
+  readonly styles: readonly StyleName[]
+}
+
+/** A word, or the blank between two. */
+interface Atom extends Piece {
+  readonly width: number
+  readonly isBlank: boolean
+}
+
+export type StyledLine = readonly Piece[]
+
+/** Wraps pieces to lines of at most so many columns; a word that is longer is cut. */
+export function wrap(pieces: readonly Piece[], columns: number): StyledLine[] {
+  const width = Math.max(1, columns)
+  const lines: Atom[][] = [[]]
+  let used = 0
+  for (const atom of atomsOf(pieces, width)) {
+    const isBreak = atom.text === '\n'
+    if (isBreak || (used + atom.width > width && used > 0)) {
+      lines.push([])
+      used = 0
+    }
+    if (isBreak || (used === 0 && atom.isBlank)) continue
+    lines.at(-1)?.push(atom)
+    used += atom.width
+  }
+  return lines.map(withoutLastBlank)
+}
+
+/** Returns columns that a line takes. */
+export function lineWidth(line: StyledLine): number {
+  return line.reduce((sum, { text }) => sum + textWidth(text), 0)
+}
+
+/** Puts the styles on, once for each stretch that has the same. */
+export function painted(line: StyledLine, paint: Paint): string {
+  const stretches: { text: string; readonly styles: readonly StyleName[] }[] = []
+  for (const { text, styles } of line) {
+    const last = stretches.at(-1)
+    if (last !== undefined && last.styles.join() === styles.join()) last.text += text
+    else stretches.push({ text, styles })
+  }
+  return stretches.map(({ text, styles }) => styles.reduce((shown, style) => paint[style](shown), text)).join('')
+}
+
+function* atomsOf(pieces: readonly Piece[], columns: number): Generator<Atom> {
+  for (const { text, styles } of pieces)
+    for (const word of visible(text.replaceAll('\t', ' ')).split(/( +|\n)/)) {
+      if (word === '') continue
+      const isBlank = word.startsWith(' ')
+      if (isBlank || textWidth(word) <= columns) yield { text: word, styles, width: textWidth(word), isBlank }
+      else for (const part of cutWord(word, columns)) yield { text: part, styles, width: textWidth(part), isBlank }
+    }
+}
+
+function* cutWord(word: string, columns: number): Generator<string> {
+  let part = ''
+  let width = 0
+  for (const char of word) {
+    const own = textWidth(char)
+    if (width + own > columns && part !== '') {
+      yield part
+      part = ''
+      width = 0
+    }
+    part += char
+    width += own
+  }
+  yield part
+}
+
+function withoutLastBlank(line: readonly Atom[]): Atom[] {
+  const last = line.at(-1)
+  return last?.isBlank ? line.slice(0, -1) : [...line]
+}

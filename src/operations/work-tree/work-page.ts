@@ -1,0 +1,62 @@
+/** A page as its file lies in the work tree, committed or not. */
+
+import { type ContentModel, contentModels } from '../../core/content-models.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import { isTextHidden } from '../../store/format/hidden-revisions.ts'
+import { hashBlob } from '../../store/git/objects.ts'
+import type { Store } from '../../store/store.ts'
+import { parsePossibleTitle } from '../resources/find-page.ts'
+import { readWorkFile } from './work-text.ts'
+
+export interface WorkPage {
+  readonly key: string
+  readonly title: string
+  /** Path of the file from the repository's top, slashes. */
+  readonly path: string
+  readonly model: ContentModel
+  readonly text: string
+}
+
+/**
+ * Reads the file of a page in the work tree: of a page that exists, or of one that is not recorded yet.
+ *
+ * Errors: rest-nonexistent-title, apierror-invalidtitle, apierror-pagecannotexist, rest-permission-denied-revision,
+ * wiki-no-work-tree, wiki-bad-work-file.
+ */
+export async function readWorkPage(store: Store, name: string): Promise<WorkPage> {
+  const known = store.pageAtPath(name)
+  if (known !== undefined) return ofPage(store, known)
+  const title = parsePossibleTitle(name, store.titles)
+  const page = store.findPage(title.key)
+  if (page !== undefined) return ofPage(store, page)
+  for (const model of Object.keys(contentModels) as ContentModel[]) {
+    const path = store.newPath(title, model)
+    const text = await readIfThere(store, path)
+    if (text !== null) return { key: title.key, title: title.text, path, model, text }
+  }
+  throw new WikiError('rest-nonexistent-title', {
+    params: [name],
+    hint: `There is no such page, and no file ${store.newPath(title, 'wikitext')} in the work tree`,
+  })
+}
+
+async function ofPage(store: Store, { key, title, path, model }: PageEntry): Promise<WorkPage> {
+  return { key, title, path, model, text: await readText(store, path) }
+}
+
+/** A file that was not edited since may hold the text of a revision that is hidden. */
+async function readText(store: Store, path: string): Promise<string> {
+  const content = await readWorkFile(store, path)
+  if (!isTextHidden(store.config.hidden, hashBlob(content))) return content.toString('utf8')
+  throw new WikiError('rest-permission-denied-revision', { params: [path] })
+}
+
+async function readIfThere(store: Store, path: string): Promise<string | null> {
+  try {
+    return await readText(store, path)
+  } catch (error) {
+    if (isWikiError(error, 'wiki-bad-work-file')) return null
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Holds the authors of words in real histories against a slow reference that follows the rules word for word
+ * (docs/reference/comparison.md#authorship): `node blame.mjs <bundle or repository>...`. It looks at the 200 pages edited most and, of each word,
+ * compares the revision. They differ where two longest common subsequences are equally long. The share of equal words may not
+ * fall below `blame.json`; `--update` writes it anew. Runs on the built library.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Authorship } from '../../dist/lib/diff/authorship.js'
+import { sourceOfFile } from '../../dist/lib/operations/resources/source.js'
+import { openStore } from '../../dist/lib/store/store.js'
+import { SlowAuthorship } from './slow-authorship.mjs'
+
+const ratchet = fileURLToPath(new URL('blame.json', import.meta.url))
+const sources = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+const mostPages = 200
+/** Bytes of a history from which the slow reference takes too long. */
+const largest = 60_000_000
+
+const histories = []
+for (const source of sources) histories.push(...(await readHistories(source)))
+histories.sort((a, b) => b.texts.length - a.texts.length)
+const total = { histories: 0, revisions: 0, words: 0, equal: 0, seconds: 0, slowSeconds: 0 }
+for (const history of histories.slice(0, mostPages)) compare(history)
+report()
+
+/** Texts of each page, oldest first, without repeats. */
+async function readHistories(source) {
+  const folder = mkdtempSync(join(tmpdir(), 'gitwiki-blame-'))
+  try {
+    execFileSync('git', ['clone', '-q', source, folder])
+    const store = openStore({ directory: folder })
+    await store.refresh()
+    const found = []
+    for (const page of [...store.pages()].sort((a, b) => b.edits - a.edits).slice(0, mostPages)) {
+      const revisions = [...store.revisionsOf(page)].reverse()
+      if (revisions.reduce((sum, { size }) => sum + size, 0) > largest) continue
+      const texts = []
+      for await (const [, text] of store.texts(revisions)) texts.push(sourceOfFile(text))
+      found.push({ title: page.title, texts: texts.filter((text, at) => text !== texts[at - 1]) })
+    }
+    store.close()
+    return found
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function compare({ title, texts }) {
+  const start = performance.now()
+  const authorship = new Authorship()
+  for (const text of texts) for (const _ of authorship.add(text));
+  const lines = authorship.lines()
+  const between = performance.now()
+  const slow = new SlowAuthorship()
+  for (const text of texts) slow.add(text)
+  const seconds = (between - start) / 1000
+  const expected = slow.versions()
+  let [words, equal] = [0, 0]
+  for (const [at, line] of lines.entries())
+    for (const { start, version } of line.words) {
+      words++
+      if (expected[at].get(start) === version) equal++
+    }
+  total.histories++
+  total.revisions += texts.length
+  total.words += words
+  total.equal += equal
+  total.seconds += seconds
+  total.slowSeconds += (performance.now() - between) / 1000
+  if (equal < 0.97 * words || process.argv.includes('--all'))
+    console.log(`${title}: ${texts.length} revisions, ${words} words, ${words - equal} differ, ${seconds.toFixed(2)} s`)
+}
+
+function report() {
+  const share = Math.floor((10_000 * total.equal) / Math.max(1, total.words)) / 10_000
+  const { histories, revisions, words, seconds, slowSeconds } = total
+  console.log(
+    `${histories} histories, ${revisions} revisions, ${words} words: ${(100 * share).toFixed(2)} % equal; ` +
+      `${seconds.toFixed(1)} s, the reference ${slowSeconds.toFixed(1)} s`,
+  )
+  if (process.argv.includes('--update')) return writeFileSync(ratchet, `${JSON.stringify({ share }, null, 2)}\n`)
+  const least = JSON.parse(readFileSync(ratchet, 'utf8')).share
+  if (share >= least) return
+  console.error(`conformance:blame: ${share} of the words are equal, at least ${least} were`)
+  process.exitCode = 1
+}
