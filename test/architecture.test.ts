@@ -90,7 +90,7 @@ const knownCircles: readonly string[] = [
 const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kind']])[] = [
   ['src/cli/commands/serve.ts', 'src/rest/', 'lazy'],
   ['src/cli/commands/serve.ts', 'src/web/', 'lazy'],
-  ['src/cli/commands/serve.ts', 'src/http/', 'type'],
+  ['src/cli/commands/serve.ts', 'src/http/', 'lazy'],
   ['src/index.ts', 'src/store/format/entries.ts', 'type'],
   ['src/html2wt/', 'src/wikitext/tree/', 'value'],
   ['src/html2wt/', 'src/wikitext/sanitize/', 'value'],

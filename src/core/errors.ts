@@ -66,6 +66,7 @@ export const errorTable = {
   'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
   'undo-failure': { status: 409, text: 'The edit of $1 cannot be undone: later edits changed the same words' },
   'undo-norev': { status: 400, text: 'The edit created $1: there is no revision before it to go back to' },
+  'wiki-open-conflicts': { status: 409, text: 'Places of the text that still need a choice: $1' },
   'wiki-behind': { status: 409, text: 'Cannot record $1: $2; nothing was written' },
   'rest-no-match': {
     status: 404,

@@ -51,6 +51,19 @@ export function mergeTexts(base: string, mine: string, theirs: string, options: 
   return { merged: true, text: trimEnd(text) === '' ? '' : endOnce(text) }
 }
 
+/** A place that both sides changed in different ways. */
+export type { Collision } from './merge-words.ts'
+
+/** Merges as `mergeTexts` does and returns the merged text in pieces, with the places that people have to settle. */
+export function mergeInPieces(
+  base: string,
+  mine: string,
+  theirs: string,
+  options: MergeTextsOptions = {},
+): (string | Collision)[] {
+  return [...mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)]
+}
+
 /** Merges two files that were both made from a base, byte for byte, and marks what conflicts for people to settle. */
 export function mergeWithMarks(base: string, mine: string, theirs: string, options: MarkOptions = {}): MarkedMerge {
   const pieces = [...mergePieces(endLine(base), endLine(mine), endLine(theirs), options)]

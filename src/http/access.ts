@@ -11,6 +11,7 @@ import type { Client } from './client.ts'
 import { type CountFailure, createFailureLimit } from './failure-limit.ts'
 import { isSameOrigin } from './hosts.ts'
 import { createSessions, csrfTokenOf, type Sessions } from './sessions.ts'
+import { localOwner, type SignInCode } from './sign-in-code.ts'
 
 /** What the requests of one server share to know each other again. */
 export interface Access {
@@ -18,6 +19,8 @@ export interface Access {
   readonly tokens: TokenBook
   readonly sessions: Sessions
   readonly countFailure: CountFailure
+  /** Signs in the person at this machine; null where there is no such link. */
+  readonly signIn: SignInCode | null
 }
 
 export interface AccessRules {
@@ -25,6 +28,8 @@ export interface AccessRules {
   readonly allowAnonymous?: boolean
   /** True if nobody may edit, whatever else is allowed. */
   readonly readOnly?: boolean
+  /** Code of the link by which the person at this machine signs in. */
+  readonly signIn?: SignInCode
 }
 
 /** Who makes an edit. */
@@ -46,8 +51,8 @@ export interface Session {
 const anonymousCsrfToken = '+\\'
 
 /** Prepares the access to a wiki. */
-export function openAccess(wiki: Wiki): Access {
-  return { wiki, tokens: openTokenBook(wiki), sessions: createSessions(), countFailure: createFailureLimit() }
+export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: SignInCode | null } = {}): Access {
+  return { wiki, tokens: openTokenBook(wiki), sessions: createSessions(), countFailure: createFailureLimit(), signIn }
 }
 
 /**
@@ -91,10 +96,10 @@ export function findUser({ tokens, countFailure }: Access, token: string, { addr
 }
 
 /** The session whose cookie a request brings; null if it has ended. Errors: wiki-bad-token-file. */
-export function findSession({ wiki, tokens, sessions }: Access, headers: Headers): Session | null {
+export function findSession({ wiki, tokens, sessions, signIn }: Access, headers: Headers): Session | null {
   const id = sessionCookie(headers, wiki)
   const tokenId = id === null ? null : sessions.tokenOf(id)
-  const user = tokenId === null ? null : tokens.withId(tokenId)
+  const user = tokenId === null ? null : tokenId === localOwner ? (signIn?.owner ?? null) : tokens.withId(tokenId)
   return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
 }
 
@@ -114,6 +119,12 @@ export function cookieName({ store }: Wiki): string {
   return `wiki_session_${hash('sha256', store.repository.commonDirectory).slice(0, 8)}`
 }
 
+/** Writes the cookie of a session for `Set-Cookie`; 0 seconds end it. */
+export function cookieHeader(wiki: Wiki, { isSecure }: Client, value: string, seconds: number): string {
+  const secure = isSecure ? '; Secure' : ''
+  return `${cookieName(wiki)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+}
+
 function sessionCookie(headers: Headers, wiki: Wiki): string | null {
   const cookies = headers.get('cookie')
   if (cookies === null) return null
@@ -130,7 +141,8 @@ export function bearerToken(headers: Headers): string | null {
   return /^bearer\b/i.test(headers.get('authorization') ?? '') ? '' : null
 }
 
-function writerOf({ name, address, bot }: Token): Pick<Writer, 'author' | 'bot'> {
+/** Returns the writer that a token stands for. */
+export function writerOf({ name, address, bot }: Token): Pick<Writer, 'author' | 'bot'> {
   return { author: { name, address }, bot }
 }
 

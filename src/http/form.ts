@@ -19,21 +19,50 @@ function urlEncodedFields(bytes: Buffer): Fields {
 
 /** Splits a body into its parts; a file is a text like any other. Source: RFC 7578. */
 function multipartFields(bytes: Buffer, type: string): Fields {
-  if (bytes.length === 0) return {}
+  return fieldsOf(partsOf(bytes, type).map(({ name, content }) => [name, utf8(content)] as const))
+}
+
+/** A file that a form sends. */
+export interface FormFile {
+  /** Name that the file has where it comes from. */
+  readonly filename: string
+  readonly content: Buffer
+}
+
+/** Reads the files of a form, by the names of their fields. Throws `rest-body-validation-error`. */
+export function formFiles(bytes: Buffer, type: string): ReadonlyMap<string, FormFile> {
+  const files = partsOf(bytes, type).flatMap(({ name, filename, content }) =>
+    filename === null ? [] : [[name, { filename, content: Buffer.from(content, 'latin1') }] as const],
+  )
+  return new Map(files)
+}
+
+interface Part {
+  readonly name: string
+  /** Null for a field that is no file. */
+  readonly filename: string | null
+  /** Each byte as one character. */
+  readonly content: string
+}
+
+function partsOf(bytes: Buffer, type: string): Part[] {
+  if (bytes.length === 0) return []
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
   // Each byte as one character: the boundary is found as it was sent, and texts are decoded when they are cut out.
   const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces)
   const last = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
   const end = last < 0 && pieces.length === maximumPieces ? maximumPieces : last
   if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
-  return fieldsOf(pieces.slice(1, end).flatMap(namedPart))
+  return pieces.slice(1, end).flatMap(namedPart)
 }
 
-function namedPart(piece: string): [string, string][] {
+function namedPart(piece: string): Part[] {
   const end = piece.indexOf('\r\n\r\n')
   const header = piece.slice(0, Math.max(0, Math.min(end, maximumHeader)))
   const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
-  return name === undefined ? [] : [[utf8(name), utf8(piece.slice(end + 4))]]
+  if (name === undefined) return []
+  const filename = /;\s{0,20}filename="([^"\r\n]{0,1000})"/i.exec(header)?.[1]
+  return [{ name: utf8(name), filename: filename === undefined ? null : utf8(filename), content: piece.slice(end + 4) }]
 }
 
 /** Characters of a part's header that are read. */

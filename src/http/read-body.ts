@@ -7,7 +7,7 @@
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
 import type { Writer } from './access.ts'
-import { formTypes } from './form.ts'
+import { type FormFile, formFiles, formTypes } from './form.ts'
 
 /** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
@@ -55,6 +55,20 @@ export function readJsonOrForm(request: BodyRequest): Promise<Body> {
 /** Reads a body that is a form. Throws WikiError as `readJson`. */
 export function readForm(request: BodyRequest): Promise<Body> {
   return readFields(request, formTypes)
+}
+
+/** Reads a form with its files. Throws WikiError as `readJson`. */
+export async function readFormWithFiles(
+  request: BodyRequest,
+): Promise<{ readonly fields: Body; readonly files: ReadonlyMap<string, FormFile> }> {
+  let files: ReadonlyMap<string, FormFile> = new Map()
+  const fields = await readFields(request, {
+    'multipart/form-data': (bytes, type) => {
+      files = formFiles(bytes, type)
+      return formTypes['multipart/form-data'](bytes, type)
+    },
+  })
+  return { fields, files }
 }
 
 /** Makes fields of a body. */

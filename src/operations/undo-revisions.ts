@@ -85,6 +85,17 @@ export async function undoRevisions({ store }: Wiki, request: UndoRequest): Prom
     : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
 }
 
+/** Returns the text that the page would have, and the comment of that edit; nothing is written. Errors: as `undoRevisions`. */
+export async function undoneText(
+  { store }: Wiki,
+  request: Pick<UndoRequest, 'revision' | 'after' | 'title'>,
+): Promise<{ readonly text: string; readonly comment: string }> {
+  await store.refresh()
+  const asked = { ...request, comment: null, author: { name: '', address: '' } }
+  const outcome = await decide(store, asked)
+  return { text: outcome.text, comment: commentOf(outcome, asked) }
+}
+
 async function decide(store: Store, request: UndoRequest): Promise<Outcome> {
   const range = findRange(store, request)
   const { page, newest, kept } = range

@@ -44,7 +44,7 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
     wiki,
     options,
     trust,
-    access: openAccess(wiki),
+    access: openAccess(wiki, options),
     cache: new AnswerCache(wiki.store.cacheBytes('answers')),
   }
   return app.use(event => respond(event, door))

@@ -5,6 +5,8 @@ import { findNamespace } from '../core/title.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { allPages, randomPage } from './pages/all-pages.ts'
 import { specialComparison } from './pages/compare.ts'
+import { deleteDeed, moveDeed, newPage, restoreDeed, uploadDeed } from './pages/deeds.ts'
+import { editPage, submitEdit } from './pages/edit.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
@@ -13,6 +15,7 @@ import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
 import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
 import { searchPage } from './pages/search.ts'
+import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
 import type { WebHandler } from './request.ts'
 
@@ -27,6 +30,8 @@ export interface WebRoute {
 /** Verbs, as `action` names them. */
 const actions: Readonly<Record<string, WebRoute>> = {
   view: { get: readPage },
+  edit: { get: editPage, post: submitEdit, personal: true },
+  submit: { get: editPage, post: submitEdit, personal: true },
   history: { get: historyPage },
   info: { get: infoPage },
   raw: { get: rawText },
@@ -43,6 +48,13 @@ const specials: Readonly<Record<string, WebRoute>> = {
   listfiles: { get: filesPage },
   random: { get: randomPage, personal: true },
   diff: { get: specialComparison },
+  newpage: { get: newPage },
+  upload: uploadDeed,
+  movepage: moveDeed,
+  deletepage: deleteDeed,
+  restorepage: restoreDeed,
+  userlogin: { get: signInPage, post: signIn, personal: true },
+  userlogout: { get: signInPage, post: signOut, personal: true },
   specialpages: { get: specialPages },
 }
 

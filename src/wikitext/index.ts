@@ -15,7 +15,7 @@ import { type FinishedPage, finishPage } from './finish.ts'
 import { resolveWritten } from './links/written.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
-import { changeForReaders, type ReaderForm } from './passes/for-readers.ts'
+import { changeForReaders, type ReaderForm, type SourceSection } from './passes/for-readers.ts'
 import type { TocEntry } from './passes/headings.ts'
 import type { PageReferences } from './references.ts'
 import { escapeTitle } from './sanitize/urls.ts'
@@ -96,6 +96,8 @@ export interface Rendered {
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string
+  /** Sections that can be edited by themselves; present where the page was rendered for readers. */
+  readonly sections?: readonly SourceSection[]
 }
 
 /** Renders a page's wikitext. Throws `rest-invalid-title`. */
@@ -127,17 +129,20 @@ export async function contentToHtml(text: string, model: ContentModel, options: 
 }
 
 /** Changes the page for readers, where that is asked for. A page that wants no table of contents then has none. */
-function forReading(page: FinishedPage, { reading }: RenderOptions): FinishedPage {
+function forReading(page: FinishedPage, { reading }: RenderOptions): ReadablePage {
   if (reading === undefined) return page
-  const hasContents = changeForReaders(stepsOf(page.body), escapeTitle(page.title.key), reading)
-  return hasContents ? page : { ...page, toc: [] }
+  const { hasContents, sections } = changeForReaders(stepsOf(page.body), escapeTitle(page.title.key), reading)
+  return { ...page, sections, ...(!hasContents && { toc: [] }) }
 }
 
+type ReadablePage = FinishedPage & Pick<Rendered, 'sections'>
+
 function renderedOf(
-  { expander, references, toc }: FinishedPage,
+  { expander, references, toc, sections }: ReadablePage,
   { wiki }: RenderOptions,
 ): Omit<Rendered, 'html' | 'redirect'> {
-  return { references, toc, displayTitle: expander.properties.displayTitle, language: wiki.config.language }
+  const { displayTitle } = expander.properties
+  return { references, toc, displayTitle, language: wiki.config.language, ...(sections && { sections }) }
 }
 
 /**

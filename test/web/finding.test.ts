@@ -155,7 +155,7 @@ test('every link of every page leads to a page that exists', async () => {
   for (let path = waiting.pop(); path !== undefined && seen.size < 2000; path = waiting.pop()) {
     const response = await ask(path)
     const { status } = response
-    const isNew = /redlink=1|action=edit|Special:Upload/.test(path)
+    const isNew = /redlink=1|action=edit/.test(path)
     if (status >= 400 && !isNew) dead.push(`${path}: ${status}`)
     if (status !== 200 || !response.headers.get('content-type')?.startsWith('text/html')) continue
     for (const link of linksOf(await page(path))) {

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { PageDoor } from '../../http/door.ts'
+import type { SignInCode } from '../../http/sign-in-code.ts'
 import type { Log, LogEntry } from '../../rest/log.ts'
 import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
@@ -76,6 +77,7 @@ export const serve: Command<Values> = {
     if (values.tokenFile !== undefined) await prepareToken(context, values.tokenFile)
     const wiki = await context.wiki()
     limitHeapGrowth()
+    const signIn = await signInCode(context, values)
     const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.watchIndex()
@@ -83,10 +85,11 @@ export const serve: Command<Values> = {
     const renders = await wiki.renders()
     await wiki.useThreads()
     wiki.searchAside()
-    const server = await start(wiki, options)
+    const server = await start(wiki, { ...options, ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
     // Who started it may not care to read where it listens.
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
+    if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
     // Who asks at once is answered first.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
@@ -150,6 +153,25 @@ function siteOf(url: string): string {
 
 function ignoreBrokenPipe(error: unknown): void {
   if (!isBrokenPipe(error)) throw error
+}
+
+/**
+ * Makes the code of the link by which the person who started the server signs in; null where others may see the terminal or stand
+ * between: another host than this machine, a proxy, a program that reads the output.
+ */
+async function signInCode(context: Context, values: Values): Promise<SignInCode | null> {
+  const isOwn = /^(?:localhost|127\.[\d.]+|::1)$/.test(values.host ?? '127.0.0.1') && values.trustProxy === undefined
+  if (!isOwn || values.readOnly || values.ui === false || context.options.json) return null
+  const author = await findAuthor(context, undefined).catch(() => null)
+  if (author === null) return null
+  const { createSignInCode } = await import('../../http/sign-in-code.ts')
+  return createSignInCode(author)
+}
+
+async function printSignIn(context: Context, url: string, { code, owner }: SignInCode): Promise<void> {
+  await context.print(
+    `Edit as ${owner.name}: ${siteOf(url)}/wiki/Special:UserLogin?code=${code} (once, for ten minutes)\n`,
+  )
 }
 
 interface ServedBranch {

@@ -44,8 +44,12 @@ export function mergeEdits({ base, current, submitted, policy, model }: Edits): 
 
 /** Words are put together in prose only: half a statement from each side makes no program. */
 function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
-  const isProse = model === 'wikitext' || model === 'markdown' || model === 'text'
-  return policy === 'words' && !isProse ? 'lines' : policy
+  return policy === 'words' && !isProse(model) ? 'lines' : policy
+}
+
+/** Returns true for a content model whose texts can be merged by words. */
+export function isProse(model: ContentModel): boolean {
+  return model === 'wikitext' || model === 'markdown' || model === 'text'
 }
 
 /** Two valid halves need not make a whole that may be saved. */

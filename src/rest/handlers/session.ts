@@ -1,7 +1,7 @@
 /** Sessions of browsers: a cookie in place of the token that a page had better not keep. */
 
 import { WikiError } from '../../core/errors.ts'
-import { bearerToken, checkOrigin, cookieName, findSession, findUser, type Session } from '../../http/access.ts'
+import { bearerToken, checkOrigin, cookieHeader, findSession, findUser, type Session } from '../../http/access.ts'
 import { csrfTokenOf, sessionSeconds } from '../../http/sessions.ts'
 import type { Token } from '../../operations/tokens.ts'
 import { readLogin } from '../body.ts'
@@ -16,7 +16,10 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   const before = findSession(access, event.req.headers)
   if (before !== null) access.sessions.end(before.id)
   const id = access.sessions.begin(user.id)
-  return { body: sessionObject(user, csrfTokenOf(id)), headers: { 'set-cookie': cookie(request, id, sessionSeconds) } }
+  return {
+    body: sessionObject(user, csrfTokenOf(id)),
+    headers: { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) },
+  }
 }
 
 /** Tells who is logged in, and the CSRF token that edits need with a cookie; with a token in the header they need none. */
@@ -36,14 +39,14 @@ export async function sessionEnd(request: RestRequest): Promise<Reply> {
   checkOrigin(event.req.headers, client)
   const session: Session | null = findSession(access, event.req.headers)
   if (session !== null) access.sessions.end(session.id)
-  return { status: 204, body: '', type: 'text/plain', headers: { 'set-cookie': cookie(request, '', 0) } }
+  return {
+    status: 204,
+    body: '',
+    type: 'text/plain',
+    headers: { 'set-cookie': cookieHeader(access.wiki, client, '', 0) },
+  }
 }
 
 function sessionObject({ name, bot }: Token, csrfToken: string | null): object {
   return { user: { name, bot }, csrf_token: csrfToken }
-}
-
-function cookie({ access, client }: RestRequest, value: string, seconds: number): string {
-  const secure = client.isSecure ? '; Secure' : ''
-  return `${cookieName(access.wiki)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }

@@ -18,6 +18,14 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
       ],
     ],
     ['changesGroup', [['recentChanges', 'RecentChanges']]],
+    [
+      'writeGroup',
+      [
+        ['newPage', 'NewPage'],
+        ['uploadTitle', 'Upload'],
+        ['signIn', 'UserLogin'],
+      ],
+    ],
   ]
 
 /** Lists the special pages. */

@@ -39,17 +39,36 @@ const mixedAttributes: readonly (readonly [name: string, editors: RegExp])[] = [
   ['typeof', /^(?!mw:File)/],
 ]
 
+/** A section that can be edited by itself. */
+export interface SourceSection {
+  /** Number of its heading among all of the page. */
+  readonly number: number
+  /** 1 to 6. */
+  readonly level: number
+  /** Offset of its heading in the page's text, whose lines end in LF: UTF-16 units. */
+  readonly start: number
+}
+
+/** Facts of a page that was changed for readers. */
+export interface ReaderPage {
+  /** True if the page has a table of contents. */
+  readonly hasContents: boolean
+  /** In their order. */
+  readonly sections: readonly SourceSection[]
+}
+
 interface Work {
   readonly reading: ReaderForm
+  readonly sections: SourceSection[]
   /** Beginning of links to places of this very page: `./Tides#`. */
   readonly self: string
   pictures: number
   tables: number
 }
 
-/** Changes a page's tree for readers; `key` is the page's own. Returns true if the page has a table of contents. */
-export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): boolean {
-  const work: Work = { reading, self: `./${key}#`, pictures: 0, tables: 0 }
+/** Changes a page's tree for readers; `key` is the page's own. */
+export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): ReaderPage {
+  const work: Work = { reading, sections: [], self: `./${key}#`, pictures: 0, tables: 0 }
   let hasContents = false
   for (const { element: node, embedded } of steps) {
     hasContents ||= node.attributes.get('property') === 'mw:PageProp/toc'
@@ -59,7 +78,7 @@ export function changeForReaders(steps: readonly Step[], key: string, reading: R
     changers[node.name]?.(node, work)
     changeAttributes(node, work)
   }
-  return hasContents
+  return { hasContents, sections: work.sections }
 }
 
 const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>> = {
@@ -88,11 +107,15 @@ function changeAttributes({ attributes }: ElementNode, { self, reading: { base }
 }
 
 /** Puts the link to a section's source behind its heading. Sections of templates have no number of this page. */
-function addSectionLink(section: ElementNode, { reading }: Work): void {
+function addSectionLink(section: ElementNode, { reading, sections }: Work): void {
   const number = Number(section.attributes.get('data-mw-section-id'))
   section.attributes.delete('data-mw-section-id')
   const heading = section.children.find(child => child.kind === 'element')
-  if (reading.sections === null || !(number > 0) || heading === undefined || !isHeading(heading)) return
+  if (!(number > 0) || heading === undefined || !isHeading(heading)) return
+  const start = heading.data.range?.start ?? -1
+  if (start < 0) return
+  sections.push({ number, level: Number(heading.name[1]), start })
+  if (reading.sections === null) return
   const name = reading.words.editSection.replace('$1', () => textIn(heading))
   const attributes = { class: 'edit-section', href: reading.sections + number, 'aria-label': name }
   const link = element('a', Object.entries(attributes), [textNode(reading.words.edit)])

@@ -1,0 +1,133 @@
+/** Two edits that cannot be merged: at each place somebody chooses, and no word of either side is lost. */
+
+import { WikiError } from '../../core/errors.ts'
+import { compare } from '../../operations/comparing/comparison.ts'
+import { type Collision, conflictPieces } from '../../operations/conflict-pieces.ts'
+import { pageAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import { diffTable } from '../parts/diff-table.ts'
+import type { EditState } from '../parts/edit-form.ts'
+import { notice } from '../parts/notice.ts'
+import { userLink } from '../parts/people.ts'
+import type { View, WebRequest } from '../request.ts'
+import { type Form, formError, senderFields } from '../writing.ts'
+
+/** Names of the choices at a place. */
+const choices = ['theirs', 'mine', 'both', 'edit'] as const
+type Choice = (typeof choices)[number]
+
+const choiceWords = { theirs: 'keepTheirs', mine: 'keepMine', both: 'keepBoth', edit: 'keepEdited' } as const
+
+/** Lines of settled text that are shown around a place; the others are folded. */
+const shownLines = 3
+
+/** Shows the places that both sides changed. `state` is the submitted text, `form` the choices that were made already. */
+export async function conflictView(request: WebRequest, state: EditState, form: Form, error: WikiError): Promise<View> {
+  const { wiki, words } = request
+  const isOpen = error.code === 'wiki-open-conflicts'
+  const current = isOpen ? form.id('current') : (wiki.store.findPage(state.key)?.latest ?? 0)
+  const pieces = await conflictPieces(wiki, { base: state.base, current, text: state.text })
+  const count = pieces.filter(piece => typeof piece !== 'string').length
+  let number = 0
+  const parts = pieces.map(piece =>
+    typeof piece === 'string'
+      ? settled(request, piece)
+      : place(request, piece, { number: ++number, count, form: isOpen ? form : null }),
+  )
+  const latest = wiki.store.revision(current)
+  const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
+  return {
+    status: 409,
+    title: words.text('conflictTitle', state.title),
+    heading: words.say('conflictTitle', html`<bdi>${state.title}</bdi>`),
+    key: state.key,
+    tab: 'edit',
+    unlisted: true,
+    personal: true,
+    isWide: true,
+    scripts: ['conflict.js'],
+    body: html`${notice(isOpen ? words.say('openConflicts') : words.say('conflictHint', who), isOpen ? 'error' : 'warning')}
+${isOpen || error.code === 'edit-conflict' || error.code === 'rest-update-cannot-create-page' ? null : notice(formError(request, error), 'error')}
+<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}">
+<input type="hidden" name="do" value="resolve"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
+${parts}
+<div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>
+${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}
+<p class="actions"><button type="submit" class="primary">${words.say('saveChosen')}</button></p></div>
+<details class="whole"><summary>${words.say('yourWholeText')}</summary><textarea name="text" rows="16" readonly dir="auto" aria-label="${words.say('yourWholeText')}">
+${state.text}</textarea></details>
+</form>`,
+  }
+}
+
+/** Writes text that needs no choice: its ends, and all of it folded. */
+function settled({ words }: WebRequest, text: string): Markup | null {
+  if (text === '') return null
+  const lines = text.replace(/\n$/, '').split('\n')
+  if (lines.length <= 2 * shownLines) return html`<pre class="settled">${text}</pre>`
+  const middle = lines.length - 2 * shownLines
+  return html`<pre class="settled">${lines.slice(0, shownLines).join('\n')}</pre>
+<details class="settled"><summary>${words.say('settledLines', middle)}</summary><pre>${lines.slice(shownLines, -shownLines).join('\n')}</pre></details>
+<pre class="settled">${lines.slice(-shownLines).join('\n')}</pre>`
+}
+
+interface Place {
+  readonly number: number
+  readonly count: number
+  /** Choices that were made already; null for none. */
+  readonly form: Form | null
+}
+
+function place(request: WebRequest, collision: Collision, { number, count, form }: Place): Markup {
+  const { words } = request
+  const made = form?.text(`choice-${number}`)
+  const radio = (choice: Choice): Markup =>
+    html`<label class="check"><input type="radio" name="choice-${number}" value="${choice}"${attributes({ checked: made === choice })}> ${words.say(choiceWords[choice])}</label>`
+  const edited = form === null ? bothOf(collision) : form.text(`edit-${number}`)
+  return html`<fieldset class="place" id="place-${number}"><legend>${words.say('placeOf', number, count)}</legend>
+<div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${changed(request, collision.base, collision.theirs)}</section>
+<section><h3>${words.say('yourText')}</h3>${changed(request, collision.base, collision.mine)}</section></div>
+<p class="choices">${choices.map(radio)}</p>
+<textarea name="edit-${number}" rows="${String(Math.min(12, edited.split('\n').length + 1))}" dir="auto" aria-label="${words.say('editPlace', number)}">
+${edited}</textarea></fieldset>`
+}
+
+function changed({ words }: WebRequest, base: string, side: string): Markup {
+  if (side === '') return html`<p class="meta">${words.say('placeRemoved')}</p>`
+  const { diff } = compare({ id: 0, text: base }, { id: 0, text: side })
+  return diff.length === 0 ? html`<pre class="settled">${side}</pre>` : diffTable(diff, 'inline', side, words)
+}
+
+/** Both texts of a place: theirs first, as a merge puts what both added. */
+function bothOf({ mine, theirs }: Collision): string {
+  const gap = theirs === '' || theirs.endsWith('\n') ? '' : '\n'
+  return theirs + gap + mine
+}
+
+/**
+ * Puts the text together as it was chosen. Errors: wiki-open-conflicts where a choice is missing, and those of `conflictPieces`.
+ */
+export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
+  const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }
+  const pieces = await conflictPieces(wiki, query)
+  let number = 0
+  let open = 0
+  const text = pieces.map(piece => {
+    if (typeof piece === 'string') return piece
+    const chosen = chosenText(piece, form, ++number)
+    if (chosen === null) open++
+    return chosen ?? ''
+  })
+  if (open > 0) throw new WikiError('wiki-open-conflicts', { params: [open] })
+  return text.join('')
+}
+
+function chosenText(collision: Collision, form: Form, number: number): string | null {
+  const choice = form.text(`choice-${number}`)
+  if (choice === 'theirs') return collision.theirs
+  if (choice === 'mine') return collision.mine
+  if (choice === 'both') return bothOf(collision)
+  if (choice !== 'edit') return null
+  const edited = form.text(`edit-${number}`)
+  return edited === '' || edited.endsWith('\n') ? edited : `${edited}\n`
+}

@@ -1,0 +1,188 @@
+/** Moving, deleting and restoring a page, uploading a file, beginning a page: one form each, and what comes of it. */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { addFile } from '../../operations/add-file.ts'
+import { createPage } from '../../operations/create-page.ts'
+import { deletePages } from '../../operations/delete-page.ts'
+import { movePage } from '../../operations/move-page.ts'
+import { findPage, parseWrittenTitle } from '../../operations/resources/find-page.ts'
+import { restorePage } from '../../operations/restore-page.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import { type Deed, deedForm } from '../parts/deed-form.ts'
+import { checkField } from '../parts/fields.ts'
+import { notice } from '../parts/notice.ts'
+import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+import { type Form, formError, readSentForm, readUploadForm, type Sender, senderOf } from '../writing.ts'
+
+/** A kind of deed: how its page looks, and what its form does. */
+interface DeedKind {
+  readonly heading: WordKey
+  /** The form's own parts; `form` is what was sent, null at the first time. */
+  readonly deed: (
+    request: WebRequest,
+    form: Form | null,
+  ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
+  /** Does it and returns the address to go on to. */
+  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<string>
+  readonly read?: (request: WebRequest) => Promise<Form>
+}
+
+/** Makes the two handlers of a deed. What fails is said above the form, which keeps what was written in it. */
+function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: WebHandler; readonly personal: true } {
+  return {
+    get: async request => ({ view: viewOf(request, kind, null, null) }),
+    post: async request => {
+      const form = await (kind.read ?? readSentForm)(request)
+      try {
+        const sender = await senderOf(request, form)
+        return redirectReply(303, await kind.act(request, form, sender), sender.headers)
+      } catch (error) {
+        if (!isWikiError(error)) throw error
+        await request.wiki.store.refresh()
+        return { view: { ...viewOf(request, kind, form, error), status: error.status } } satisfies WebReply
+      }
+    },
+    personal: true,
+  }
+}
+
+function viewOf(request: WebRequest, kind: DeedKind, form: Form | null, error: WikiError | null): View {
+  const { words, options } = request
+  const { title = '', ...deed } = kind.deed(request, form)
+  const above = error === null ? null : notice(formError(request, error), 'error')
+  const body =
+    options.readOnly === true
+      ? notice(words.say('readOnlyServer'))
+      : deedForm(request, { ...deed, above, reason: form?.text('reason') ?? '' })
+  return {
+    title: words.text(kind.heading, title),
+    heading: words.say(kind.heading, html`<bdi>${title}</bdi>`),
+    ...(title !== '' && { key: title.replaceAll(' ', '_'), tab: 'other' as const }),
+    unlisted: true,
+    personal: true,
+    body,
+  }
+}
+
+/** The page that a deed is about. Errors: rest-invalid-title, rest-nonexistent-title. */
+function pageOf({ wiki, title }: WebRequest): { readonly key: string; readonly title: string } {
+  return findPage(wiki.store, { title })
+}
+
+const sentBy = ({ writer }: Sender, form: Form) => ({ author: writer.author, comment: form.text('reason') })
+
+/** Moves a page to another title. */
+export const moveDeed = handlersOf({
+  heading: 'moveTitle',
+  deed: (request, form) => {
+    const { key, title } = pageOf(request)
+    const { words } = request
+    return {
+      title,
+      action: specialAddress(`MovePage/${key}`),
+      back: pageAddress(key),
+      button: 'move',
+      fields: html`<label>${words.say('newTitle')} <input name="to" value="${form?.text('to') ?? title}" required maxlength="300" dir="auto"></label>
+${checkField('redirect', form === null || form.isChecked('redirect'), words.say('leaveRedirect'))}`,
+    }
+  },
+  act: async (request, form, sender) => {
+    const { title } = pageOf(request)
+    const redirect = form.isChecked('redirect')
+    const moved = await movePage(request.wiki, { from: title, to: form.text('to'), redirect, ...sentBy(sender, form) })
+    return pageAddress(moved.to.key)
+  },
+})
+
+/** Deletes a page. */
+export const deleteDeed = handlersOf({
+  heading: 'deleteTitle',
+  deed: request => {
+    const { key, title } = pageOf(request)
+    return {
+      title,
+      action: specialAddress(`DeletePage/${key}`),
+      back: pageAddress(key),
+      button: 'delete',
+      fields: html`<p>${request.words.say('deleteHint')}</p>`,
+    }
+  },
+  act: async (request, form, sender) => {
+    const { key, title } = pageOf(request)
+    await deletePages(request.wiki, { titles: [title], ...sentBy(sender, form) })
+    return pageAddress(key)
+  },
+})
+
+/** Brings a deleted page back. */
+export const restoreDeed = handlersOf({
+  heading: 'restoreTitle',
+  deed: request => {
+    const page = findPage(request.wiki.store, { title: request.title, deleted: true })
+    return {
+      title: page.title,
+      action: specialAddress(`RestorePage/${page.key}`),
+      back: pageAddress(page.key, { action: 'history' }),
+      button: 'restorePage',
+    }
+  },
+  act: async (request, form, sender) => {
+    const { key } = await restorePage(request.wiki, {
+      title: request.title.replaceAll('_', ' '),
+      ...sentBy(sender, form),
+    })
+    return pageAddress(key)
+  },
+})
+
+/** Adds a media file, or a new version of one, and its description. */
+export const uploadDeed = handlersOf({
+  heading: 'uploadTitle',
+  read: readUploadForm,
+  deed: (request, form) => {
+    const { words, query } = request
+    const name = form?.text('name') ?? query('wpDestFile') ?? request.title.replaceAll('_', ' ')
+    return {
+      action: specialAddress('Upload'),
+      back: specialAddress('ListFiles'),
+      button: 'upload',
+      fields: html`<label>${words.say('fileToUpload')} <input type="file" name="file" required></label>
+<label>${words.say('fileName')} <input name="name" value="${name}" maxlength="240" dir="auto"></label>
+${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceFile'))}
+<label>${words.say('fileDescription')} <textarea name="description" rows="4" dir="auto">
+${form?.text('description') ?? ''}</textarea></label>`,
+    }
+  },
+  act: uploadFile,
+})
+
+async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<string> {
+  const file = form.file('file')
+  const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
+  const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
+  const title = parseWrittenTitle(name.includes(':') ? name : `${prefix}:${name}`, wiki.store.titles)
+  if (wiki.store.findFile(title.key) !== undefined && !form.isChecked('replace')) throw taken(title.text)
+  await addFile(wiki, { name: title.text, content: file?.content ?? new Uint8Array(), ...sentBy(sender, form) })
+  const description = form.text('description').trim()
+  if (description !== '' && wiki.store.findPage(title.key) === undefined) {
+    const comment = form.text('reason')
+    await createPage(wiki, { title: title.text, source: description, comment, author: sender.writer.author })
+  }
+  return pageAddress(title.key)
+}
+
+function taken(title: string): WikiError {
+  return new WikiError('apierror-articleexists', { params: [title] })
+}
+
+/** Leads to the form of a page with the title that was asked for. */
+export async function newPage({ words, query }: WebRequest): Promise<WebReply> {
+  const title = (query('title') ?? '').trim()
+  if (title !== '') return redirectReply(302, pageAddress(title, { action: 'edit' }))
+  const body: Markup = html`<form class="deed" action="${specialAddress('NewPage')}">
+<label>${words.say('titleOfPage')} <input name="title" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
+<p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`
+  return { view: { title: words.text('newPage'), unlisted: true, body } }
+}

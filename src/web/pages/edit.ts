@@ -1,0 +1,237 @@
+/** Editing: the form, its preview and changes, and saving. Whatever fails, the text stands in the form again. */
+
+import type { Comparison } from '../../core/comparison.ts'
+import type { ContentModel } from '../../core/content-models.ts'
+import { isWikiError, type WikiError } from '../../core/errors.ts'
+import type { Title } from '../../core/title.ts'
+import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
+import { defaultModel } from '../../operations/editing/edit.ts'
+import { readRevision } from '../../operations/read-revision.ts'
+import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
+import { optionalInteger } from '../../operations/resources/params.ts'
+import { showText } from '../../operations/show-page.ts'
+import { undoneText } from '../../operations/undo-revisions.ts'
+import { updatePage } from '../../operations/update-page.ts'
+import { pageAddress } from '../addresses.ts'
+import { html, type Markup, trusted } from '../markup.ts'
+import { contentBox } from '../parts/content-box.ts'
+import { diffTable } from '../parts/diff-table.ts'
+import { type EditState, editForm, sourceView } from '../parts/edit-form.ts'
+import { notice } from '../parts/notice.ts'
+import { readerForm } from '../parts/reader-form.ts'
+import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import { sectionOf, withSection } from '../sections.ts'
+import { type Form, formError, readSentForm, senderOf } from '../writing.ts'
+import { conflictView, resolvedText } from './conflict.ts'
+import { missingPage } from './missing.ts'
+
+/** Shows the form with the text that the address asks for. Errors: as `parseWrittenTitle`, and for revisions that cannot be read. */
+export async function editPage(request: WebRequest): Promise<WebReply> {
+  if (request.query('redlink') === '1' || isUnwritable(request)) return missingPage(request)
+  const title = parseWrittenTitle(request.title, request.wiki.store.titles)
+  if (title.key !== request.title.replaceAll(' ', '_') && request.wiki.store.findPage(title.key) !== undefined)
+    return redirectReply(301, `${pageAddress(title.key)}${request.search}`)
+  const start = await startOf(request, title)
+  if (request.options.readOnly === true)
+    return {
+      view: editView(
+        request,
+        start.state,
+        html`${notice(request.words.say('readOnlyServer'))}${sourceView(request, start.state.text)}`,
+      ),
+    }
+  return { view: editView(request, start.state, html`${start.above}${editForm(request, start.state)}`) }
+}
+
+/** On a server that takes no edits a page that is not there has no source to show either. */
+function isUnwritable({ options, wiki, title }: WebRequest): boolean {
+  return options.readOnly === true && wiki.store.findPage(title.replaceAll(' ', '_')) === undefined
+}
+
+interface Start {
+  readonly state: EditState
+  /** Said above the form. */
+  readonly above: Markup | null
+}
+
+async function startOf(request: WebRequest, title: Title): Promise<Start> {
+  const { wiki, query, words } = request
+  const page = wiki.store.findPage(title.key)
+  const state: EditState = {
+    key: title.key,
+    title: title.text,
+    base: page?.latest ?? 0,
+    section: null,
+    text: '',
+    summary: (query('summary') ?? '').slice(0, 500),
+    minor: false,
+  }
+  if (page === undefined)
+    return {
+      state: { ...state, text: await preload(request) },
+      above: html`<p class="subtitle">${words.say('newPageHint')}</p>`,
+    }
+  const undo = optionalInteger('undo', query('undo'))
+  if (undo !== undefined) return startUndo(request, state, undo)
+  const oldid = optionalInteger('oldid', query('oldid'))
+  const { source } = await readRevision(wiki, { id: oldid ?? page.latest })
+  if (oldid !== undefined && oldid !== page.latest)
+    return { state: { ...state, text: source }, above: notice(words.say('editingOld'), 'warning') }
+  const section = optionalInteger('section', query('section'))
+  const part = section === undefined ? null : await sectionOf(request, page.latest, section)
+  if (part === null) return { state: { ...state, text: source }, above: null }
+  const summary = state.summary === '' && part.heading !== '' ? `/* ${part.heading} */ ` : state.summary
+  return { state: { ...state, section: section ?? null, text: part.text, summary }, above: null }
+}
+
+/** Text of another page that a new one begins with. */
+async function preload({ wiki, query }: WebRequest): Promise<string> {
+  const page = wiki.store.findPage((query('preload') ?? '').replaceAll(' ', '_'))
+  return page === undefined ? '' : (await readRevision(wiki, { id: page.latest })).source
+}
+
+async function startUndo(request: WebRequest, state: EditState, revision: number): Promise<Start> {
+  const { wiki, words } = request
+  try {
+    const { text, comment } = await undoneText(wiki, { revision, title: state.title })
+    const undone = { ...state, text: text.replace(/\n$/, ''), summary: comment }
+    return { state: undone, above: html`${notice(words.say('undoHint'))}${await changesOf(request, undone)}` }
+  } catch (error) {
+    if (!isWikiError(error, 'undo-failure')) throw error
+    const { source } = await readRevision(wiki, { id: state.base })
+    return { state: { ...state, text: source }, above: notice(words.say('undoImpossible'), 'warning') }
+  }
+}
+
+function editView({ words, wiki }: WebRequest, { key, title }: EditState, body: Markup): View {
+  const word = wiki.store.findPage(key) === undefined ? 'creating' : 'editing'
+  return {
+    title: words.text(word, title),
+    heading: words.say(word, html`<bdi>${title}</bdi>`),
+    key,
+    tab: 'edit',
+    unlisted: true,
+    personal: true,
+    isWide: true,
+    scripts: ['edit.js'],
+    body,
+  }
+}
+
+/** Answers the form: a preview, the changes, or a saved page. Errors: those of a form that cannot be read. */
+export async function submitEdit(request: WebRequest): Promise<WebReply> {
+  const form = await readSentForm(request)
+  const title = parseWrittenTitle(request.title, request.wiki.store.titles)
+  const state = stateOf(form, title)
+  await request.wiki.store.refresh()
+  const action = form.text('do')
+  if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
+  if (action === 'changes') return shownAgain(request, state, await changesOf(request, await wholeOf(request, state)))
+  try {
+    return await save(
+      request,
+      form,
+      await wholeOf(request, action === 'resolve' ? await resolvedState(request, form, state) : state),
+    )
+  } catch (error) {
+    if (!isWikiError(error)) throw error
+    return failed(request, form, state, error)
+  }
+}
+
+function stateOf(form: Form, { key, text: title }: Title): EditState {
+  return {
+    key,
+    title,
+    base: form.id('base'),
+    section: form.text('section') === '' ? null : form.id('section'),
+    text: form.text('text'),
+    summary: form.text('summary').slice(0, 500),
+    minor: form.isChecked('minor'),
+  }
+}
+
+/** The state with the whole text of the page, where a section was edited. */
+async function wholeOf(request: WebRequest, state: EditState): Promise<EditState> {
+  if (state.section === null || state.base === 0) return state
+  return { ...state, section: null, text: await withSection(request, state.base, state.section, state.text) }
+}
+
+/** Choices that were made between two texts become the text; open ones stay a conflict. */
+async function resolvedState(request: WebRequest, form: Form, state: EditState): Promise<EditState> {
+  const text = await resolvedText(request, form)
+  return { ...state, text, base: form.id('current') }
+}
+
+async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
+  const { writer, headers } = await senderOf(request, form)
+  const { key } = state
+  await updatePage(request.wiki, {
+    title: state.title,
+    source: state.text,
+    base: state.base,
+    comment: state.summary,
+    minor: state.minor,
+    author: writer.author,
+    bot: writer.bot,
+  })
+  return redirectReply(303, pageAddress(key), headers)
+}
+
+/** Errors that say that somebody else was faster. */
+const conflicts: ReadonlySet<string> = new Set(['edit-conflict', 'rest-update-cannot-create-page'])
+
+async function failed(request: WebRequest, form: Form, state: EditState, error: WikiError): Promise<WebReply> {
+  const { words, wiki } = request
+  if (error.code === 'wiki-open-conflicts' || conflicts.has(error.code)) {
+    const isResolved = form.text('do') === 'resolve' && error.code !== 'wiki-open-conflicts'
+    const whole = await wholeOf(request, isResolved ? await resolvedState(request, form, state) : state)
+    return { view: await conflictView(request, whole, form, error) }
+  }
+  if (error.code === 'apierror-missingtitle') {
+    const text = await wholeOf(request, state)
+    return formAgain(request, { ...text, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), 409)
+  }
+  await wiki.store.refresh()
+  return formAgain(request, state, notice(formError(request, error), 'error'), error.status)
+}
+
+function formAgain(request: WebRequest, state: EditState, above: Markup, status: number): WebReply {
+  return { view: { ...editView(request, state, html`${above}${editForm(request, state)}`), status } }
+}
+
+function shownAgain(request: WebRequest, state: EditState, above: Markup): WebReply {
+  return { view: editView(request, state, html`${above}${editForm(request, state)}`) }
+}
+
+async function previewOf(request: WebRequest, state: EditState): Promise<Markup> {
+  const { wiki, words } = request
+  const rendered = await rendering(request, state)
+  const box =
+    typeof rendered === 'string'
+      ? contentBox(wiki.store.config.language, trusted(rendered))
+      : notice(rendered.message, 'error')
+  return html`<section class="preview" aria-label="${words.say('preview')}">${notice(words.say('previewHint'))}${box}</section>`
+}
+
+async function rendering(request: WebRequest, { title, text, key }: EditState): Promise<string | WikiError> {
+  try {
+    return (await showText(request.wiki, { text, model: modelOf(request, key), title }, readerForm(request, null))).html
+  } catch (error) {
+    if (isWikiError(error)) return error
+    throw error
+  }
+}
+
+function modelOf({ wiki }: WebRequest, key: string): ContentModel {
+  return wiki.store.findPage(key)?.model ?? defaultModel(parseWrittenTitle(key, wiki.store.titles), wiki.store)
+}
+
+/** The changes of a text against the revision that it was made from. */
+async function changesOf(request: WebRequest, { base, text }: EditState): Promise<Markup> {
+  const { wiki, words } = request
+  const submitted = text === '' || text.endsWith('\n') ? text : `${text}\n`
+  const query = { from: base === 0 ? { text: '' } : base, to: { text: submitted } }
+  const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
+  return html`<section class="preview" aria-label="${words.say('showChanges')}">${diffTable(diff, 'inline', submitted, words)}</section>`
+}

@@ -1,0 +1,83 @@
+/** Signing in: by the link that the server printed for the person at this machine, or by a token; and signing out. */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { checkOrigin, cookieHeader, findSession, findUser } from '../../http/access.ts'
+import { localOwner } from '../../http/sign-in-code.ts'
+import { mainPageTitle } from '../../operations/resources/main-page.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import { notice } from '../parts/notice.ts'
+import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
+
+/** Shows who is signed in, or asks who it is. A link alone signs nobody in: programs follow links, too. */
+export async function signInPage(request: WebRequest): Promise<WebReply> {
+  return { view: signInView(request, null) }
+}
+
+function signInView(request: WebRequest, error: WikiError | null): View {
+  const { words, access, event } = request
+  const session = findSession(access, event.req.headers)
+  const body =
+    session === null
+      ? signInForms(request)
+      : html`<p>${words.say('signedInAs', html`<bdi>${session.user.name}</bdi>`)}</p>
+<form method="post" action="${specialAddress('UserLogout')}"><input type="hidden" name="token" value="${session.csrfToken}"><button type="submit">${words.say('signOut')}</button></form>`
+  const above = error === null ? null : notice(formError(request, error), 'error')
+  return {
+    title: words.text('signIn'),
+    unlisted: true,
+    personal: true,
+    body: html`${above}${body}`,
+    ...(error !== null && { status: error.status }),
+  }
+}
+
+function signInForms({ words, access, query }: WebRequest): Markup {
+  const { signIn } = access
+  const code = query('code') ?? ''
+  if (signIn !== null && code !== '' && signIn.isGood(code)) {
+    return html`<form class="deed" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="code" value="${code}">
+<p class="actions"><button type="submit" class="primary">${words.say('signInAs', html`<bdi>${signIn.owner.name}</bdi>`)}</button></p></form>`
+  }
+  return html`${code === '' ? null : notice(words.say('codeIsOld'), 'warning')}
+<form class="deed" method="post" action="${specialAddress('UserLogin')}">
+<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>
+<p class="meta">${words.say('tokenHint', html`<code>wiki token create "Ada Example"</code>`)}</p>
+<p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>`
+}
+
+/** Begins a session. Another site may not: it would make its own user that of our pages. */
+export async function signIn(request: WebRequest): Promise<WebReply> {
+  const form = await readSentForm(request)
+  const { access, client, event, wiki } = request
+  try {
+    checkOrigin(event.req.headers, client)
+    checkSite(event.req.headers)
+    const owner =
+      form.text('code') === ''
+        ? findUser(access, form.text('login').trim(), client).id
+        : ownerOf(request, form.text('code'))
+    return redirectReply(303, pageAddress(mainPageTitle(wiki.store)), beginSession(request, owner))
+  } catch (error) {
+    if (!isWikiError(error)) throw error
+    return { view: signInView(request, error) }
+  }
+}
+
+function ownerOf({ access, client }: WebRequest, code: string): string {
+  if (access.signIn?.take(code)) return localOwner
+  access.countFailure(client.address)
+  throw new WikiError('wiki-unknown-token')
+}
+
+/** Ends the session. */
+export async function signOut(request: WebRequest): Promise<WebReply> {
+  const { access, client, event, wiki } = request
+  checkOrigin(event.req.headers, client)
+  checkSite(event.req.headers)
+  const session = findSession(access, event.req.headers)
+  if (session !== null) access.sessions.end(session.id)
+  const headers = { 'set-cookie': cookieHeader(wiki, client, '', 0) }
+  return redirectReply(303, pageAddress(mainPageTitle(wiki.store)), headers)
+}

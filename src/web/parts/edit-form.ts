@@ -1,0 +1,54 @@
+/** The form in which a text is edited. It works without script: preview, changes and saving are three buttons. */
+
+import { pageAddress } from '../addresses.ts'
+import { attributes, html, type Markup } from '../markup.ts'
+import type { WebRequest } from '../request.ts'
+import { senderFields } from '../writing.ts'
+import { checkField } from './fields.ts'
+
+/** A text that is being edited. */
+export interface EditState {
+  readonly key: string
+  readonly title: string
+  /** Id of the revision that the text was made from; 0 for a page that is not there. */
+  readonly base: number
+  /** Number of the section that the text is of; null for all of the page. */
+  readonly section: number | null
+  readonly text: string
+  readonly summary: string
+  readonly minor: boolean
+}
+
+/** Writes the form with the text in it. A text box loses its first line feed, so there is one to lose. */
+export function editForm(request: WebRequest, state: EditState): Markup {
+  const { words } = request
+  const { key, base, section, text, summary, minor } = state
+  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}">
+<input type="hidden" name="base" value="${String(base)}">
+${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
+<label class="hidden" for="text">${words.say('textOfPage')}</label>
+<textarea id="text" name="text" rows="${rowsFor(text)}" spellcheck="true" dir="auto"${attributes({ lang: request.wiki.store.config.language })}>
+${text}</textarea>
+<div class="save">
+<label class="grow">${words.say('summary')} <input name="summary" value="${summary}" maxlength="500" dir="auto"></label>
+${base === 0 ? null : checkField('minor', minor, words.say('minorEdit'))}
+${senderFields(request)}
+<p class="actions"><button type="submit" name="do" value="save" class="primary">${words.say(base === 0 ? 'createPage' : 'save')}</button>
+<button type="submit" name="do" value="preview">${words.say('preview')}</button>
+<button type="submit" name="do" value="changes">${words.say('showChanges')}</button>
+<a href="${pageAddress(key)}">${words.say('cancel')}</a></p>
+</div>
+</form>`
+}
+
+/** Lines that a text box shows: as many as the text has, within bounds. */
+function rowsFor(text: string): string {
+  return String(Math.max(10, Math.min(26, text.split('\n', 30).length + 4)))
+}
+
+/** Writes the source of a page that cannot be edited here. */
+export function sourceView({ words, wiki }: WebRequest, text: string): Markup {
+  return html`<label class="hidden" for="text">${words.say('textOfPage')}</label>
+<textarea id="text" rows="${rowsFor(text)}" readonly dir="auto" lang="${wiki.store.config.language}">
+${text}</textarea>`
+}

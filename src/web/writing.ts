@@ -1,0 +1,121 @@
+/** Forms that change the wiki: their fields, and who sends them. */
+
+import { WikiError } from '../core/errors.ts'
+import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
+import type { FormFile } from '../http/form.ts'
+import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
+import { isSameSecret, sessionSeconds } from '../http/sessions.ts'
+import { html, type Markup } from './markup.ts'
+import type { WebRequest } from './request.ts'
+
+/** Largest form, bytes: both texts of a conflict of the largest pages, and largest form with a file. */
+const formBytes = 12 * 1024 * 1024
+const uploadBytes = 32 * 1024 * 1024
+
+/** The CSRF token of those who have no session. Source: MediaWiki's LoggedOutEditToken. */
+const anonymousToken = '+\\'
+
+/** A form as it was sent. */
+export interface Form {
+  /** Returns a field's text, line ends as LF; "" for one that is missing. */
+  readonly text: (name: string) => string
+  readonly isChecked: (name: string) => boolean
+  /** Returns a field's number; 0 for what is none. */
+  readonly id: (name: string) => number
+  readonly file: (name: string) => FormFile | null
+}
+
+/** Reads a form. Errors: those of the body. */
+export async function readSentForm({ event }: WebRequest): Promise<Form> {
+  return formOf(await readForm({ event, writer: null, maximumBodyBytes: formBytes }), new Map())
+}
+
+/** Reads a form that may send a file. Errors: those of the body. */
+export async function readUploadForm({ event }: WebRequest): Promise<Form> {
+  const { fields, files } = await readFormWithFiles({ event, writer: null, maximumBodyBytes: uploadBytes })
+  return formOf(fields, files)
+}
+
+function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
+  const text = (name: string): string => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : ''
+    return typeof value === 'string' ? wellFormed(value).replaceAll('\r\n', '\n') : ''
+  }
+  return {
+    text,
+    isChecked: name => text(name) !== '',
+    id: name => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),
+    file: name => files.get(name) ?? null,
+  }
+}
+
+/** The sender of a form. */
+export interface Sender {
+  readonly writer: Writer
+  /** Headers of the answer: the cookie of a session that begins with this form. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Finds who sends a form: by a token in it, by a session, or nobody in particular where the wiki allows that. Nothing is written
+ * for a form that another site had somebody's browser send.
+ *
+ * Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-login-required, wiki-unknown-token, rest-badtoken,
+ * apierror-ratelimited.
+ */
+export async function senderOf(request: WebRequest, form: Form): Promise<Sender> {
+  const { access, client, options } = request
+  const { headers } = request.event.req
+  checkOrigin(headers, client)
+  checkSite(headers)
+  if (options.readOnly === true) throw new WikiError('rest-write-denied')
+  const login = form.text('login').trim()
+  if (login !== '') {
+    const user = findUser(access, login, client)
+    return { writer: { ...writerOf(user), csrf: null }, headers: beginSession(request, user.id) }
+  }
+  const writer = await findWriter(access, headers, client, options)
+  if (writer.csrf !== null && !isSameSecret(form.text('token'), writer.csrf.token)) throw new WikiError('rest-badtoken')
+  return { writer, headers: {} }
+}
+
+/** Browsers that say where a form comes from must say that it comes from here. Source: Fetch Metadata. */
+export function checkSite(headers: Headers): void {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw new WikiError('rest-cross-origin-anon-write')
+}
+
+/** Begins a session and returns the header with its cookie. One that the browser had before ends. */
+export function beginSession({ access, client, event }: WebRequest, owner: string): Record<string, string> {
+  const before = findSession(access, event.req.headers)
+  if (before !== null) access.sessions.end(before.id)
+  const id = access.sessions.begin(owner)
+  return { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) }
+}
+
+/** Writes the part of a form that says who sends it: the session's token, or a field for one. */
+export function senderFields({ access, event, options, wiki, words, client }: WebRequest): Markup {
+  const session = findSession(access, event.req.headers)
+  if (session !== null) {
+    return html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>`
+  }
+  const login = html`<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" spellcheck="false"></label>`
+  if (options.allowAnonymous !== true && !wiki.store.config.anonymousEdits)
+    return html`<div class="notice">${words.say('signInToSave')}<p>${login}</p></div>`
+  return html`<input type="hidden" name="token" value="${anonymousToken}"><div class="notice">${words.say('addressPublic', client.address)}<details><summary>${words.say('signIn')}</summary>${login}</details></div>`
+}
+
+/** Errors after which the form is shown again with a field to sign in, and nothing of it lost. */
+const signInErrors: ReadonlySet<string> = new Set([
+  'wiki-login-required',
+  'wiki-unknown-token',
+  'rest-badtoken',
+  'apierror-ratelimited',
+])
+
+/** Writes an error of a form that is shown again, in words that fit to a form. */
+export function formError({ words }: WebRequest, error: WikiError): Markup {
+  if (error.code === 'rest-badtoken') return words.say('sessionEnded')
+  if (signInErrors.has(error.code) && error.code === 'wiki-login-required') return words.say('signInToSave')
+  return html`${error.message}`
+}

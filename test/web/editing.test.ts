@@ -1,0 +1,407 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createSignInCode } from '../../src/http/sign-in-code.ts'
+import { createToken } from '../../src/operations/tokens.ts'
+import type { AppOptions } from '../../src/rest/app.ts'
+import { ada, bob, create, edit } from '../operations/_wiki.ts'
+import { attributeOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
+
+/** A browser with a cookie. */
+interface Person {
+  readonly site: Site
+  readonly headers: Record<string, string>
+  readonly token: string
+  /** Sends a form, and returns the page or the redirect. */
+  readonly send: (path: string, fields: Fields) => Promise<Response>
+  /** Sends a form to which a page is the answer. */
+  readonly sendForPage: (path: string, fields: Fields) => Promise<ShownPage>
+}
+
+type Fields = Readonly<Record<string, string | File>>
+
+const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
+
+function formData(fields: Fields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+/** Signs in with a token, as a form does. */
+async function signedIn(pages: Readonly<Record<string, string>> = {}, options: AppOptions = {}): Promise<Person> {
+  const site = await newSite(pages, undefined, options)
+  const { token: secret } = await createToken(site.wiki, { name: ada.name, address: ada.address })
+  const begun = await site.ask('/wiki/Special:UserLogin', {
+    method: 'POST',
+    body: formData({ login: secret }),
+    headers: own,
+  })
+  const cookie = (begun.headers.get('set-cookie') ?? '').split(';', 1)[0]!
+  expect([begun.status, cookie !== '']).toEqual([303, true])
+  const headers = { ...own, cookie }
+  const token = fieldOf(await site.page('/wiki/Some_page?action=edit', { headers }), 'token')
+  const post = (fields: Fields) => ({ method: 'POST', body: formData({ token, ...fields }), headers })
+  return {
+    site,
+    headers,
+    token,
+    send: (path, fields) => site.ask(path, post(fields)),
+    sendForPage: (path, fields) => site.page(path, post(fields)),
+  }
+}
+
+function fieldOf({ elements }: ShownPage, name: string): string {
+  const field = elements.find(element => attributeOf(element, 'name') === name)
+  if (field?.tagName === 'textarea') return textOf(field.childNodes)
+  return field === undefined ? '' : (attributeOf(field, 'value') ?? '')
+}
+
+const rawOf = async ({ ask }: Site, title: string): Promise<string> => (await ask(`/wiki/${title}?action=raw`)).text()
+
+const save = { do: 'save', summary: 'why' }
+
+describe('the form', () => {
+  test('saves a page and leads to it', async () => {
+    const { send, site } = await signedIn({ Tides: 'old' })
+    const base = site.wiki.store.findPage('Tides')!.latest
+    const saved = await send('/wiki/Tides?action=submit', {
+      ...save,
+      text: 'new\r\nlines',
+      base: String(base),
+      minor: '1',
+    })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/wiki/Tides'])
+    expect(await rawOf(site, 'Tides')).toBe('new\nlines')
+    const revision = site.wiki.store.revision(site.wiki.store.findPage('Tides')!.latest)
+    expect(revision).toMatchObject({ minor: true, comment: 'why', user: { name: ada.name } })
+  })
+
+  test('creates a page, and begins with the text of another one where asked', async () => {
+    const { send, site, headers } = await signedIn({ 'Template:Start': 'begin here' })
+    const form = await site.page('/wiki/New?action=edit&preload=Template:Start', { headers })
+    expect([fieldOf(form, 'text'), fieldOf(form, 'base')]).toEqual(['begin here', '0'])
+    expect((await send('/wiki/New?action=submit', { ...save, text: 'made', base: '0' })).status).toBe(303)
+    expect(await rawOf(site, 'New')).toBe('made')
+  })
+
+  test('shows a preview and the changes, and keeps what was written', async () => {
+    const { sendForPage, site } = await signedIn({ Tides: 'one two' })
+    const base = String(site.wiki.store.findPage('Tides')!.latest)
+    const fields = { text: "one '''three'''", summary: 'half', base }
+    const preview = await sendForPage('/wiki/Tides?action=submit', { ...fields, do: 'preview' })
+    expect(preview.html).toContain('one <b>three</b>')
+    const changes = await sendForPage('/wiki/Tides?action=submit', { ...fields, do: 'changes' })
+    expect(changes.elements.filter(({ tagName }) => tagName === 'ins').length).toBe(1)
+    for (const page of [preview, changes])
+      expect([fieldOf(page, 'text'), fieldOf(page, 'summary'), fieldOf(page, 'base')]).toEqual([
+        fields.text,
+        'half',
+        base,
+      ])
+    expect(await rawOf(site, 'Tides')).toBe('one two')
+  })
+
+  test('gives back every text as it was written', async () => {
+    const { sendForPage } = await signedIn()
+    const unit = fc.constantFrom('\n', '<', '</textarea>', '&', '&amp;', '"', ' ', 'a', '<script>', 'ß', '{{', "'''")
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async text => {
+        const shown = await sendForPage('/wiki/T?action=submit', { do: 'changes', text, base: '0' })
+        expect(fieldOf(shown, 'text')).toBe(text)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('edits one section and leaves the others as they are', async () => {
+    const text = 'lead\n\n== A ==\na\n\n=== A1 ===\na1\n\n== B ==\nb'
+    const { site, headers, send } = await signedIn({ Tides: text })
+    const form = await site.page('/wiki/Tides?action=edit&section=1', { headers })
+    expect(fieldOf(form, 'text')).toBe('== A ==\na\n\n=== A1 ===\na1')
+    expect(fieldOf(form, 'summary')).toBe('/* A */ ')
+    const fields = { ...save, section: '1', base: fieldOf(form, 'base'), text: '== A ==\nother' }
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('lead\n\n== A ==\nother\n\n== B ==\nb')
+    const lead = await site.page('/wiki/Tides?action=edit&section=0', { headers })
+    expect(fieldOf(lead, 'text')).toBe('lead')
+  })
+
+  test('takes back an edit and keeps later ones', async () => {
+    const { site, headers, send } = await signedIn()
+    const first = await create(site.wiki, 'Tides', 'one\n\ntwo\n\nthree')
+    const second = await edit(site.wiki, 'Tides', 'ONE\n\ntwo\n\nthree', { base: first, author: bob })
+    const third = await edit(site.wiki, 'Tides', 'ONE\n\ntwo\n\nTHREE', { base: second, author: bob })
+    const form = await site.page(`/wiki/Tides?action=edit&undo=${second}`, { headers })
+    expect(fieldOf(form, 'text')).toBe('one\n\ntwo\n\nTHREE')
+    expect(fieldOf(form, 'summary')).toContain(`${second}`)
+    const fields = { ...save, base: String(third), text: fieldOf(form, 'text') }
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('one\n\ntwo\n\nTHREE')
+  })
+
+  test('keeps the text of an error', async () => {
+    const { sendForPage } = await signedIn({ 'MediaWiki:A.json': '{}' })
+    const shown = await sendForPage('/wiki/MediaWiki:A.json?action=submit', { ...save, text: '{"a"', base: '1' })
+    expect([shown.status, fieldOf(shown, 'text')]).toEqual([400, '{"a"'])
+  })
+})
+
+describe('who edits', () => {
+  test('without signing in loses nothing, and can sign in with the same form', async () => {
+    const site = await newSite({ Tides: 'old' })
+    const { token } = await createToken(site.wiki, { name: bob.name, address: bob.address })
+    const fields = { ...save, text: 'precious', base: '1' }
+    const post = (more: Fields): RequestInit => ({
+      method: 'POST',
+      body: formData({ ...fields, ...more }),
+      headers: own,
+    })
+    const refused = await site.page('/wiki/Tides?action=submit', post({}))
+    expect([refused.status, fieldOf(refused, 'text')]).toEqual([401, 'precious'])
+    const wrong = await site.page('/wiki/Tides?action=submit', post({ login: 'wiki_wrong' }))
+    expect([wrong.status, fieldOf(wrong, 'text')]).toEqual([401, 'precious'])
+    const saved = await site.ask('/wiki/Tides?action=submit', post({ login: token }))
+    expect([saved.status, saved.headers.get('set-cookie')?.includes('HttpOnly; SameSite=Strict')]).toEqual([303, true])
+    expect(await rawOf(site, 'Tides')).toBe('precious')
+  })
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, {}],
+    ['a page of another site, as old browsers send it', { origin: 'null' }, {}],
+    ['a site beside this one', { 'sec-fetch-site': 'same-site' }, {}],
+    ['a form without its token', own, { token: '' }],
+    ['a form with the token of another session', own, { token: 'a'.repeat(40) }],
+    ['a form with the token of those who have no session', own, { token: '+\\' }],
+  ])('is not %s', async (_, headers, fields) => {
+    const { site, headers: signed, token } = await signedIn({ Tides: 'old' })
+    for (const path of [
+      '/wiki/Tides?action=submit',
+      '/wiki/Special:DeletePage/Tides',
+      '/wiki/Special:MovePage/Tides',
+    ]) {
+      const body = formData({ ...save, token, to: 'Gone', text: 'evil', base: '1', ...fields })
+      const cookie = { cookie: signed.cookie ?? '' }
+      const answer = await site.ask(path, { method: 'POST', body, headers: { ...cookie, ...headers } })
+      expect(answer.status).toBe(403)
+    }
+    expect(await rawOf(site, 'Tides')).toBe('old')
+  })
+
+  test('may be anybody where the wiki allows it, and is told that the address is public', async () => {
+    const site = await newSite({ Tides: 'old' }, undefined, { allowAnonymous: true })
+    const form = await site.page('/wiki/Tides?action=edit')
+    expect(form.text).toContain('127.0.0.1 will be public')
+    const body = formData({ ...save, text: 'new', base: '1', token: fieldOf(form, 'token') })
+    expect((await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(303)
+  })
+
+  test('is nobody on a server that takes no edits, and everybody may look at the source', async () => {
+    const { page, ask } = await newSite({ Tides: 'the source' }, undefined, { readOnly: true })
+    const source = await page('/wiki/Tides?action=edit')
+    expect(source.text).toContain('This server takes no edits.')
+    expect(source.text).toContain('the source')
+    expect(source.elements.some(element => attributeOf(element, 'name') === 'do')).toBe(false)
+    const body = formData({ ...save, text: 'new', base: '1' })
+    expect((await ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(403)
+    expect((await page('/wiki/Nope')).html).not.toContain('action=edit')
+  })
+
+  test('is not in pages that others are given again', async () => {
+    const { site, headers } = await signedIn({ Tides: 'x' })
+    for (const path of ['/wiki/Tides', '/wiki/Special:RecentChanges', '/wiki/Special:AllPages']) {
+      const [one, other] = [await site.page(path, { headers }), await site.page(path)]
+      expect(one.html).toBe(other.html)
+    }
+    const form = await site.page('/wiki/Tides?action=edit', { headers })
+    expect(form.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('the link for the person at this machine', () => {
+  const post = (code: string): RequestInit => ({ method: 'POST', body: formData({ code }), headers: own })
+
+  test('signs in once, by a form and not by being followed', async () => {
+    const signIn = createSignInCode(ada)
+    const { page, ask } = await newSite({}, undefined, { signIn })
+    const path = `/wiki/Special:UserLogin?code=${signIn.code}`
+    for (let times = 0; times < 2; times++) expect((await page(path)).text).toContain('Sign in as Ada Example')
+    const begun = await ask('/wiki/Special:UserLogin', post(signIn.code))
+    expect([begun.status, begun.headers.get('set-cookie') !== null]).toEqual([303, true])
+    expect((await page(path)).text).toContain('was used already')
+    expect((await ask('/wiki/Special:UserLogin', post(signIn.code))).status).toBe(401)
+    const cookie = begun.headers.get('set-cookie')!.split(';', 1)[0]!
+    const known = await page('/wiki/Special:UserLogin', { headers: { cookie } })
+    expect(known.text).toContain('You are signed in as Ada Example.')
+    const ended = await ask('/wiki/Special:UserLogout', {
+      method: 'POST',
+      body: formData({}),
+      headers: { ...own, cookie },
+    })
+    expect(ended.status).toBe(303)
+    expect((await page('/wiki/Special:UserLogin', { headers: { cookie } })).text).not.toContain('You are signed in')
+  })
+
+  test('is good for ten minutes', () => {
+    let now = 0
+    const signIn = createSignInCode(ada, () => now)
+    now = 10 * 60_000 - 1
+    expect([signIn.isGood(signIn.code), signIn.isGood('wiki_other')]).toEqual([true, false])
+    now = 10 * 60_000
+    expect([signIn.isGood(signIn.code), signIn.take(signIn.code)]).toEqual([false, false])
+  })
+
+  test('cannot be guessed on and on, nor sent by another site', async () => {
+    const signIn = createSignInCode(ada)
+    const { ask } = await newSite({}, undefined, { signIn })
+    const statuses: number[] = []
+    for (let tries = 0; tries < 11; tries++)
+      statuses.push((await ask('/wiki/Special:UserLogin', post('wiki_x'))).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    const foreign = { ...post(signIn.code), headers: { origin: 'https://evil.example' } }
+    expect((await ask('/wiki/Special:UserLogin', foreign)).status).toBe(403)
+  })
+})
+
+describe('two edits of one page', () => {
+  async function conflict(mine = 'one MINE\n\ntwo\n\nthree', theirs = 'one THEIRS\n\ntwo\n\nthree again') {
+    const person = await signedIn()
+    const { wiki } = person.site
+    const base = await create(wiki, 'Tides', 'one\n\ntwo\n\nthree')
+    const current = await edit(wiki, 'Tides', theirs, { base, author: bob })
+    const sent = { ...save, text: mine, base: String(base) }
+    return { ...person, base, current, sent }
+  }
+
+  test('are put together where they can be', async () => {
+    const { send, sent, site } = await conflict('one\n\nTWO\n\nthree')
+    expect((await send('/wiki/Tides?action=submit', sent)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('one THEIRS\n\nTWO\n\nthree again')
+  })
+
+  test('are shown place by place with the words of both, and nothing chosen', async () => {
+    const { sendForPage, sent } = await conflict()
+    const shown = await sendForPage('/wiki/Tides?action=submit', sent)
+    expect(shown.status).toBe(409)
+    for (const words of ['MINE', 'THEIRS', 'three again', 'two']) expect(shown.text).toContain(words)
+    expect(shown.elements.filter(element => attributeOf(element, 'checked') !== undefined)).toEqual([])
+    expect(fieldOf(shown, 'text')).toBe(sent.text)
+  })
+
+  test.each([
+    ['theirs', 'one THEIRS'],
+    ['mine', 'one MINE'],
+    ['both', 'one THEIRS\none MINE'],
+    ['edit', 'one and all'],
+  ])('are settled by %s', async (choice, first) => {
+    const { send, sent, current, site } = await conflict()
+    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': choice, 'edit-1': 'one and all' }
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe(`${first}\n\ntwo\n\nthree again`)
+  })
+
+  test('are not saved while a place is open, and choices stay', async () => {
+    const mine = 'one MINE\n\ntwo\n\nthree'
+    const person = await signedIn()
+    const { wiki } = person.site
+    const base = await create(wiki, 'Tides', 'one\n\ntwo\n\nthree')
+    const theirs = 'one THEIRS\n\ntwo\n\nthree THEIRS'
+    const current = await edit(wiki, 'Tides', theirs, { base, author: bob })
+    const text = mine.replace('three', 'three MINE')
+    const fields = {
+      ...save,
+      do: 'resolve',
+      text,
+      base: String(base),
+      current: String(current),
+      'choice-2': 'mine',
+      'edit-1': 'draft',
+    }
+    const shown = await person.sendForPage('/wiki/Tides?action=submit', fields)
+    expect([shown.status, shown.text.includes('still need a choice')]).toEqual([409, true])
+    const chosen = shown.elements.filter(element => attributeOf(element, 'checked') !== undefined)
+    expect(chosen.map(element => [attributeOf(element, 'name'), attributeOf(element, 'value')])).toEqual([
+      ['choice-2', 'mine'],
+    ])
+    expect(fieldOf(shown, 'edit-1')).toBe('draft')
+    expect(await rawOf(person.site, 'Tides')).toBe(theirs)
+  })
+
+  test('can be followed by a third while the first two are settled', async () => {
+    const { sendForPage, sent, current, site } = await conflict()
+    await edit(site.wiki, 'Tides', 'one THIRD\n\ntwo\n\nthree again', { base: current, author: bob })
+    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'mine' }
+    const shown = await sendForPage('/wiki/Tides?action=submit', fields)
+    expect([shown.status, fieldOf(shown, 'base')]).toEqual([409, String(current)])
+    for (const words of ['MINE', 'THIRD']) expect(shown.text).toContain(words)
+  })
+
+  test('that both begin a page keep both texts', async () => {
+    const { sendForPage, site } = await signedIn()
+    await create(site.wiki, 'Tides', 'their page', { author: bob })
+    const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'my page', base: '0' })
+    expect(shown.status).toBe(409)
+    for (const words of ['their', 'my']) expect(shown.text).toContain(words)
+  })
+
+  test('one of which deletes the page offer to begin it again', async () => {
+    const { sendForPage, send, site } = await signedIn({ Tides: 'old' })
+    expect((await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })).status).toBe(303)
+    const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
+    expect([shown.status, fieldOf(shown, 'text'), fieldOf(shown, 'base')]).toEqual([409, 'precious', '0'])
+    expect((await send('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '0' })).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('precious')
+  })
+})
+
+describe('a page', () => {
+  test('is moved with its history and leaves a redirect where asked', async () => {
+    const { send, site } = await signedIn({ Fog: 'grey' })
+    const moved = await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', redirect: '1', reason: 'clearer' })
+    expect([moved.status, moved.headers.get('location')]).toEqual([303, '/wiki/Sea_fog'])
+    expect((await site.ask('/wiki/Fog')).headers.get('location')).toBe('/wiki/Sea_fog?redirectedfrom=Fog')
+  })
+
+  test('that cannot be moved says why and keeps the title that was written', async () => {
+    const { sendForPage } = await signedIn({ Fog: 'grey', Tides: 'x' })
+    const shown = await sendForPage('/wiki/Special:MovePage/Fog', { to: 'Tides' })
+    expect([shown.status, fieldOf(shown, 'to')]).toEqual([409, 'Tides'])
+  })
+
+  test('is deleted and restored', async () => {
+    const { send, site } = await signedIn({ Fog: 'grey' })
+    expect((await send('/wiki/Special:DeletePage/Fog', { reason: 'lifted' })).status).toBe(303)
+    expect((await site.page('/wiki/Fog')).text).toContain('lifted')
+    expect((await site.page('/wiki/Fog?action=history')).html).toContain('/wiki/Special:RestorePage/Fog')
+    const restored = await send('/wiki/Special:RestorePage/Fog', { reason: 'back' })
+    expect([restored.status, restored.headers.get('location')]).toEqual([303, '/wiki/Fog'])
+    expect(await rawOf(site, 'Fog')).toBe('grey')
+  })
+
+  test('is begun by its title', async () => {
+    const { ask } = await newSite()
+    expect((await ask('/wiki/Special:NewPage?title=A+b')).headers.get('location')).toBe('/wiki/A_b?action=edit')
+  })
+})
+
+describe('a file', () => {
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 13, 10, 45, 45])
+
+  test('is uploaded byte for byte with its description, and replaced only where asked', async () => {
+    const { send, sendForPage, site } = await signedIn()
+    const fields = { file: new File([bytes], 'a.png'), name: 'Chart.png', description: 'A [[chart]]' }
+    const added = await send('/wiki/Special:Upload', fields)
+    expect([added.status, added.headers.get('location')]).toEqual([303, '/wiki/File:Chart.png'])
+    const got = await site.ask('/files/Chart.png')
+    expect(new Uint8Array(await got.arrayBuffer())).toEqual(bytes)
+    expect(await rawOf(site, 'File:Chart.png')).toBe('A [[chart]]')
+    expect((await sendForPage('/wiki/Special:Upload', fields)).status).toBe(409)
+    const other = new File([new Uint8Array([1, 2])], 'b.png')
+    expect((await send('/wiki/Special:Upload', { ...fields, file: other, replace: '1' })).status).toBe(303)
+  })
+
+  test('of a kind that the wiki does not show is refused with the reason', async () => {
+    const { sendForPage } = await signedIn()
+    const shown = await sendForPage('/wiki/Special:Upload', { file: new File([bytes], 'evil.exe'), name: '' })
+    expect(shown.status).toBe(400)
+  })
+})
