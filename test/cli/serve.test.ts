@@ -31,10 +31,18 @@ test('serve prints its address and a line to try, logs requests, and ends with 0
   })
   expect(status).toBe(0)
   expect(stdout).toMatch(
-    /^Serving Sample \(branch main\) at (http:\S+\/v1) \(Ctrl-C ends it\)\nTry: curl \1\/page\/Main_Page\n$/,
+    /^Serving Sample \(branch main\) at (http:\S+)\/v1 \(Ctrl-C ends it\)\nTry: curl \1\/v1\/page\/Main_Page\nEdit as .+: \1\/wiki\/Special:UserLogin\?code=wiki_\S{32} \(once, for ten minutes\)\n$/,
   )
   expect(stderr).toMatch(/^20\S+Z 200 GET \/v1\/page\/Main_Page \d+ bytes [\d.]+ ms\n$/)
 })
+
+test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host', '0.0.0.0']])(
+  'serve %s %s prints no link that signs in',
+  async (...options) => {
+    const { stdout } = await served(options, async () => {})
+    expect(stdout).not.toContain('UserLogin')
+  },
+)
 
 test.each([50, 110, 150])(
   'SIGTERM %i ms after it listens ends it at once, though it loads the engine then',
