@@ -108,9 +108,9 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   return without(required.length === 0 ? allOrdinals(live) : intersect(required), excluded)
 }
 
-/** True if a query says what a page has, not only what it has not. */
-export function isAsking({ parts, filters }: Query): boolean {
-  return parts.length > 0 || filters.some(({ negated }) => !negated)
+/** True if a query says anything of the pages that it asks for; it may name only what they lack. */
+export function isAsking({ parts, filters, excluded }: Query): boolean {
+  return parts.length + filters.length + excluded.length > 0
 }
 
 /** Quoted phrases and titles are meant as they are. */

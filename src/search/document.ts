@@ -78,11 +78,13 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   const { silent, namespace, title, ownTitle } = document
   const numbered = silent ? null : numberedTitle(nameOf(title, title, namespace))
   add(marks.ownTitle, ownTitle === null ? [] : [`${namespace}:${titleTerm(ownTitle)}`])
-  add(marks.numbered, numbered === null ? [] : [`${namespace}:${numbered}`])
+  add(marks.numbered, numbered === null ? [] : [`${namespace}:${numbered}`, `${namespace}:${numberOf(numbered)}`])
   const titles = silent ? [] : [title, ...document.redirects]
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
+  if (!silent && ownTitle !== null)
+    for (const term of listWordTerms(titleTerm(ownTitle), namespace)) if (!terms.has(term)) terms.set(term, 1)
   return { record: recordOf(document), texts: fieldTexts(document), marks: terms }
 }
 
@@ -90,17 +92,39 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
 export function fieldTexts(document: SearchDocument): string[][] {
   const { title, ownTitle, redirects, headings, lead, body, silent } = document
   if (silent) return fields.map(() => [])
-  return [[title, ownTitle ?? ''], [...redirects], [...headings], [lead], [body]]
+  const shortNames = acronymsOf(ownTitle ?? title)
+  return [[title, ownTitle ?? ''], [...redirects, ...shortNames], [...headings], [lead], [body]]
+}
+
+/** Letters of an acronym, and words of a title that are looked at. */
+const [fewestLetters, mostLetters, mostInitials] = [3, 6, 12]
+
+/** Lists the acronyms by which a title may be known: `RBF` for Opt-in Full Replace-by-Fee. They are found as redirects are. */
+function acronymsOf(title: string): string[] {
+  const words = title.match(/[\p{L}\p{M}]+/gu)?.slice(0, mostInitials) ?? []
+  const initials = words.map(word => [...word][0]!).join('')
+  const found = new Set<string>()
+  for (let length = fewestLetters; length <= mostLetters; length++)
+    for (let at = 0; at + length <= initials.length; at++) found.add(initials.slice(at, at + length).toLowerCase())
+  return [...found]
 }
 
 /** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
 function* listTitleTerms(title: string, { namespace, title: own }: SearchDocument): Generator<string, void, undefined> {
   const folded = titleTerm(nameOf(title, own, namespace))
   yield `${marks.title}${namespace}:${folded}`
+  yield* listWordTerms(folded, namespace, 1)
+}
+
+/** Files a folded title by the beginnings of its words, numbers also without the zeros before them; `from` skips the first words. */
+function* listWordTerms(folded: string, namespace: number, from = 0): Generator<string, void, undefined> {
   let words = 0
-  for (const { index } of folded.matchAll(/(?<=[^\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
+  for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
     if (words++ >= mostTitleWords) break
-    yield `${marks.titleWord}${namespace}:${folded.slice(index)}`
+    const rest = folded.slice(index)
+    const number = rest.replace(/^0+(?=\d)/, '')
+    if (words > from) yield `${marks.titleWord}${namespace}:${rest}`
+    if (number !== rest) yield `${marks.titleWord}${namespace}:${number}`
   }
 }
 
@@ -119,6 +143,11 @@ export function numberedTitle(name: string): string | null {
   const whole = first.plain + (second?.plain ?? '')
   const parts = /^([\p{L}\p{M}]+)0*(0|[1-9]\d*)$/u.exec(whole)
   return parts === null || (second !== undefined && parts[1] !== first.plain) ? null : parts[1]! + parts[2]!
+}
+
+/** `341` of `bip341`. */
+function numberOf(numbered: string): string {
+  return numbered.replace(/^[\p{L}\p{M}]+/u, '')
 }
 
 function recordOf(document: SearchDocument): AnalysedDocument['record'] {

@@ -40,9 +40,49 @@ function readText(text: string, first: number, sink: KeySink): number {
     if (unitKind(text, at) === unitKinds.other || (at > start && isJoint(text, at))) {
       at = endOfRow(text, at)
       place = readRow(text.slice(start, at), place, sink)
-    } else if (at > start) sink.word(text, start, Math.min(at, start + longestWord), place++)
+    } else if (at > start) {
+      sink.word(text, start, Math.min(at, start + longestWord), place++)
+      readShorter(text, { start, end: at }, sink)
+    }
   }
   return place
+}
+
+/** Tells the keys that stand beside that of a word: a number without its zeros, a letter with the signs behind it. */
+function readShorter(text: string, word: { readonly start: number; readonly end: number }, sink: KeySink): void {
+  const number = unpaddedKey(text, word)
+  if (number !== null) sink.key(number, 0)
+  const signed = signedKey(text, word)
+  if (signed !== null) sink.key(signed, 0)
+}
+
+/** Longer rows of digits are no numbers that somebody would write without the zeros before them. */
+const mostDigits = 9
+
+/** Returns a number without the zeros before it, as people name `Bip-0341`; null for any other word. */
+function unpaddedKey(text: string, { start, end }: { readonly start: number; readonly end: number }): string | null {
+  if (text[start] !== '0' || end - start < 2 || end - start > mostDigits) return null
+  const word = text.slice(start, end)
+  return /^0+[1-9]\d*$/.test(word) ? word.replace(/^0+/, '') : null
+}
+
+/** Letters of a word that signs may end: longer ones are words before an anchor or a sum. */
+const mostLetters = 2
+
+/**
+ * Returns the key of a short word and the signs behind it that make a name of it, such as `c++` or `f#`; null if there are none. It
+ * is a key beside that of the word.
+ */
+export function signedKey(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string | null {
+  const [sign, next] = [text[end], text[end + 1]]
+  if (end - start > mostLetters || (sign !== '#' && (sign !== '+' || next !== '+'))) return null
+  const after = sign === '#' ? end + 1 : end + 2
+  if (isInWord(text, after) || text[after] === '+' || text[after] === '#') return null
+  const word = text.slice(start, end)
+  return letters.test(word) ? word.toLowerCase() + text.slice(end, after) : null
 }
 
 /** Kinds of code units: part of an ASCII word, possibly part of another word, possibly a joint. */
@@ -86,6 +126,7 @@ function readRow(text: string, first: number, sink: KeySink): number {
     run.push(token)
     sink.key(token.word, place)
     if (token.plain !== token.word) sink.key(token.plain, place)
+    readShorter(text, token, sink)
     place++
   }
   for (const key of identifierKeys(run, text)) sink.key(key, 0)

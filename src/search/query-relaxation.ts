@@ -2,7 +2,7 @@
 
 import { isOptional, prepareQuery } from './candidates.ts'
 import type { PreparedQuery } from './prepared-query.ts'
-import { loosenQuery, type Query, type QueryPart, replaceWords } from './query.ts'
+import { loosenQuery, otherwiseQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { IndexContent } from './ranking.ts'
 import type { LiveSegment } from './segment/build.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './similar-terms.ts'
@@ -34,7 +34,12 @@ export function looserQueries(
     const prepared = prepareQuery(segments, query, { any, similar, memory })
     return { prepared, corrections: correctWords(found), marked: markSimilar(query, found) }
   }
+  const plainer = (): LooserQuery | null => {
+    const other = otherwiseQuery(query)
+    return other && { prepared: prepareQuery(segments, other, { memory }), corrections: new Map(), marked: other }
+  }
   return [
+    { mode: 'similar', prepare: plainer },
     { mode: 'begun', prepare: () => beginning(query, words => prepareQuery(segments, words, { memory }), isFound) },
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
     {

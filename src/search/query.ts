@@ -1,6 +1,6 @@
 /** Parses search box input: words, "quoted phrases", prefixes with an asterisk, and filters. */
 
-import { compactKey, compactWords, continues, identifierKey } from './keys.ts'
+import { compactKey, compactWords, continues, identifierKey, signedKey } from './keys.ts'
 import { type Language, noLanguage } from './language.ts'
 import { marks } from './term-prefixes.ts'
 import { adjoins, listTokens, type Token } from './tokens.ts'
@@ -30,6 +30,8 @@ export interface QueryPart {
   readonly inTitle: boolean
   /** Other forms of the word, as far as they were found. */
   readonly forms: readonly string[]
+  /** Asked for in its place where it finds nothing. */
+  readonly otherwise?: QueryPart
   /** Alternative sets of required terms. For a phrase these are its words; their positions are checked later. */
   readonly alternatives: readonly (readonly QueryKey[])[]
 }
@@ -185,6 +187,12 @@ export function replaceWords(query: Query, words: ReadonlyMap<string, string>): 
   return { ...query, parts }
 }
 
+/** A query with looser parts where it has them; null where it has none. */
+export function otherwiseQuery(query: Query): Query | null {
+  if (!query.parts.some(({ otherwise }) => otherwise !== undefined)) return null
+  return { ...query, parts: query.parts.map(part => part.otherwise ?? part) }
+}
+
 /** A query that names the words of its identifiers one by one: they may stand apart. */
 export function splitIdentifiers(query: Query): Query {
   const parts = query.parts.flatMap(part =>
@@ -217,15 +225,50 @@ function firstTokens(text: string, count: number): Token[] {
 function looseParts(tokens: readonly Token[], text: string, language: Language): QueryPart[] {
   const parts: QueryPart[] = []
   for (let at = 0; at < tokens.length; ) {
-    let end = at + 1
-    while (end < tokens.length && continues(tokens.slice(at, end), tokens[end]!, text)) end++
-    const run = tokens.slice(at, end)
-    const whole = identifierKey(run)
-    if (whole !== null) parts.push(identifierPart(run, whole, text))
-    else parts.push(...run.flatMap((_, index) => simpleParts(tokens, at + index, { text, language })))
-    at = end
+    const count = raisedTo(tokens, at, text)
+    if (count > 1) parts.push(powerPart(tokens.slice(at, at + count), text))
+    const next = count > 1 ? at + count : endOfRun(tokens, at, text)
+    if (count === 1) parts.push(...runParts(tokens, { at, next, text, language }))
+    at = next
   }
   return parts
+}
+
+/** Index behind the tokens that are joined to the first. */
+function endOfRun(tokens: readonly Token[], first: number, text: string): number {
+  let end = first + 1
+  while (end < tokens.length && continues(tokens.slice(first, end), tokens[end]!, text)) end++
+  return end
+}
+
+function runParts(
+  tokens: readonly Token[],
+  { at, next, text, language }: { at: number; next: number; text: string; language: Language },
+): QueryPart[] {
+  const run = tokens.slice(at, next)
+  const whole = identifierKey(run)
+  if (whole !== null) return [identifierPart(run, whole, text)]
+  const signed = run.length === 1 ? signedKey(text, run[0]!) : null
+  if (signed !== null)
+    return [{ ...plainPart, kind: 'identifier', words: [run[0]!.plain], alternatives: [[exactKey(signed)]] }]
+  return run.flatMap((_, index) => simpleParts(tokens, at + index, { text, language }))
+}
+
+/** `2^256` is meant side by side; a text may also have it as a superscript, which is read as one word, or in other words. */
+function powerPart(run: readonly Token[], text: string): QueryPart {
+  const words = run.map(token => token.plain)
+  const alternatives = [[exactKey(words.join(''))], words.map(exactKey)]
+  return { ...phraseParts(run, text)[0]!, otherwise: { ...plainPart, kind: 'identifier', words, alternatives } }
+}
+
+/** Number of tokens that are powers of one another, as in `2^256`: they are meant side by side; 1 if there are none. */
+function raisedTo(tokens: readonly Token[], first: number, text: string): number {
+  let count = 1
+  for (; first + count < tokens.length; count++) {
+    const end = tokens[first + count - 1]!.end
+    if (text[end] !== '^' || tokens[first + count]!.start !== end + 1) break
+  }
+  return count
 }
 
 function simpleParts(

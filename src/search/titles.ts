@@ -114,13 +114,15 @@ function* ownTitles(
   namespaces: readonly number[],
 ): Generator<TitleHit, void, undefined> {
   const numbered = numberedTitle(typed)
+  const number = /^0*(\d{1,15})$/.exec(titleTerm(typed))?.[1]
   for (const namespace of namespaces) {
-    const names = [`${marks.ownTitle}${namespace}:${titleTerm(typed)}`]
-    if (numbered !== null) names.push(`${marks.numbered}${namespace}:${numbered}`)
+    const names: [name: string, tier: number][] = [[`${marks.ownTitle}${namespace}:${titleTerm(typed)}`, 0]]
+    if (numbered !== null) names.push([`${marks.numbered}${namespace}:${numbered}`, 0])
+    if (number !== undefined) names.push([`${marks.numbered}${namespace}:${number}`, 1])
     for (const [from, live] of segments.entries()) {
-      for (const name of names) {
+      for (const [name, tier] of names) {
         const entry = live.segment.find(name)
-        if (entry !== undefined) yield* filedHits(live, entry, { from, tier: 0 })
+        if (entry !== undefined) yield* filedHits(live, entry, { from, tier })
       }
     }
   }

@@ -64,7 +64,11 @@ describe('the keys of a text', () => {
     ['a word with accents has a second key without', 'Café', ['café', 'cafe']],
     ['a sign is one by itself and with the one behind it', '東京都', ['東', '東京', '京', '京都', '都']],
     ['signs that something separates are no pair', '東、京x都', ['東', '京', 'x', '都']],
-    ['an identifier is found whole, in parts and without its joint', 'BIP-0032', ['bip', '0032', 'bip-0032', 'bip32']],
+    [
+      'an identifier is found whole, in parts and without its joint',
+      'BIP-0032',
+      ['bip', '0032', '32', 'bip-0032', 'bip32'],
+    ],
     ['a dot is no hyphen', 'wiki.json', ['wiki', 'json', 'wiki-json']],
     ['a line below joins too', 'OP_CHECKSIG', ['op', 'checksig', 'op-checksig', 'opchecksig']],
     ['a word of two is found as one', 'multi-sig', ['multi', 'sig', 'multi-sig', 'multisig']],

@@ -27,7 +27,7 @@ export interface Manifest {
 }
 
 /** To be raised with every change of the list's form or of what a document's terms are. */
-const manifestVersion = 4
+const manifestVersion = 5
 
 const listName = 'segments.json'
 

@@ -1,0 +1,57 @@
+/** Questions that are no plain words: numbers, signs, initials, only what is not wanted. */
+
+import { expect, test } from 'vitest'
+import { searchPages } from '../../src/operations/search-pages.ts'
+import { searchTitles } from '../../src/operations/search-titles.ts'
+import { newWiki } from './_wiki.ts'
+
+const pages = {
+  'Bip-0341': '<pre>\n  Layer: Consensus\n  Title: Taproot\n</pre>\nSee 342 and 340.\n',
+  'Bip-0342': 'It needs 341, 341 and 341.\n',
+  'Notes 2019': 'In 2018 and 2019.\n',
+  '2019': 'A year.\n',
+  Languages: 'We use C++, F# and C.\n',
+  Letters: 'C is a letter, and so is F. C C C C.\n',
+  Heights: 'Up to 2^256 stones.\n',
+  Lists: '256 stones in 2 rows, 256 and 2.\n',
+  'Partially signed boat tickets': 'How to sign.\n',
+  Tickets: 'A boat ticket is no PSBT.\n',
+}
+const { wiki } = await newWiki(pages)
+
+const found = async (q: string) => (await searchPages(wiki, { q })).pages.map(({ title }) => title)
+const titled = async (q: string) => (await searchTitles(wiki, { q })).pages.map(({ title }) => title)
+
+test('a number finds the page that is numbered so first, with or without the zeros before it', async () => {
+  expect((await found('341'))[0]).toBe('Bip-0341')
+  expect((await found('0341'))[0]).toBe('Bip-0341')
+  expect((await found('2019')).slice(0, 2)).toEqual(['2019', 'Notes 2019'])
+})
+
+test('titles are found by any of their words, numbers without their zeros, and by what a page calls itself', async () => {
+  expect(await titled('341')).toEqual(['Bip-0341'])
+  expect(await titled('signed')).toEqual(['Partially signed boat tickets'])
+  expect(await titled('taproot')).toEqual(['Bip-0341'])
+})
+
+test('names of languages are more than their letters', async () => {
+  expect(await found('C++')).toEqual(['Languages'])
+  expect(await found('f#')).toEqual(['Languages'])
+  expect(await found('C')).toContain('Letters')
+})
+
+test('a power is meant side by side; where no page has it so, its numbers are sought', async () => {
+  expect(await found('2^256')).toEqual(['Heights'])
+  expect((await found('256^2')).sort()).toEqual(['Heights', 'Lists'])
+})
+
+test('the initials of a title find it', async () => {
+  expect((await found('psbt'))[0]).toBe('Partially signed boat tickets')
+})
+
+test('a question that names only what is not wanted finds the other pages', async () => {
+  const others = await found('-stones')
+  expect(others).not.toContain('Heights')
+  expect(others.length).toBe(Object.keys(pages).length - 2)
+  expect(await found('-"boat ticket" -stones -341 -letter')).not.toContain('Tickets')
+})
