@@ -143,6 +143,7 @@ export const fakeWiki = {
       return this
     },
     close: () => {},
+    cacheBytes: () => 0,
     renumbered: 0,
     formerRevisions: () => [],
     rebuild: async () => {},
