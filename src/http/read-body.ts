@@ -97,9 +97,13 @@ function jsonFields(bytes: Buffer): Body {
 /** Levels of a body. Source: PHP json_decode. */
 const maximumDepth = 512
 
-/** Counts brackets outside strings, in one pass. */
-function isTooDeep(text: string): boolean {
+/** Values of a body: those that the API knows have a dozen, and a million empty lists take long to read. */
+const maximumValues = 10_000
+
+/** Counts levels and values, which are brackets and commas outside strings, in one pass. */
+function isTooMuch(text: string): boolean {
   let depth = 0
+  let values = 0
   let isString = false
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]
@@ -107,13 +111,14 @@ function isTooDeep(text: string): boolean {
     else if (isString) at += Number(sign === '\\')
     else if (sign === '[' || sign === '{') depth++
     else if (sign === ']' || sign === '}') depth--
-    if (depth > maximumDepth) return true
+    else if (sign === ',') values++
+    if (depth > maximumDepth || values > maximumValues) return true
   }
   return false
 }
 
 function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new WikiError('rest-json-body-parse-error')
+  if (isTooMuch(text)) throw new WikiError('rest-json-body-parse-error')
   try {
     return JSON.parse(text)
   } catch (cause) {
