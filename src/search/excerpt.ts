@@ -17,6 +17,8 @@ const longestCutWord = 30
 const leadLength = 150
 /** Matches of a line that are marked, and places of the source. */
 const mostMatches = 300
+/** Matches of a text that are considered: a letter may be in it a million times. */
+const mostConsidered = 20_000
 /** Weights of a word match and of a source match. */
 const [wordWeight, sourceWeight] = [100, 10_000]
 
@@ -87,8 +89,16 @@ function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>):
     const stop = Math.min(end, lineEnd(text, from))
     if (stop > from) sought.push({ part: null, start: from, end: stop })
   }
-  const words = listMatches(text, parts)
+  const words = first(mostConsidered, listMatches(text, parts))
   return sought.length === 0 ? words : [...words, ...sought].sort((a, b) => a.end - b.end)
+}
+
+function* first<Item>(most: number, items: Iterable<Item>): Generator<Item, void, undefined> {
+  let count = 0
+  for (const item of items) {
+    yield item
+    if (++count >= most) return
+  }
 }
 
 /** Words of web addresses are no words: the index does not have them. */

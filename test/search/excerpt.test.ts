@@ -116,6 +116,11 @@ describe('an excerpt', () => {
     }
   })
 
+  test('is of the first 20,000 matches', () => {
+    expect(excerptOf(`${'a\n'.repeat(10_000)}a b\n`, 'a b')).toContain('[a] [b]')
+    expect(excerptOf(`${'a\n'.repeat(20_000)}a b\n`, 'a b')).toBe('[a]\n[a]\n')
+  })
+
   test('of any text and query is well-formed and shows the text', () => {
     const text = fc.array(fc.constantFrom('foo', 'Bär', 'bar', ' ', '\n', '東', '京', '<', '&', '😀', '-'.repeat(40)), {
       maxLength: 60,
