@@ -59,6 +59,31 @@ describe('HTML that was made before', () => {
     }
   })
 
+  test('is compared with the wiki once in each state, and lets others have their turn meanwhile', async () => {
+    const { wiki } = await newWiki({ A: Array.from({ length: 200 }, (_, at) => `[[Link ${at}]]`).join('\n') })
+    const html = await htmlOf(wiki, 'A')
+    await create(wiki, 'B', 'x')
+    let time = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time++)
+    let turns = 0
+    const count = (): void => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    try {
+      expect(await htmlOf(wiki, 'A')).toBe(html)
+    } finally {
+      clearImmediate(next)
+      clock.mockRestore()
+    }
+    expect(turns).toBeGreaterThan(20)
+    const lookups = vi.spyOn(Object.getPrototypeOf(wiki.store), 'findPage')
+    expect(await htmlOf(wiki, 'A')).toBe(html)
+    expect(lookups.mock.calls.length).toBeLessThan(10)
+    lookups.mockRestore()
+  })
+
   test('has no line of its own for the end of a template’s file', async () => {
     const { wiki } = await newWiki({ A: '* {{T}}\n* b', 'Template:T': 'words' })
     expect((await htmlOf(wiki, 'A')).match(/<ul/g)).toHaveLength(1)

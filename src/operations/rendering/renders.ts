@@ -1,6 +1,7 @@
 /** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
 
 import { hash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { bytesOfText, createLruCache, type LruCache } from '../../core/lru-cache.ts'
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { Store } from '../../store/store.ts'
@@ -23,6 +24,9 @@ const ingredientBytes = 200
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
 const shortLife = 60_000
+/** Milliseconds of comparing ingredients between two turns of the event loop, and links that are compared at once. */
+const sliceTime = 8
+const linksAtOnce = 100
 /** Words that say something which no text of the wiki decides. */
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
@@ -44,6 +48,12 @@ export interface KeptRender {
   readonly ingredients: Ingredients
   /** Milliseconds since 1970 after which it is not given again; null where only its ingredients decide. */
   readonly expires: number | null
+}
+
+/** A rendered page in memory, and the state of the wiki under which its ingredients were last compared. */
+interface RememberedRender {
+  readonly kept: KeptRender
+  readonly state: string
 }
 
 /** A text that need not be read where its HTML is at hand. */
@@ -87,7 +97,7 @@ export interface RendersOptions {
 /** Makes the rendering of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
-  const memory = createLruCache<KeptRender>({ total: memoryBytes, sizeOf })
+  const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ kept }) => sizeOf(kept) })
   const underWay = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const threads = threadsNow()
@@ -101,10 +111,10 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     { store, source }: AskedWiki,
   ): Promise<Rendered> => {
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
-    const observed = observe(source, job.text)
+    const observed = observe({ store, source }, job.text)
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
-    const kept = { rendered, ingredients: observed.ingredients(store), expires: observed.expires() }
-    memory.keep(key, kept)
+    const kept = { rendered, ingredients: observed.ingredients(), expires: observed.expires() }
+    memory.keep(key, { kept, state: stateOf(store) })
     // A server makes a small page anew in less time than a file takes.
     if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
     return rendered
@@ -200,26 +210,48 @@ function sizeOf({ rendered, ingredients: { pages, exist, files, links } }: KeptR
 async function findKept(
   key: string,
   store: Store,
-  memory: LruCache<KeptRender>,
+  memory: LruCache<RememberedRender>,
   files: KeptFiles<KeptRender>,
 ): Promise<Rendered | undefined> {
+  const state = stateOf(store)
   const remembered = memory.find(key)
-  const kept = remembered ?? (await files.find(key))
-  if (kept === undefined || !isFresh(kept, store)) return undefined
-  if (remembered === undefined) memory.keep(key, kept)
+  const kept = remembered?.kept ?? (await files.find(key))
+  if (kept === undefined || isExpired(kept)) return undefined
+  if (remembered?.state === state) return kept.rendered
+  if (!(await areAsBefore(kept.ingredients, store))) return undefined
+  memory.keep(key, { kept, state })
   return kept.rendered
 }
 
-function isFresh({ ingredients, expires }: KeptRender, store: Store): boolean {
+/** The answers that ingredients come from depend on nothing else. */
+function stateOf({ tip, lastRevisionId }: Store): string {
+  return `${tip} ${lastRevisionId}`
+}
+
+function isExpired({ expires }: KeptRender): boolean {
   // A clock that was put back would let it live longer.
   const left = expires === null ? 0 : expires - Date.now()
-  if (left < 0 || left > shortLife) return false
-  return (
-    ingredients.pages.every(([key, blob]) => blobOfPage(store, key) === blob) &&
-    ingredients.exist.every(([key, exists]) => existence(store, key) === exists) &&
-    ingredients.files.every(([name, blob]) => blobOfFile(store, name) === blob) &&
-    leadsAsBefore(ingredients.links, store)
-  )
+  return left < 0 || left > shortLife
+}
+
+/** Compares ingredients with the wiki. A page may have thousands, so other requests are answered meanwhile. */
+async function areAsBefore(ingredients: Ingredients, store: Store): Promise<boolean> {
+  let end = performance.now() + sliceTime
+  for (const isSame of comparisons(ingredients, store)) {
+    if (!isSame) return false
+    if (performance.now() < end) continue
+    await turn()
+    end = performance.now() + sliceTime
+  }
+  return true
+}
+
+function* comparisons({ pages, exist, files, links }: Ingredients, store: Store): Generator<boolean> {
+  for (const [key, blob] of pages) yield blobOfPage(store, key) === blob
+  for (const [key, exists] of exist) yield existence(store, key) === exists
+  for (const [name, blob] of files) yield blobOfFile(store, name) === blob
+  for (let start = 0; start < links.length; start += linksAtOnce)
+    yield leadsAsBefore(links.slice(start, start + linksAtOnce), store)
 }
 
 function leadsAsBefore(links: Ingredients['links'], store: Store): boolean {
@@ -244,8 +276,8 @@ function blobOfFile(store: Store, name: string): string | null {
 }
 
 /** Notes what the engine asks. */
-function observe(source: RawSource, text: string) {
-  const pages = new Set<string>()
+function observe({ store, source }: AskedWiki, text: string) {
+  const pages = new Map<string, string | null>()
   const exist = new Map<string, boolean | 'redirect'>()
   const files = new Map<string, string | null>()
   const links: [WrittenLink, LinkTarget | null][] = []
@@ -254,7 +286,7 @@ function observe(source: RawSource, text: string) {
     pages: async titles => {
       const found = await source.pages(titles)
       for (const [index, { key }] of titles.entries()) {
-        pages.add(key)
+        pages.set(key, blobOfPage(store, key))
         isShort ||= tellsTime.test(found[index]?.text ?? '')
       }
       return found
@@ -284,12 +316,7 @@ function observe(source: RawSource, text: string) {
   return {
     source: observed,
     expires: () => (isShort ? Date.now() + shortLife : null),
-    ingredients: (store: Store): Ingredients => ({
-      pages: [...pages].map(key => [key, blobOfPage(store, key)]),
-      exist: [...exist],
-      files: [...files],
-      links,
-    }),
+    ingredients: (): Ingredients => ({ pages: [...pages], exist: [...exist], files: [...files], links }),
   }
 }
 

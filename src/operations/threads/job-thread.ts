@@ -43,7 +43,7 @@ function sourceOf(server: string, configText: string): WikiSource {
 }
 
 /** Titles or names of one question: the owner answers others between two of them. */
-const sliceSizes = { pages: 100, exist: 1000, files: 100, links: 100 } as const
+const sliceSizes = { pages: 25, exist: 100, files: 25, links: 50 } as const
 
 async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {
   const answers: Answer[] = []
