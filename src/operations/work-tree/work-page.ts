@@ -3,9 +3,9 @@
 import { type ContentModel, contentModels } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
-import { isTextHidden } from '../../store/format/hidden-revisions.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import type { Store } from '../../store/store.ts'
+import { isHiddenAt } from '../access/hidden-at.ts'
 import { parsePossibleTitle } from '../resources/find-page.ts'
 import { readWorkFile } from './work-text.ts'
 
@@ -48,7 +48,7 @@ async function ofPage(store: Store, { key, title, path, model }: PageEntry): Pro
 /** A file that was not edited since may hold the text of a revision that is hidden. */
 async function readText(store: Store, path: string): Promise<string> {
   const content = await readWorkFile(store, path)
-  if (!isTextHidden(store.config.hidden, hashBlob(content))) return content.toString('utf8')
+  if (!isHiddenAt(store, path, hashBlob(content))) return content.toString('utf8')
   throw new WikiError('rest-permission-denied-revision', { params: [path] })
 }
 
