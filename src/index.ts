@@ -102,6 +102,7 @@ export {
   revokeToken,
   type Token,
 } from './operations/tokens.ts'
+export { type UndoCommitRequest, type UndoneCommit, undoCommit } from './operations/undo-commit.ts'
 export { type UndoneRevisions, type UndoRequest, undoRevisions } from './operations/undo-revisions.ts'
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'
 export { type LostEdit, type VerifiedWiki, type VerifyRequest, verifyWiki } from './operations/verify-wiki.ts'

@@ -64,6 +64,7 @@ test('the library has these names and no others', () => {
       "searchPages",
       "searchTitles",
       "summarizeRevisions",
+      "undoCommit",
       "undoRevisions",
       "updatePage",
       "verifyWiki",

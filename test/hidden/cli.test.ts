@@ -29,6 +29,7 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   'page languages': () => eachTitle,
   'page files': () => eachTitle,
   blame: () => [...eachTitle, ...points.map(point => [point.split('@')[0] as string, '--at', point])],
+  undo: ({ ids, commits }) => [...ids.map(String), ...commits].map(address => [address, '--dry-run']),
   show: () => [...eachTitle, ...points.map(point => [point.split('@')[0] as string, '--at', point])],
   log: () => [
     ...[[], ['--author', 'zq'], ['--prefix', 'zq'], ['--older-than', '4'], ['--newer-than', '1']],

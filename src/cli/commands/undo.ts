@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { visible } from '../render/text.ts'
 import { revisionAt } from '../revision-of-page.ts'
-import { revisionName, sayLeftAlone } from '../said.ts'
+import { revisionName, sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly comment?: string
@@ -23,8 +23,9 @@ export const undo: Command<Values> = {
   details:
     'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same\n' +
     'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is:\n' +
-    '40..42 takes back those after 40, up to 42. A deleted page is brought back by: wiki page restore',
-  arguments: { '<revision>': 'a revision (wiki help revisions), or two with .. between them' },
+    '40..42 takes back those after 40, up to 42. A commit is taken back whole: all pages that it changed, created, moved or\n' +
+    'deleted. A deleted page is brought back by: wiki page restore',
+  arguments: { '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit' },
   options: [
     sharedOptions.comment,
     sharedOptions.minor,
@@ -37,6 +38,8 @@ export const undo: Command<Values> = {
     const { undoRevisions } = await import('../../operations/undo-revisions.ts')
     const { comment = null, minor, dryRun, user } = values
     const wiki = await context.wiki()
+    const hash = await wholeCommit(wiki, address)
+    if (hash !== null) return undoWhole(context, hash, values)
     const range = await rangeOf(wiki, address)
     const author = await findAuthor(context, user)
     const done = await undoRevisions(wiki, { ...range, comment, minor, dryRun, author })
@@ -44,6 +47,30 @@ export const undo: Command<Values> = {
     else if (dryRun) await printPatch(context, done)
     if (!dryRun || !done.changed) await sayUndone(context, done)
   },
+}
+
+/** Returns the hash that an address names, where more than the text of one page is to be taken back; else null. */
+async function wholeCommit(wiki: Wiki, address: string): Promise<string | null> {
+  const prefix = /^(?:commit:)?([0-9a-f]{7,40})$/i.exec(address)?.[1]?.toLowerCase()
+  if (prefix === undefined || /^\d+$/.test(address)) return null
+  await wiki.store.refresh()
+  const made = wiki.store.commits(prefix)
+  const previous = made[0]?.previous == null ? undefined : wiki.store.revision(made[0].previous, { deleted: true })
+  return made.length === 1 && previous !== undefined && previous.blob !== made[0]?.blob ? null : prefix
+}
+
+async function undoWhole(context: Context, hash: string, values: Values): Promise<void> {
+  const { undoCommit } = await import('../../operations/undo-commit.ts')
+  const { comment = null, minor, dryRun, user } = values
+  const author = await findAuthor(context, user)
+  const done = await undoCommit(await context.wiki(), { commit: hash, comment, minor, dryRun, author })
+  if (context.options.json) await context.printJson(done)
+  else if (dryRun) await printPatch(context, done)
+  const pages = done.titles.map(title => `"${title}"`).join(', ')
+  const short = shortHash(done.undone)
+  if (!done.changed) await context.say(`The wiki has nothing of ${short} any more; nothing was written`)
+  else if (done.commit !== null) await context.say(`Undid ${short} of ${pages} in ${shortHash(done.commit)}`)
+  await sayLeftAlone(context, done.leftAlone)
 }
 
 async function rangeOf(wiki: Wiki, address: string): Promise<{ revision: number; after?: number }> {
@@ -58,17 +85,32 @@ async function rangeOf(wiki: Wiki, address: string): Promise<{ revision: number;
   return { after: await revisionAt(wiki, from), revision: await revisionAt(wiki, to) }
 }
 
-async function printPatch(context: Context, { patch = '' }: UndoneRevisions): Promise<void> {
+async function printPatch(context: Context, { patch = '' }: Pick<UndoneRevisions, 'patch'>): Promise<void> {
   await context.print(context.io.stdout.isTTY ? visible(patch) : patch)
 }
 
 async function sayUndone(context: Context, { changed, undone, page, leftAlone }: UndoneRevisions): Promise<void> {
   const [oldest, newest] = undone
   const what = oldest === newest ? `revision ${newest}` : `revisions ${oldest} to ${newest}`
+  if (!changed && (await isMove(context, newest)))
+    return context.say(
+      `Revision ${newest} moved "${page.title}": take back its commit, wiki undo ${await hashOf(context, newest)}`,
+    )
   await context.say(
     changed
       ? `Undid ${what} of "${page.title}" as ${await revisionName(context, page.latest.id)}`
       : `"${page.title}" has nothing of ${what} any more; nothing was written`,
   )
   await sayLeftAlone(context, leftAlone)
+}
+
+/** Tells whether a revision left the text as it was. */
+async function isMove(context: Context, id: number): Promise<boolean> {
+  const { store } = await context.wiki()
+  const revision = store.revision(id)
+  return revision?.previous != null && store.revision(revision.previous)?.blob === revision.blob
+}
+
+async function hashOf(context: Context, id: number): Promise<string> {
+  return shortHash((await context.wiki()).store.revision(id)?.commit ?? '')
 }

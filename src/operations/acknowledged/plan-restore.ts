@@ -54,6 +54,20 @@ export interface RestoredPath {
   readonly content: Buffer | null
 }
 
+/** Changes of one commit, or their inverse, that are to be made to what the branch has now. */
+export interface WantedChanges {
+  /** All changes of the commit: a move is one of two paths. */
+  readonly all: readonly PathChange[]
+  /** Paths of the changes that are wanted. */
+  readonly paths: ReadonlySet<string>
+  /** Paths that are meant as they stand, wherever their pages have moved since. */
+  readonly fixed?: ReadonlySet<string>
+  /** Makes the error of a change that cannot be merged: of the title, with both differences as far as they are known. */
+  readonly conflict: (title: string, data: Readonly<Record<string, unknown>>) => WikiError
+  /** Makes the error of a text that readers may not see. */
+  readonly denied: () => WikiError
+}
+
 /**
  * Plans the restoring of some paths of a commit; none where the branch has all of it. Errors: edit-conflict where the same words were
  * changed since, rest-permission-denied-revision for a hidden text, wiki-title-collision, wiki-objects-missing.
@@ -67,26 +81,44 @@ export async function planRestore(
 ): Promise<RestoredPath[]> {
   const all = (await record.changes(commit))?.changes
   if (all === undefined) throw missingObject(commit)
-  const changes = all.filter(({ path }) => paths.has(path))
-  const places = await pathsAtTip(record, changes)
-  const restored: RestoredPath[] = []
-  for (const change of changes) {
-    const path = places(change)
-    const from = await overlay.blobAt(path)
-    if (from === change.after) continue
-    checkShown(store, commit, change)
-    const target = { commit, path, from, change: await withNewerText(overlay, change, all) }
-    restored.push({ path, from, ...(await contentFor(store, record, overlay, target)) })
-  }
-  return restored
+  const short = commit.slice(0, 10)
+  const conflict: WantedChanges['conflict'] = (title, data) =>
+    new WikiError('edit-conflict', {
+      params: [title],
+      hint: `Put both together by hand (git show ${short}), then: wiki verify --accept ${short}`,
+      data: { commit, ...data },
+    })
+  const denied = () =>
+    new WikiError('rest-permission-denied-revision', {
+      params: [short],
+      hint: `Its text is hidden. To say that its loss is meant: wiki verify --accept ${short}`,
+    })
+  return planChanges(store, record, overlay, { all, paths, conflict, denied })
 }
 
-function checkShown({ config }: Store, commit: string, { before, after }: PathChange): void {
-  if (![before, after].some(blob => blob !== null && isTextHidden(config.hidden, blob))) return
-  throw new WikiError('rest-permission-denied-revision', {
-    params: [commit.slice(0, 10)],
-    hint: `Its text is hidden. To say that its loss is meant: wiki verify --accept ${commit.slice(0, 10)}`,
-  })
+/** Plans changes; none where the branch has them. Errors: those that `wanted` makes, wiki-title-collision, wiki-objects-missing. */
+export async function planChanges(
+  store: Store,
+  record: BranchRecord,
+  overlay: Overlay,
+  wanted: WantedChanges,
+): Promise<RestoredPath[]> {
+  const changes = wanted.all.filter(({ path }) => wanted.paths.has(path))
+  const places = await pathsAtTip(record, changes)
+  const planned: RestoredPath[] = []
+  for (const change of changes) {
+    const path = wanted.fixed?.has(change.path) ? change.path : places(change)
+    const from = await overlay.blobAt(path)
+    if (from === change.after) continue
+    if (isHiddenChange(store, change)) throw wanted.denied()
+    const target = { wanted, path, from, change: await withNewerText(overlay, change, wanted.all) }
+    planned.push({ path, from, ...(await contentFor(store, record, overlay, target)) })
+  }
+  return planned
+}
+
+function isHiddenChange({ config }: Store, { before, after }: PathChange): boolean {
+  return [before, after].some(blob => blob !== null && isTextHidden(config.hidden, blob))
 }
 
 /** A move carries what the page holds by now: the path that it leaves is deleted whatever its text has become. */
@@ -99,7 +131,7 @@ async function withNewerText(overlay: Overlay, change: PathChange, all: readonly
 }
 
 interface Target {
-  readonly commit: string
+  readonly wanted: WantedChanges
   readonly path: string
   readonly from: string | null
   readonly change: PathChange
@@ -109,12 +141,12 @@ async function contentFor(
   store: Store,
   record: BranchRecord,
   overlay: Overlay,
-  { commit, path, from, change }: Target,
+  { wanted, path, from, change }: Target,
 ): Promise<Pick<RestoredPath, 'to' | 'content'>> {
   const { before, after } = change
   if (from === null && after !== null) checkTitle(store, record, path)
   if (from === before || from === null) return { to: after, content: null }
-  const conflict = { store, record, commit, path }
+  const conflict = { record, wanted, path }
   if (after === null || record.kindOf(path) === 'file') throw collision(conflict, {})
   const [base, submitted, current] = [
     before === null ? Buffer.alloc(0) : await overlay.content(before),
@@ -135,9 +167,8 @@ function checkTitle(store: Store, record: BranchRecord, path: string): void {
 }
 
 interface Conflict {
-  readonly store: Store
   readonly record: BranchRecord
-  readonly commit: string
+  readonly wanted: WantedChanges
   readonly path: string
 }
 
@@ -169,18 +200,12 @@ function checkSettings(conflict: Conflict, text: string): void {
 }
 
 function collision(
-  { record, commit, path }: Conflict,
+  { record, wanted, path }: Conflict,
   { local, remote }: { readonly local?: unknown; readonly remote?: unknown },
 ): WikiError {
-  const short = commit.slice(0, 10)
-  return new WikiError('edit-conflict', {
-    params: [record.titleOf(path) ?? path],
-    hint: `Put both together by hand (git show ${short}), then: wiki verify --accept ${short}`,
-    data: {
-      commit,
-      path,
-      ...(local != null && { local: { diff: local } }),
-      ...(remote != null && { remote: { diff: remote } }),
-    },
+  return wanted.conflict(record.titleOf(path) ?? path, {
+    path,
+    ...(local != null && { local: { diff: local } }),
+    ...(remote != null && { remote: { diff: remote } }),
   })
 }

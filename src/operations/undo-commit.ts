@@ -1,0 +1,209 @@
+/** Taking back a whole commit: all pages and media files that it changed, created, moved and deleted. */
+
+import { WikiError } from '../core/errors.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { CommitPlan } from '../store/format/entries.ts'
+import type { PathChange } from '../store/git/backend.ts'
+import { missingObject } from '../store/repository/missing-object.ts'
+import type { Store } from '../store/store.ts'
+import { Overlay, planChanges, type RestoredPath, type WantedChanges } from './acknowledged/plan-restore.ts'
+import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface UndoCommitRequest extends ChangeRequest {
+  /** Hash of a commit of the branch, or another name that git gives it. */
+  readonly commit: string
+  readonly minor?: boolean | undefined
+  readonly bot?: boolean | undefined
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+export interface UndoneCommit {
+  /** Full hash of the commit that is taken back. */
+  readonly undone: string
+  /** Hash of the new commit; null in a dry run, and where the branch has nothing of it any more. */
+  readonly commit: string | null
+  readonly changed: boolean
+  /** Titles of what changes. */
+  readonly titles: readonly string[]
+  readonly comment: string
+  /** Difference as a patch; only in a dry run. */
+  readonly patch?: string
+  readonly leftAlone: readonly string[]
+}
+
+/**
+ * Takes back a commit as one new commit; what was done since stays, merged by words. Where it moved a page, the redirect that was left is
+ * deleted in a commit before, so that the page gets its place and keeps its id.
+ *
+ * Errors: undo-failure where the same words were changed since, or a page that it created was edited; wiki-usage for what is no commit
+ * of the branch, or changes no page; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
+ * rest-resource-limit-exceeded, and those of the store's commit.
+ */
+export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
+  await store.refresh()
+  const { hash, inverse } = await findCommit(store, request.commit)
+  const comment = commentOf(hash, request)
+  let titles: readonly string[] = []
+  const plan = async (): Promise<RestoredPath[]> => {
+    const record = await store.record()
+    const overlay = await overlayFor(record, inverse)
+    const changes = await planChanges(store, record, overlay, await wantedOf(hash, inverse, { record, overlay }))
+    titles = changes.map(({ path }) => record.titleOf(path) ?? path)
+    return changes
+  }
+  if (request.dryRun) {
+    const changes = await plan()
+    const patch = await patchOf(await store.record(), changes)
+    return { undone: hash, commit: null, changed: changes.length > 0, titles, comment, patch, leftAlone: [] }
+  }
+  const cleared = await clearRedirects(store, inverse, request, plan)
+  const committed = await store.commit(async () => {
+    const changes = await plan()
+    return changes.length === 0 ? null : commitPlan(changes, { comment, hash, request })
+  })
+  if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
+  const leftAlone = [...cleared, ...committed.leftAlone]
+  return { undone: hash, commit: committed.commit, changed: committed.commit !== null, titles, comment, leftAlone }
+}
+
+interface FoundCommit {
+  readonly hash: string
+  /** Its changes the other way round. */
+  readonly inverse: readonly InverseChange[]
+}
+
+/** A change the other way round; `redirect` is the blob that a move left at the path. */
+interface InverseChange extends PathChange {
+  readonly redirect: string | null
+}
+
+async function findCommit(store: Store, name: string): Promise<FoundCommit> {
+  const hash = await store.commitNamed(name)
+  const record = await store.record()
+  if (hash === null || (await record.reached(new Set([hash]))).get(hash) === undefined)
+    throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
+  const all = (await record.changes(hash))?.changes
+  if (all === undefined) throw missingObject(hash)
+  // Settings are changed back by their own commands: hidden texts must not come to light by the way.
+  const changes = all.filter(({ path }) => path !== 'wiki.json')
+  if (changes.length === 0) throw usage(`${name} changes no page`, 'Settings are changed by: wiki config set')
+  return { hash, inverse: changes.map(change => inverseOf(change, changes)) }
+}
+
+function usage(sentence: string, hint: string): WikiError {
+  return new WikiError('wiki-usage', { params: [sentence], hint })
+}
+
+/** The path that a page left to a redirect counts as free: the redirect is deleted before the page comes back. */
+function inverseOf({ path, before, after }: PathChange, all: readonly PathChange[]): InverseChange {
+  const isLeft = before !== null && after !== null && all.some(other => other.before === null && other.after === before)
+  return { path, before: isLeft ? null : after, after: before, redirect: isLeft ? after : null }
+}
+
+interface Tip {
+  readonly record: BranchRecord
+  readonly overlay: Overlay
+}
+
+async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Tip): Promise<WantedChanges> {
+  const short = hash.slice(0, 10)
+  const conflict: WantedChanges['conflict'] = (title, data) =>
+    new WikiError('undo-failure', {
+      params: [title],
+      hint: `Nothing of ${short} was taken back. Pages are taken back one by one by the ids of their revisions`,
+      data: { base: short, current: 'now', commit: hash, ...data },
+    })
+  const moves = movesOf(inverse)
+  const done = new Set<string>()
+  for (const { from, to } of moves) {
+    if ((await tip.overlay.blobAt(from)) !== null) continue
+    // Undone already, or moved on: then nobody knows where the page is to go.
+    if ((await tip.overlay.blobAt(to)) === null) throw conflict(tip.record.titleOf(to) ?? to, { path: to })
+    for (const path of [from, to]) done.add(path)
+  }
+  return {
+    all: inverse,
+    paths: new Set(inverse.map(({ path }) => path).filter(path => !done.has(path))),
+    fixed: new Set(moves.flatMap(({ from, to }) => [from, to])),
+    conflict,
+    denied: () => new WikiError('rest-permission-denied-revision', { params: [short] }),
+  }
+}
+
+/** Lists the moves among changes: what leaves one path comes to another. */
+function movesOf(changes: readonly PathChange[]): { readonly from: string; readonly to: string }[] {
+  const free = changes.filter(({ before, after }) => before === null && after !== null)
+  return changes.flatMap(({ path, before, after }) => {
+    if (before === null || after !== null) return []
+    const at = free.findIndex(other => other.after === before)
+    return at === -1 ? [] : free.splice(at, 1).map(to => ({ from: path, to: to.path }))
+  })
+}
+
+/** Redirects that moves left are seen as gone, unless somebody edited them since. */
+async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[]): Promise<Overlay> {
+  const overlay = new Overlay(record)
+  for (const { path, redirect } of inverse)
+    if (redirect !== null && (await overlay.blobAt(path)) === redirect)
+      overlay.set({ path, from: redirect, to: null, content: null })
+  return overlay
+}
+
+/** Deletes the redirects that moves left, in a commit before, where the rest can be done. */
+async function clearRedirects(
+  store: Store,
+  inverse: readonly InverseChange[],
+  request: UndoCommitRequest,
+  plan: () => Promise<readonly RestoredPath[]>,
+): Promise<readonly string[]> {
+  const left = inverse.filter(({ redirect }) => redirect !== null)
+  if (left.length === 0) return []
+  const { leftAlone } = await store.commit(async () => {
+    const planned = new Set((await plan()).map(({ path }) => path))
+    const record = await store.record()
+    const overlay = new Overlay(record)
+    const changes = []
+    for (const { path, redirect } of left)
+      if (planned.has(path) && (await overlay.blobAt(path)) === redirect) changes.push({ path, content: null })
+    if (changes.length === 0) return null
+    const comment = 'Deleted to make way for a page that moves back'
+    return planOf(request, { changes, comment, subject: comment })
+  })
+  return leftAlone
+}
+
+interface Written {
+  readonly comment: string
+  readonly hash: string
+  readonly request: UndoCommitRequest
+}
+
+function commitPlan(changes: readonly RestoredPath[], { comment, hash, request }: Written): CommitPlan {
+  const files = changes.map(({ path, to, content }) => ({
+    path,
+    content: content ?? (to === null ? null : { blob: to }),
+  }))
+  return planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
+}
+
+function commentOf(hash: string, { comment }: UndoCommitRequest): string {
+  return cleanComment(comment ?? '') || `Undid commit ${hash.slice(0, 10)}`
+}
+
+async function patchOf(record: BranchRecord, changes: readonly RestoredPath[]): Promise<string> {
+  const read = async (blob: string | null, content: Buffer | null) =>
+    (content ?? (blob === null ? null : await record.content(blob)) ?? Buffer.alloc(0)).toString('utf8')
+  let patch = ''
+  for (const { path, from, to, content } of changes) {
+    if (record.kindOf(path) === 'file') patch += `Media file ${path}\n`
+    else {
+      const names = { fromPath: from === null ? null : path, toPath: to === null ? null : path }
+      patch += unifiedPatch(await read(from, null), await read(to, content), names)
+    }
+  }
+  return patch
+}
