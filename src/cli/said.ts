@@ -29,3 +29,11 @@ export function behindText({ base, latest }: Behind): string {
   if (latest === null) return `behind: ${from}others have moved or deleted it`
   return `behind: ${from}latest is ${latest}`
 }
+
+/** Says that the clone lacks what a list would have: `shallow` as the list tells it. */
+export async function sayShallow(context: Context, { shallow }: { readonly shallow?: true }): Promise<void> {
+  if (shallow && !context.options.json)
+    await context.say(
+      'This clone is shallow: older history is missing, its oldest commit stands for all before it. Get it: git fetch --unshallow',
+    )
+}

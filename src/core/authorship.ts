@@ -41,6 +41,8 @@ export interface PageAuthorship {
   readonly revision: { readonly id: number; readonly timestamp: string }
   /** Number of words. */
   readonly words: number
+  /** Present, and true, where a shallow clone does not hold the page's beginning: the oldest revision stands for all before it. */
+  readonly shallow?: true
   /** Oldest first; only those that words come from. */
   readonly revisions: readonly AuthoredRevision[]
   /** Joined by line feeds they are the page's source. */

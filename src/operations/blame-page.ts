@@ -8,6 +8,7 @@ import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkShown, isHidden, shownPeople } from './access/hidden.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { lacksBeginning } from './resources/shallow.ts'
 import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -42,7 +43,8 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
   const shown = withoutRepeats(revisions.filter(revision => !isHidden(revision, 'text')))
   checkSize(page, shown, query)
   const lines = await followAll(store, page, shown)
-  return pageAuthorship(page, latest, shown, lines)
+  const authorship = pageAuthorship(page, latest, shown, lines)
+  return lacksBeginning(store, page) ? { ...authorship, shallow: true } : authorship
 }
 
 /** Oldest first. */

@@ -9,6 +9,7 @@ import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.t
 import { deletionOf } from './resources/deleted-page.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { pageRoute } from './resources/routes.ts'
+import { lacksBeginning } from './resources/shallow.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Revisions in a segment of the API. */
@@ -112,11 +113,4 @@ function historyRevision(page: PageEntry, revision: RevisionEntry, { commits }: 
     page: { id: page.id, key: page.key, title: page.title },
     ...(commits && { commit: revision.commit }),
   }
-}
-
-/** In a shallow clone the oldest commit stands for all before it: what it brings may have begun earlier. */
-function lacksBeginning(store: Store, page: PageEntry): boolean {
-  if (!store.shallow) return false
-  const oldest = store.revision(1, { deleted: true })
-  return oldest === undefined || store.revision(page.first, { deleted: true })?.commit === oldest.commit
 }

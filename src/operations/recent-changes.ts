@@ -54,7 +54,7 @@ export async function recentChanges({ store }: Wiki, query: RecentChangesQuery):
   for (;;) {
     await store.refresh()
     const found = await collect(store, query)
-    if (found !== null) return changeList(found, query)
+    if (found !== null) return changeList(found, query, store.shallow)
   }
 }
 
@@ -181,13 +181,14 @@ function peopleOf(made: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): Pic
   return { comment, user }
 }
 
-function changeList({ changes, first, last, more }: Found, query: RecentChangesQuery): ChangeList {
+function changeList({ changes, first, last, more }: Found, query: RecentChangesQuery, shallow: boolean): ChangeList {
   const { newerThan } = query
   const hasOlder = newerThan !== undefined || more
   const newest = first ?? newerThan
   return {
     changes,
     latest: changesRoute(query),
+    ...(shallow && !hasOlder && { shallow: true }),
     ...(hasOlder && { older: changesRoute(query, 'older_than', last ?? newerThan) }),
     ...(newest !== undefined && { newer: changesRoute(query, 'newer_than', newest) }),
   }

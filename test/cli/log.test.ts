@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { textWidth } from '../../src/cli/render/text.ts'
-import { type Edit, gitWiki, wiki } from './harness.ts'
+import { type Edit, git, gitWiki, temporaryFolder, wiki } from './harness.ts'
 
 const edits: readonly Edit[] = [
   { files: { 'Ferry.wiki': 'The ferry waits.\n', 'Tides.wiki': 'High.\n' }, message: 'Begun\n\nWith a body' },
@@ -98,4 +99,23 @@ test('wiki history is filtered by author and date, and names commits', async () 
   expect((await of('--hash'))[0].commit).toMatch(/^[0-9a-f]{40}$/)
   expect((await of())[0].commit).toBeUndefined()
   expect((await of('--older-than', '@latest')).map(({ id }: { id: number }) => id)).toEqual([1])
+})
+
+test('a shallow clone says what it lacks', async () => {
+  const origin = await gitWiki(edits)
+  const folder = temporaryFolder()
+  git(folder, ['clone', '-q', '--depth', '1', `file://${origin}`, 'clone'])
+  const cwd = join(folder, 'clone')
+  for (const argv of [['log'], ['history', 'Ferry'], ['blame', 'Ferry']])
+    expect((await wiki(argv, { cwd })).stderr).toContain('This clone is shallow')
+  for (const argv of [['log'], ['history', 'Ferry'], ['blame', 'Ferry']])
+    expect((await wiki(argv, { cwd: origin })).stderr).toBe('')
+})
+
+test('wiki log begins before or after any revision', async () => {
+  const cwd = await gitWiki(edits)
+  const ids = async (...options: string[]) =>
+    (await wiki(['log', ...options], { cwd })).stdout.split('\n').map(line => line.split('\t')[0])
+  expect(await ids('--older-than', 'Ferry@latest')).toEqual(['2', '1', ''])
+  expect(await ids('--newer-than', 'Ferry@prev')).toEqual(['deleted', '3', '2', ''])
 })

@@ -7,7 +7,7 @@ import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { type TimeForm, timeColumn } from '../render/time.ts'
 import { revisionOfPage } from '../revision-of-page.ts'
-import { shortHash } from '../said.ts'
+import { sayShallow, shortHash } from '../said.ts'
 
 interface Values {
   readonly words?: boolean
@@ -42,6 +42,7 @@ export const blame: Command<Values> = {
     const wiki = await context.snapshot()
     const at = values.at === undefined ? undefined : await revisionOfPage(wiki, values.at, title)
     const body = await blamePage(wiki, { title, at, deleted: true })
+    await sayShallow(context, body)
     if (values.authors) return printAuthors(context, body)
     await printRows(context, body, values)
   },

@@ -11,7 +11,7 @@ import { type Column, printList } from '../render/table.ts'
 import { shellQuote } from '../render/text.ts'
 import { timeColumn } from '../render/time.ts'
 import { optionalId } from '../revision-of-page.ts'
-import { shortHash } from '../said.ts'
+import { sayShallow, shortHash } from '../said.ts'
 
 interface Values extends MadeByValues {
   readonly olderThan?: string
@@ -108,6 +108,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
   const isTop = values.olderThan === undefined && values.newerThan === undefined && !context.options.jsonl
   const items = [...(isTop ? deletionRow(body) : []), ...body.revisions]
   await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
+  if (body.older === undefined) await sayShallow(context, body)
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, values)
 }

@@ -12,7 +12,7 @@ import { sharedOptions } from '../options.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, formatRecords, formatTable, printList } from '../render/table.ts'
 import { timeColumn } from '../render/time.ts'
-import { shortHash } from '../said.ts'
+import { sayShallow, shortHash } from '../said.ts'
 
 interface Values extends MadeByValues {
   readonly title?: string
@@ -49,8 +49,8 @@ export const log: Command<Values> = {
     { flags: '--no-minor', help: 'no minor edits' },
     { flags: '--bot', help: 'only edits by bots' },
     { flags: '--no-bot', help: 'no edits by bots' },
-    { flags: '--older-than <id>', help: 'only changes before this revision' },
-    { flags: '--newer-than <id>', help: 'only changes after this revision' },
+    { flags: '--older-than <revision>', help: 'only changes before this revision (wiki help revisions)' },
+    { flags: '--newer-than <revision>', help: 'only changes after this revision' },
     { flags: '-p, --patch', help: 'with the difference that each change made, word by word' },
     { flags: '--stat', help: 'with the figures of each change: lines, bytes, sections' },
     { flags: '--follow', help: 'oldest first, and go on as changes come (Ctrl-C ends it)' },
@@ -67,6 +67,7 @@ export const log: Command<Values> = {
     const { recentChanges } = await import('../../operations/recent-changes.ts')
     const wiki = await context.snapshot()
     const body = await recentChanges(wiki, await queryOf(context, wiki, values))
+    await sayShallow(context, body)
     if (body.changes.length === 0 && values.exitCode) context.answer(1)
     if ((values.patch || values.stat) && !context.options.json && !context.options.jsonl)
       return printDifferences(context, wiki, body.changes, values)
@@ -90,7 +91,10 @@ const most = 1_000_000_000
 
 async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<RecentChangesQuery> {
   const { boundedInteger, optionalInteger } = await import('../../operations/resources/params.ts')
-  const { title, prefix, minor, bot, olderThan, newerThan } = values
+  const { title, prefix, minor, bot } = values
+  const [olderThan, newerThan] = await Promise.all(
+    [values.olderThan, values.newerThan].map(at => cursorOf(wiki, at, title)),
+  )
   const made = await madeBy(values)
   return {
     ...made,
@@ -106,6 +110,13 @@ async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<Re
     lookAt: most,
     filters: filtersOf(values, made),
   }
+}
+
+/** Returns the cursor of a change: what an earlier list gave, or the revision that is meant. */
+async function cursorOf(wiki: Wiki, value: string | undefined, title: string | undefined): Promise<string | undefined> {
+  if (value === undefined || /^\d+(-\d+)?$/.test(value)) return value
+  const { revisionAt } = await import('../revision-of-page.ts')
+  return String(await revisionAt(wiki, value, title))
 }
 
 /** Filters as the REST API names them, for the routes of the JSON object. */

@@ -131,18 +131,23 @@ export const schemas = {
       latest: address,
       older: address,
       newer: address,
+      shallow: flag,
     },
-    ['older', 'newer'],
+    ['older', 'newer', 'shallow'],
   ),
-  Authorship: object({
-    ...pageName,
-    revision: object({ id, timestamp: time }),
-    words: size,
-    revisions: listOf(
-      object({ id, timestamp: time, user, comment: nullable(text), minor: flag, commit: text, words: id }),
-    ),
-    lines: listOf(object({ revision: nullable(id), spans: listOf(object({ text, revision: nullable(id) })) })),
-  }),
+  Authorship: object(
+    {
+      ...pageName,
+      revision: object({ id, timestamp: time }),
+      words: size,
+      revisions: listOf(
+        object({ id, timestamp: time, user, comment: nullable(text), minor: flag, commit: text, words: id }),
+      ),
+      lines: listOf(object({ revision: nullable(id), spans: listOf(object({ text, revision: nullable(id) })) })),
+      shallow: flag,
+    },
+    ['shallow'],
+  ),
   HistoryCount: object({ count: size, limit: flag }),
   RevisionSource: object({ ...revision, source: text }),
   RevisionBare: object({ ...revision, html_url: address }),
