@@ -585,10 +585,10 @@ export class Store {
 
   /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
   async fromWorkFile(path: string, content: Buffer): Promise<Buffer> {
-    const { toBlob } = await import('./work-tree/conversion/conversion.ts')
+    const { Conversion } = await import('./work-tree/conversion/conversion.ts')
     const tree = { commit: this.tip, read: (hash: string) => this.#backend.read(hash) }
     const place = { repository: this.repository, tree, isFollowing: true }
-    return Buffer.from(await toBlob(place, path, content, 'file'))
+    return Buffer.from(await new Conversion(place).toBlob(path, content, 'file'))
   }
 
   /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */

@@ -37,10 +37,18 @@ const readBytes = 1024 * 1024
 const errorLimit = 4096
 
 /** Starts git with parameters. */
-export function startGit(gitDirectory: string, parameters: readonly string[]): Running {
-  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], {
+export function startGit(
+  gitDirectory: string,
+  parameters: readonly string[],
+  { workTree, cwd, environment }: Pick<RunOptions, 'workTree' | 'cwd' | 'environment'> = {},
+): Running {
+  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const child = spawn('git', [...place, ...safeOptions, ...parameters], {
     windowsHide: true,
-    env: readingEnvironment(),
+    cwd,
+    env: { ...readingEnvironment(), ...environment },
+    // A group of its own: what git starts in a work tree, a filter, ends with it.
+    detached: workTree !== undefined,
   })
   child.stdin.on('error', () => {})
   return { child, gitDirectory, ...watch(child) }
@@ -284,7 +292,8 @@ export function runGitBounded(
   })
 }
 
-function endGroup(id: number | undefined): void {
+/** Ends a process that was started as a group, and all that it started. */
+export function endGroup(id: number | undefined): void {
   if (id === undefined) return
   try {
     process.kill(-id, 'SIGKILL')

@@ -6,8 +6,9 @@ const longest = 4096
 /** True if a pattern matches a whole text: `*` and `?` stop at a slash, `**` between slashes spans folders. */
 export function wildMatch(pattern: string, text: string, { ignoreCase = false } = {}): boolean {
   if (pattern.length > longest || text.length > longest) return false
-  const parts = partsOf(ignoreCase ? pattern.toLowerCase() : pattern)
-  const subject = ignoreCase ? text.toLowerCase() : text
+  const parts = partsOf(pattern, ignoreCase)
+  if (parts === null) return false
+  const subject = ignoreCase ? lower(text) : text
   // `reached[at]`: whether the parts so far match the text up to `at`.
   let reached = new Array<boolean>(subject.length + 1).fill(false)
   reached[0] = true
@@ -15,38 +16,130 @@ export function wildMatch(pattern: string, text: string, { ignoreCase = false } 
   return reached[subject.length] === true
 }
 
+type Fits = (char: string) => boolean
+
 type Part =
-  | { readonly kind: 'one'; readonly fits: (char: string) => boolean }
+  | { readonly kind: 'one'; readonly fits: Fits }
   /** `*`: any characters but slashes; `**`: any at all; `**` and a slash: any whole folders, or nothing. */
   | { readonly kind: 'star' | 'all' | 'folders' }
 
-function partsOf(pattern: string): Part[] {
+/** Returns null for a pattern that matches nothing: it ends inside of a set or behind a backslash. */
+function partsOf(pattern: string, ignoreCase: boolean): Part[] | null {
   const parts: Part[] = []
   for (let at = 0; at < pattern.length; ) {
-    const rest = pattern.slice(at)
-    const isAtSlash = at === 0 || pattern[at - 1] === '/'
-    const stars = /^\*+/.exec(rest)?.[0].length ?? 0
-    const set = /^\[([!^]?)(\]?[^\]]*)\]/.exec(rest)
-    if (stars === 2 && isAtSlash && rest[2] === '/') parts.push({ kind: 'folders' })
-    else if (stars === 2 && isAtSlash && rest.length === 2) parts.push({ kind: 'all' })
-    else if (stars > 0) parts.push({ kind: 'star' })
-    else if (set !== null) parts.push({ kind: 'one', fits: setOf(set[2] as string, set[1] !== '') })
-    else parts.push({ kind: 'one', fits: characterOf(rest) })
-    const length = stars > 0 ? stars + (parts.at(-1)?.kind === 'folders' ? 1 : 0) : (set?.[0].length ?? 0)
-    at += length || (rest[0] === '\\' ? 2 : 1)
+    const char = pattern[at] as string
+    if (char === '*') {
+      const end = endOfStars(pattern, at)
+      const kind = kindOfStars(pattern, at, end)
+      parts.push({ kind })
+      at = kind === 'folders' ? end + 1 : end
+    } else if (char === '[') {
+      const set = setAt(pattern, at, ignoreCase)
+      if (set === null) return null
+      parts.push({ kind: 'one', fits: set.fits })
+      at = set.end
+    } else if (char === '?') {
+      parts.push({ kind: 'one', fits: one => one !== '/' })
+      at++
+    } else {
+      const wanted = char === '\\' ? pattern[++at] : char
+      if (wanted === undefined) return null
+      const compared = ignoreCase ? lower(wanted) : wanted
+      parts.push({ kind: 'one', fits: one => one === compared })
+      at++
+    }
   }
   return parts
 }
 
-function characterOf(rest: string): (char: string) => boolean {
-  if (rest[0] === '?') return char => char !== '/'
-  const wanted = rest[0] === '\\' ? rest[1] : rest[0]
-  return char => char === wanted
+function endOfStars(pattern: string, at: number): number {
+  let end = at
+  while (pattern[end] === '*') end++
+  return end
 }
 
-function setOf(members: string, isNegated: boolean): (char: string) => boolean {
-  const ranges = [...members.matchAll(/\\?(.)(?:-\\?(.))?/gs)].map(([, from, to]) => [from, to ?? from] as const)
-  return char => char !== '/' && ranges.some(([from, to]) => char >= from! && char <= to!) !== isNegated
+function kindOfStars(pattern: string, at: number, end: number): 'star' | 'all' | 'folders' {
+  const isAtSlash = at === 0 || pattern[at - 1] === '/'
+  const next = pattern[end]
+  if (end - at < 2 || !isAtSlash) return 'star'
+  if (next === '/') return 'folders'
+  return next === undefined || (next === '\\' && pattern[end + 1] === '/') ? 'all' : 'star'
+}
+
+const classes: Readonly<Record<string, RegExp>> = {
+  alnum: /[A-Za-z0-9]/,
+  alpha: /[A-Za-z]/,
+  blank: /[ \t]/,
+  cntrl: /[\x00-\x1f\x7f]/,
+  digit: /[0-9]/,
+  graph: /[\x21-\x7e]/,
+  lower: /[a-z]/,
+  print: /[\x20-\x7e]/,
+  punct: /[!-/:-@[-`{-~]/,
+  space: /[ \t\n\r]/,
+  upper: /[A-Z]/,
+  xdigit: /[A-Fa-f0-9]/,
+}
+
+/** Reads a set such as `[!a-c[:digit:]]`; null where it has no end, or a class that does not exist. */
+function setAt(pattern: string, start: number, ignoreCase: boolean): { fits: Fits; end: number } | null {
+  let at = start + 1
+  const isNegated = pattern[at] === '!' || pattern[at] === '^'
+  if (isNegated) at++
+  const members: Member[] = []
+  let previous = ''
+  for (let isFirst = true; isFirst || pattern[at] !== ']'; isFirst = false) {
+    const member = memberAt(pattern, at, previous)
+    if (member === null) return null
+    members.push(member)
+    previous = member.previous
+    at = member.end
+  }
+  // Ignoring case, git looks for a small letter as it is, and for its capital in ranges and classes.
+  const capitalOf = (char: string) => (ignoreCase && /[a-z]/.test(char) ? char.toUpperCase() : char)
+  const isMember = (char: string) =>
+    members.some(({ fits, isPlain }) => fits(char) || (!isPlain && fits(capitalOf(char))))
+  return { fits: char => char !== '/' && isMember(char) !== isNegated, end: at + 1 }
+}
+
+interface Member {
+  readonly fits: Fits
+  /** A single character, no range and no class. */
+  readonly isPlain: boolean
+  /** The character that a range may begin with; '' behind a range or a class. */
+  readonly previous: string
+  readonly end: number
+}
+
+function memberAt(pattern: string, at: number, previous: string): Member | null {
+  const char = pattern[at]
+  const next = pattern[at + 1]
+  if (char === undefined) return null
+  if (char === '-' && previous !== '' && next !== undefined && next !== ']') {
+    const last = next === '\\' ? pattern[at + 2] : next
+    if (last === undefined) return null
+    return {
+      fits: one => one >= previous && one <= last,
+      isPlain: false,
+      previous: '',
+      end: at + (next === '\\' ? 3 : 2),
+    }
+  }
+  if (char === '[' && next === ':') {
+    const close = pattern.indexOf(']', at + 2)
+    if (close < 0) return null
+    if (close > at + 2 && pattern[close - 1] === ':') {
+      const named = classes[pattern.slice(at + 2, close - 1)]
+      return named === undefined ? null : { fits: one => named.test(one), isPlain: false, previous: '', end: close + 1 }
+    }
+  }
+  const plain = char === '\\' ? next : char
+  if (plain === undefined) return null
+  return { fits: one => one === plain, isPlain: true, previous: plain, end: at + (char === '\\' ? 2 : 1) }
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 function stepOver(part: Part, text: string, reached: readonly boolean[]): boolean[] {

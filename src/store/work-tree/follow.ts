@@ -18,6 +18,8 @@ export interface FileForm {
   readonly applies?: (path: string) => Promise<boolean>
   readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
   readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
+  /** Ends what converts. */
+  readonly end?: () => void
 }
 
 /** The carriage returns that git puts before line feeds on Windows (`core.autocrlf`, `eol=crlf`). */
@@ -52,6 +54,19 @@ type Outcome = WorkFile | 'followed' | 'left'
  * index.
  */
 export async function followPaths(
+  repository: Repository,
+  readBlob: (hash: string) => Promise<Uint8Array>,
+  paths: readonly FollowedPath[],
+  { staged, done, mark, form = lineEnds }: Following,
+): Promise<string[]> {
+  try {
+    return await followEach(repository, readBlob, paths, { staged, done, mark, form })
+  } finally {
+    form.end?.()
+  }
+}
+
+async function followEach(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],

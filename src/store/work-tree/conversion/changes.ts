@@ -1,15 +1,31 @@
 /** The changes of a commit, as its blobs hold them. */
 
 import type { FileChange } from '../../format/entries.ts'
-import { type ConversionPlace, toBlob } from './conversion.ts'
+import { Conversion } from './conversion.ts'
+import type { ConversionPlace } from './private-tree.ts'
 
-/** Applies git's filters to the contents of changes that come from editors. Throws `wiki-conversion-failed`. */
-export function convertChanges(place: ConversionPlace, changes: readonly FileChange[]): Promise<FileChange[]> {
-  return Promise.all(
-    changes.map(async change => {
-      const { path, content, isBlob } = change
-      if (isBlob || !(content instanceof Uint8Array)) return change
-      return { ...change, content: await toBlob(place, path, content, 'editor') }
-    }),
-  )
+/** Up to so many contents are converted where the work tree is, each by a git of its own. */
+const fewContents = 4
+
+/** Applies git's conversion to the contents of changes that come from editors. Throws `wiki-conversion-failed`. */
+export async function convertChanges(place: ConversionPlace, changes: readonly FileChange[]): Promise<FileChange[]> {
+  const conversion = new Conversion(place)
+  const isMany = changes.filter(isEdited).length > fewContents
+  try {
+    const converted: FileChange[] = []
+    for (const change of changes) {
+      const { path, content } = change
+      if (!isEdited(change)) converted.push(change)
+      else if (isMany)
+        converted.push({ ...change, content: await conversion.toBlobOfMany(path, content as Uint8Array) })
+      else converted.push({ ...change, content: await conversion.toBlob(path, content as Uint8Array, 'editor') })
+    }
+    return converted
+  } finally {
+    conversion.end()
+  }
+}
+
+function isEdited({ content, isBlob }: FileChange): boolean {
+  return !isBlob && content instanceof Uint8Array
 }

@@ -1,141 +1,164 @@
 /**
- * Git's conversion between files and blobs: content filters, line ends, encodings, `$Id$`. Git itself converts, wherever
- * an attribute or a setting can apply; everything else passes as it is, and no process is started.
+ * Git's conversion between files and blobs: content filters, encodings, line ends, `$Id$`. Git itself runs filters and converts
+ * encodings. Line ends and `$Id$` are converted here, as git does it, and no process is started.
  * Source: gitattributes(5), "EFFECTS"; git-hash-object(1) `--path`; git-cat-file(1) `--filters`.
  */
 
-import { tmpdir } from 'node:os'
-import { dirname, join, posix } from 'node:path'
 import { WikiError } from '../../../core/errors.ts'
-import { makeFolder, makeTemporaryFolder, removeFolder, writeFile } from '../../../files/private-files.ts'
+import { readWorkFile, workTreeAt } from '../../../files/work-file.ts'
 import { mayRunGit } from '../../git/native.ts'
-import { readLoose } from '../../git/objects.ts'
-import { gitEnvironment } from '../../repository/environment.ts'
-import { readSettings } from '../../repository/git-config.ts'
-import { type Ran, runGitBounded } from '../../repository/process.ts'
-import { type Repository, readText } from '../../repository/repository.ts'
+import { hashBlob } from '../../git/objects.ts'
+import { blobAt } from '../../git/tree-file.ts'
+import type { Ran } from '../../repository/process.ts'
 import { type FileForm, lineEnds } from '../follow.ts'
-import { foldersAbove, type Need, needOf, type ReadAttributes } from './attribute-files.ts'
-import { type ReadTree, tipAttributes } from './tip-attributes.ts'
+import { AttributeFinder, type ReadAttributes } from './attribute-files.ts'
+import { Cleaner, Smudger } from './filter-process.ts'
+import { isPlain, needsGit, type PathForm, pathForm } from './path-form.ts'
+import { type ConversionPlace, openPrivateTree } from './private-tree.ts'
+import { hasCrlf, losesLineEnds, textToBlob, textToFile } from './text-form.ts'
+import { tipAttributes } from './tip-attributes.ts'
 
 /** Bytes of a file are as they lie in the work tree; those of an editor are UTF-8 with line feeds. */
 export type Origin = 'file' | 'editor'
 
-/** Most bytes of a converted file. */
-const largest = 200 * 1024 * 1024
+/** Git ignores larger attributes files. */
+const largestAttributes = 100 * 1024 * 1024
 
-/** Where attributes are read: the work tree, where it follows the branch, and then the branch's tip. */
-export interface ConversionPlace {
-  readonly repository: Repository
-  readonly tree: ReadTree
-  /** Whether the work tree holds the branch's files. */
-  readonly isFollowing: boolean
-}
+/** Git's conversion at one place and moment: attributes and settings are read once. To be ended. */
+export class Conversion {
+  readonly #place: ConversionPlace
+  readonly #attributes: AttributeFinder
+  readonly #forms = new Map<string, Promise<PathForm>>()
+  #mayRun: boolean | null = null
+  #smudger: Smudger | null = null
+  #cleaner: Cleaner | null = null
 
-/** Converts content to what the blob at a path holds, as `git add` does. Throws `wiki-conversion-failed`. */
-export async function toBlob(
-  place: ConversionPlace,
-  path: string,
-  content: Uint8Array,
-  origin: Origin,
-): Promise<Uint8Array> {
-  const need = await needOf(place.repository, path, attributesIn(place))
-  if (need === 'nothing' || (need === 'text' && origin === 'editor')) return content
-  return inPrivateTree(place, path, need, async run => {
-    if (need === 'filter') await checkFilter(place, path, origin, run)
-    const safe = origin === 'editor' ? ['-c', 'core.safecrlf=false'] : []
-    const ran = await run([...safe, 'hash-object', '-w', '--stdin', `--path=${path}`], content)
-    if (ran.status !== 0) throw failed(path, ran)
-    const hash = ran.stdout.toString().trim()
-    const object = readLoose(run.objects, hash)
-    if (object !== null) return object.content
-    // Git writes no object that the repository has already.
-    const known = await run(['cat-file', 'blob', hash])
-    if (known.status !== 0) throw failed(path, known)
-    return known.stdout
-  })
-}
+  constructor(place: ConversionPlace) {
+    this.#place = place
+    this.#attributes = new AttributeFinder(place.repository, attributesIn(place))
+  }
 
-/** Converts a blob that is written to what the file at a path holds, as `git checkout` does. Throws `wiki-conversion-failed`. */
-export async function toFile(place: ConversionPlace, path: string, content: Uint8Array): Promise<Uint8Array> {
-  const need = await needOf(place.repository, path, attributesIn(place))
-  if (need === 'nothing') return content
-  return inPrivateTree(place, path, need, async run => {
-    const written = await run(['hash-object', '-w', '--stdin', '--no-filters'], content)
-    const ran = await run(['cat-file', '--filters', `--path=${path}`, written.stdout.toString().trim()])
+  /** Decides how content at a path is converted. */
+  form(path: string): Promise<PathForm> {
+    const known = this.#forms.get(path)
+    if (known !== undefined) return known
+    const form = this.#attributes.of(path).then(found => pathForm(found, this.#attributes.settings))
+    this.#forms.set(path, form)
+    return form
+  }
+
+  /** Converts content to what the blob at a path holds, as `git add` does. Throws `wiki-conversion-failed`. */
+  async toBlob(path: string, content: Uint8Array, origin: Origin): Promise<Uint8Array> {
+    const form = await this.form(path)
+    if (isPlain(form)) return content
+    if (!isCleanedByGit(form, origin)) return this.#textToBlob(path, Buffer.from(content), { form, origin })
+    this.#checkFilter(path, form, origin)
+    return cleanOne(this.#place, path, { content, origin })
+  }
+
+  /**
+   * Converts the text of an editor as `toBlob` does; git is started once for many of them. The filter runs in a private
+   * folder. One that fails there runs again in the work tree.
+   */
+  async toBlobOfMany(path: string, content: Uint8Array): Promise<Uint8Array> {
+    const form = await this.form(path)
+    if (!isCleanedByGit(form, 'editor')) return this.toBlob(path, content, 'editor')
+    this.#checkFilter(path, form, 'editor')
+    this.#cleaner ??= new Cleaner(this.#place, attributesIn(this.#place))
+    const cleaned = await this.#cleaner.clean(path, content, form.filter as string)
+    return cleaned ?? this.toBlob(path, content, 'editor')
+  }
+
+  /** Converts the content of a blob to what the file at a path holds, as `git checkout` does. Throws `wiki-conversion-failed`. */
+  async toFile(path: string, content: Uint8Array): Promise<Uint8Array> {
+    const form = await this.form(path)
+    if (isPlain(form)) return content
+    if (!needsGit(form)) return textToFile(Buffer.from(content), form, () => hashBlob(content))
+    this.#checkGit(path, form)
+    this.#smudger ??= new Smudger(this.#place, attributesIn(this.#place))
+    const ran = await this.#smudger.smudge(path, Buffer.from(content))
     if (ran.status !== 0) throw failed(path, ran)
     return ran.stdout
-  })
+  }
+
+  /** Ends the processes that convert. */
+  end(): void {
+    this.#smudger?.end()
+    this.#cleaner?.end()
+  }
+
+  async #textToBlob(
+    path: string,
+    content: Buffer,
+    { form, origin }: { readonly form: PathForm; readonly origin: Origin },
+  ): Promise<Buffer> {
+    const isAsked = form.lineEnds.kind === 'guess' && content.includes('\r\n')
+    const before = { hasCrlf: isAsked && (await this.#hasCrlf(path)) }
+    if (origin === 'file' && form.isSafe && losesLineEnds(content, form, before))
+      throw refusal(path, 'core.safecrlf is set, and its line ends would not come back as they are')
+    return textToBlob(content, form, before)
+  }
+
+  async #hasCrlf(path: string): Promise<boolean> {
+    const { commit, read } = this.#place.tree
+    const blob = commit === null ? null : await blobAt(read, commit, path)
+    return blob !== null && hasCrlf((await read(blob)).content)
+  }
+
+  #checkGit(path: string, form: PathForm): void {
+    this.#mayRun ??= mayRunGit(this.#place.repository)
+    const need = form.filter === null ? `encoding ${form.encoding}` : `filter "${form.filter}"`
+    if (!this.#mayRun) throw refusal(path, `git is needed for its ${need}, and cannot be run here`)
+  }
+
+  /** A filter that an attribute names and no setting defines would let the plain content pass. */
+  #checkFilter(path: string, form: PathForm, origin: Origin): void {
+    this.#checkGit(path, form)
+    const { filter, encoding } = form
+    if (filter === null) return
+    const keys = [`filter.${filter}.clean`, `filter.${filter}.process`]
+    if (!this.#attributes.settings.some(({ key, value }) => keys.includes(key) && value))
+      throw refusal(path, `its filter "${filter}" is not configured`)
+    if (origin === 'editor' && encoding !== null)
+      throw refusal(path, `its filter "${filter}" expects ${encoding}; edit the file in a work tree`)
+  }
 }
 
-/** Whether git might convert the content at a path. */
-export async function isConverted(place: ConversionPlace, path: string): Promise<boolean> {
-  return (await needOf(place.repository, path, attributesIn(place))) !== 'nothing'
+/** A text of an editor is UTF-8, as the blob under an encoding is. */
+function isCleanedByGit(form: PathForm, origin: Origin): boolean {
+  return form.filter !== null || (form.encoding !== null && origin === 'file')
 }
 
 function attributesIn({ repository, tree, isFollowing }: ConversionPlace): ReadAttributes {
   const { workTree } = repository
   if (!isFollowing || workTree === null) return path => tipAttributes(tree, path)
-  return async path => readText(join(workTree, path)) ?? (await tipAttributes(tree, path))
+  const files = workTreeAt(workTree)
+  return async path => {
+    const found = readWorkFile(files, path, largestAttributes)
+    return found !== null && typeof found === 'object' ? found.content : tipAttributes(tree, path)
+  }
 }
 
-interface Run {
-  (parameters: readonly string[], input?: Uint8Array): Promise<Ran>
-  /** Folder of the objects that git writes, which is removed at the end. */
-  readonly objects: string
-}
-
-/** Gives a way to run git that writes no object into the repository; what it leaves is removed. */
-async function inPrivateTree<Done>(
+/** Converts what a blob is made of, in a private object store, so that nothing is left behind. */
+async function cleanOne(
   place: ConversionPlace,
   path: string,
-  need: Need,
-  work: (run: Run) => Promise<Done>,
-): Promise<Done> {
-  const { repository, isFollowing } = place
-  if (!mayRunGit(repository)) throw refusal(path, `git is needed for its ${need} attributes, and cannot be run here`)
-  const folder = makeTemporaryFolder(join(tmpdir(), 'wiki-'))
+  { content, origin }: { readonly content: Uint8Array; readonly origin: Origin },
+): Promise<Uint8Array> {
+  const folder = await openPrivateTree(place, attributesIn(place))
   try {
-    if (!isFollowing) await placeAttributes(place.tree, path, folder)
-    const objects = join(folder, '.objects')
-    makeFolder(objects)
-    const environment = {
-      GIT_OBJECT_DIRECTORY: objects,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: repository.objectDirectory,
-      ...(!isFollowing && { GIT_INDEX_FILE: join(folder, '.index') }),
-    }
-    const workTree = isFollowing ? (repository.workTree as string) : folder
-    const { gitDirectory } = repository
-    const run = (parameters: readonly string[], input: Uint8Array = Buffer.alloc(0)) =>
-      runGitBounded(parameters, { gitDirectory, workTree, cwd: workTree, input, environment, limit: largest })
-    return await work(Object.assign(run, { objects }))
+    await folder.placeAttributes(path)
+    const safe = origin === 'editor' ? ['-c', 'core.safecrlf=false'] : []
+    const ran = await folder.run([...safe, 'hash-object', '-w', '--stdin', `--path=${path}`], content)
+    if (ran.status !== 0) throw failed(path, ran)
+    const hash = ran.stdout.toString().trim()
+    const object = folder.written(hash)
+    if (object !== null) return object
+    // Git writes no object that the repository has already.
+    return (await place.tree.read(hash)).content
   } finally {
-    removeFolder(folder)
+    folder.remove()
   }
-}
-
-async function placeAttributes(tree: ReadTree, path: string, folder: string): Promise<void> {
-  for (const above of foldersAbove(path)) {
-    const file = posix.join(above, '.gitattributes')
-    const text = await tipAttributes(tree, file)
-    if (text === null) continue
-    makeFolder(dirname(join(folder, file)))
-    writeFile(join(folder, file), text)
-  }
-}
-
-/** A filter that an attribute names and no setting defines would let the plain content pass. */
-async function checkFilter({ repository }: ConversionPlace, path: string, origin: Origin, run: Run): Promise<void> {
-  const ran = await run(['check-attr', '-z', 'filter', 'working-tree-encoding', '--', path])
-  const [, , filter, , , encoding] = ran.stdout.toString().split('\0')
-  if (ran.status !== 0 || filter === undefined) throw failed(path, ran)
-  if (/^(?:unspecified|unset|set|)$/.test(filter)) return
-  const settings = readSettings({ repository, environment: gitEnvironment() })
-  const keys = [`filter.${filter}.clean`, `filter.${filter}.process`]
-  if (!settings.some(({ key, value }) => keys.includes(key) && value))
-    throw refusal(path, `its filter "${filter}" is not configured`)
-  if (origin === 'editor' && encoding !== undefined && !/^(?:unspecified|unset|UTF-8)$/i.test(encoding))
-    throw refusal(path, `its filter "${filter}" expects ${encoding}; edit the file in a work tree`)
 }
 
 function failed(path: string, { status, stderr }: Ran): WikiError {
@@ -150,14 +173,16 @@ function refusal(path: string, reason: string): WikiError {
   })
 }
 
-/** Returns git's conversion for files that follow the branch. */
-export function fileForm(place: ConversionPlace): FileForm {
-  const applies = (path: string) => isConverted(place, path)
+/** Returns git's conversion for files that follow the branch. To be ended. */
+export function fileForm(place: ConversionPlace): FileForm & { readonly end: () => void } {
+  const conversion = new Conversion(place)
+  const applies = async (path: string) => !isPlain(await conversion.form(path))
   return {
     applies,
     fromFile: async (path, content) =>
-      (await applies(path)) ? toBlob(place, path, content, 'file') : lineEnds.fromFile(path, content),
+      (await applies(path)) ? conversion.toBlob(path, content, 'file') : lineEnds.fromFile(path, content),
     toFile: async (path, content) =>
-      (await applies(path)) ? toFile(place, path, content) : lineEnds.toFile(path, content),
+      (await applies(path)) ? conversion.toFile(path, content) : lineEnds.toFile(path, content),
+    end: () => conversion.end(),
   }
 }

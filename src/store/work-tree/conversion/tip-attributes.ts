@@ -9,9 +9,9 @@ export interface ReadTree {
   readonly read: ReadObject
 }
 
-/** Returns the text of an attributes file at a commit; null if there is none. */
-export async function tipAttributes({ commit, read }: ReadTree, path: string): Promise<string | null> {
+/** Returns the bytes of an attributes file at a commit; null if there is none. */
+export async function tipAttributes({ commit, read }: ReadTree, path: string): Promise<Buffer | null> {
   if (commit === null) return null
   const blob = await blobAt(read, commit, path)
-  return blob === null ? null : (await read(blob)).content.toString('utf8')
+  return blob === null ? null : (await read(blob)).content
 }

@@ -1,0 +1,82 @@
+/**
+ * Git's conversion of a path's content, decided once from attributes and settings.
+ * Source: git's convert.c, convert_attrs; gitattributes(5), "EFFECTS"; git-config(1), `core.autocrlf`, `core.eol`.
+ */
+
+import { platform } from 'node:os'
+import { booleanOf, lastValue, type ScopedEntry } from '../../repository/git-config.ts'
+import type { Attributes, AttributeValue } from './attribute-lines.ts'
+
+/**
+ * Conversion of line ends. `text`: always; `guess`: only where the content looks like text, and the blob before it has no
+ * CR LF. `crlf` says whether files have CR LF.
+ */
+export type LineEnds = { readonly kind: 'kept' } | { readonly kind: 'text' | 'guess'; readonly crlf: boolean }
+
+/** Differences between the file and the blob of a path. */
+export interface PathForm {
+  readonly lineEnds: LineEnds
+  /** Tells whether `$Id$` is expanded in files. */
+  readonly ident: boolean
+  /** Encoding of files; null for UTF-8 and for bytes that are left as they are. */
+  readonly encoding: string | null
+  /** Name of the content filter. */
+  readonly filter: string | null
+  /** `core.safecrlf`: a file whose line ends would not come back is refused. */
+  readonly isSafe: boolean
+}
+
+/** Decides how content at a path with these attributes is converted. */
+export function pathForm(attributes: Attributes, settings: readonly ScopedEntry[]): PathForm {
+  const filter = attributes.get('filter')
+  return {
+    lineEnds: lineEndsOf(attributes, settings),
+    ident: attributes.get('ident') === true,
+    encoding: encodingOf(attributes.get('working-tree-encoding')),
+    filter: typeof filter === 'string' ? filter : null,
+    isSafe: booleanOf(lastValue(settings, 'core.safecrlf')) ?? false,
+  }
+}
+
+/** Tells whether content at a path is the same in files and blobs. */
+export function isPlain({ lineEnds, ident, encoding, filter }: PathForm): boolean {
+  return lineEnds.kind === 'kept' && !ident && encoding === null && filter === null
+}
+
+/** Tells whether only git can convert: it has the filters, and the encodings. */
+export function needsGit({ encoding, filter }: PathForm): boolean {
+  return encoding !== null || filter !== null
+}
+
+type TextAttribute = 'text' | 'binary' | 'auto' | 'input' | null
+
+function textOf(value: AttributeValue | undefined): TextAttribute {
+  if (value === true) return 'text'
+  if (value === false) return 'binary'
+  return value === 'auto' || value === 'input' ? value : null
+}
+
+function lineEndsOf(attributes: Attributes, settings: readonly ScopedEntry[]): LineEnds {
+  const text = textOf(attributes.get('text')) ?? textOf(attributes.get('crlf'))
+  if (text === 'binary') return { kind: 'kept' }
+  const wanted = lastValue(settings, 'core.autocrlf')
+  const autocrlf = wanted?.toLowerCase() === 'input' ? 'input' : (booleanOf(wanted) ?? false)
+  const eol = attributes.get('eol')
+  if (eol === 'lf' || eol === 'crlf') return { kind: text === 'auto' ? 'guess' : 'text', crlf: eol === 'crlf' }
+  if (text === 'input') return { kind: 'text', crlf: false }
+  if (text !== null) return { kind: text === 'auto' ? 'guess' : 'text', crlf: isWindows(autocrlf, settings) }
+  return autocrlf === false ? { kind: 'kept' } : { kind: 'guess', crlf: autocrlf === true }
+}
+
+/** Source: git's convert.c, text_eol_is_crlf. */
+function isWindows(autocrlf: boolean | 'input', settings: readonly ScopedEntry[]): boolean {
+  if (autocrlf !== false) return autocrlf === true
+  const eol = lastValue(settings, 'core.eol')?.toLowerCase()
+  return eol === 'crlf' || (eol !== 'lf' && platform() === 'win32')
+}
+
+/** Git refuses an encoding that is merely set or unset; the empty name leaves that to it. */
+function encodingOf(value: AttributeValue | undefined): string | null {
+  if (typeof value === 'boolean') return ''
+  return value == null || value === '' || /^utf-?8$/i.test(value) ? null : value
+}
