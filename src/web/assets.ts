@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Answer } from '../http/answer.ts'
+import { acceptsEncoding } from '../http/compress.ts'
 
 /** Beginning of the addresses of assets. */
 export const assetFolder = '/-/'
@@ -46,10 +47,7 @@ export function assetAnswer(path: string, headers: Headers): Answer | null {
   const { folder, manifest, answers } = assets()
   const file = Object.values(manifest).find(file => path === assetFolder + file)
   if (file === undefined) return null
-  const accepted = headers.get('accept-encoding') ?? ''
-  const [encoding, end] = encodings.find(([name]) =>
-    new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:[^.]|$))`).test(accepted),
-  ) ?? ['', '']
+  const [encoding, end] = encodings.find(([name]) => acceptsEncoding(headers, name)) ?? ['', '']
   const key = file + end
   const known = answers.get(key) ?? readAnswer(join(folder, key), file, encoding)
   answers.set(key, known)

@@ -6,7 +6,8 @@ import type { Answer } from '../http/answer.ts'
 import { withBytes } from '../http/answer.ts'
 import { type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
-import { noValidators, precondition, validatorHeaders } from '../http/conditional.ts'
+import { inEncoding } from '../http/compress.ts'
+import { noValidators, precondition, type Validators } from '../http/conditional.ts'
 import type { PageDoor, PageIncoming } from '../http/door.ts'
 import { decodeSegment, readQuery } from '../http/params.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
@@ -94,8 +95,8 @@ function answerGet(incoming: PageIncoming, request: WebRequest, route: WebRoute)
     const { method, headers } = incoming.event.req
     const { answer, validators } = outcome
     const stopped = validators === null ? null : precondition(method, headers, validators)
-    if (stopped === null || validators === null) return answer
-    return { status: stopped, headers: { ...policyHeaders(request.client), ...validatorHeaders(validators) }, body: '' }
+    if (stopped === null || validators === null) return route.personal === true ? answer : inEncoding(answer, headers)
+    return { status: stopped, headers: { ...policyHeaders(request.client), ...tagHeader(validators) }, body: '' }
   })
 }
 
@@ -120,10 +121,15 @@ async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcom
     ? { etag: `"${hash('sha1', answer.body as Uint8Array)}"`, lastModified: null }
     : noValidators
   return {
-    answer: { ...answer, headers: { ...answer.headers, ...validatorHeaders(validators) } },
+    answer: { ...answer, headers: { ...answer.headers, ...tagHeader(validators) } },
     validators: isKept ? validators : null,
     until: performance.now() + ageLimit,
   }
+}
+
+/** The tag is weak: it is the same in every encoding. */
+function tagHeader({ etag }: Validators): Record<string, string> {
+  return etag === null ? {} : { etag: `W/${etag}` }
 }
 
 /** Another spelling of a title leads to the page's own. */

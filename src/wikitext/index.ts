@@ -17,6 +17,7 @@ import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
 import { changeForReaders, type ReaderForm, type SourceSection } from './passes/for-readers.ts'
 import type { TocEntry } from './passes/headings.ts'
+import { enoughHeadings } from './passes/toc.ts'
 import type { PageReferences } from './references.ts'
 import { escapeTitle } from './sanitize/urls.ts'
 import { serialise } from './serialise/html.ts'
@@ -123,16 +124,21 @@ export async function contentToHtml(text: string, model: ContentModel, options: 
   if (model === 'wikitext') return wikitextToHtml(text, options)
   const isBare = bareModels.has(model)
   const settings = { ...options.settings, sections: false, ...(isBare && { elementIds: false }) }
-  const finished = forReading(await readPage('', { ...options, settings }, { model, content: text }), options)
+  const finished = forReading(await readPage('', { ...options, settings }, { model, content: text }), {
+    ...options,
+    settings,
+  })
   const html = writePage(finished, text, { ...options, settings, ...(isBare && { bodyOnly: true, flavor: 'view' }) })
   return { ...renderedOf(finished, options), html, redirect: null }
 }
 
 /** Changes the page for readers, where that is asked for. A page that wants no table of contents then has none. */
-function forReading(page: FinishedPage, { reading }: RenderOptions): ReadablePage {
+function forReading(page: FinishedPage, { reading, settings }: RenderOptions): ReadablePage {
   if (reading === undefined) return page
+  // Markdown has no words for it.
+  const isLongEnough = settings?.sections === false && page.toc.length >= enoughHeadings
   const { hasContents, sections } = changeForReaders(stepsOf(page.body), escapeTitle(page.title.key), reading)
-  return { ...page, sections, ...(!hasContents && { toc: [] }) }
+  return { ...page, sections, ...(!hasContents && !isLongEnough && { toc: [] }) }
 }
 
 type ReadablePage = FinishedPage & Pick<Rendered, 'sections'>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ada, create, edit } from '../operations/_wiki.ts'
+import { ada, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, textOf } from './_site.ts'
 
 const tides = `'''Tides''' rise and [[Fall]]. See [[Nowhere]] and [[#Springs]].
@@ -92,6 +92,16 @@ describe('a page to be read', () => {
     })
     expect((await page('/wiki/A.json')).text).toContain('<script>')
     expect((await page('/wiki/MediaWiki:Common.css')).text).toContain('</style>')
+  })
+
+  test('of Markdown has contents where it is long enough', async () => {
+    const { wiki, page } = await newSite()
+    const text = ['# Home', '## One', '## Two', '### Three'].join('\n\nx\n\n')
+    await commitFiles(wiki, { 'Home.md': text, 'Short.md': '# Short' })
+    const { elements } = await page('/wiki/Home')
+    expect(elements.filter(element => attributeOf(element, 'class') === 'contents').length).toBe(1)
+    expect(elements.filter(({ tagName }) => tagName === 'h1').length).toBe(1)
+    expect((await page('/wiki/Short')).html).not.toContain('class="contents"')
   })
 
   test('that is missing says so, and how to make it', async () => {

@@ -29,7 +29,7 @@ ${headLinks(view, name)}
 <body>
 <a class="skip" href="#content">${words.say('skip')}</a>
 ${topRow(request, name)}
-<div class="page${view.isWide === true ? ' full' : ''}">
+<div class="page${view.isWide === true ? ' full' : ''}${site.sidebar === null ? '' : ' has-sidebar'}">
 <main id="content">
 <h1>${view.heading ?? view.title}</h1>
 ${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}

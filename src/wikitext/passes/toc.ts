@@ -4,7 +4,7 @@ import { appendChild, type ElementNode, element, type ParentNode } from '../tree
 import type { Step } from '../tree/walk.ts'
 
 /** Headings from which on a page has a table of contents. Source: MediaWiki help page on sections. */
-const enoughHeadings = 4
+export const enoughHeadings = 4
 
 /** Puts the mark at the end of the first section. */
 export function placeToc(root: ParentNode, steps: readonly Step[], headings: number): void {
