@@ -72,7 +72,9 @@ function storeQuery(query: PageHistoryQuery): HistoryQuery {
   const isFiltered = user !== undefined || since !== undefined || until !== undefined
   return {
     limit,
-    ...(isFiltered && { matches: (revision: RevisionEntry) => ofTime(revision) && ofUser(revision) }),
+    ...(isFiltered && {
+      matches: (revision: RevisionEntry) => ofTime(Date.parse(revision.timestamp)) && ofUser(revision),
+    }),
     ...(olderThan !== undefined && { olderThan }),
     ...(newerThan !== undefined && { newerThan }),
     ...(filter !== undefined && { filter }),

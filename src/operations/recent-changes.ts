@@ -74,21 +74,25 @@ async function collect(store: Store, query: RecentChangesQuery): Promise<Found |
   const { limit = defaultLimit, lookAt = defaultLookAt } = query
   const found: { readonly change: WikiChange; readonly cursor: string }[] = []
   let looked = 0
-  let reached: string | null = null
+  let reached: ChangeEntry | null = null
   let more = false
   const isDone = await store.visitChanges(walk, entry => {
     more = looked === lookAt || (found.length === limit && passes(entry))
     if (more) return false
     looked++
-    reached = entry.cursor
+    reached = entry
     if (found.length < limit && passes(entry)) found.push({ change: changeOf(entry), cursor: entry.cursor })
     return true
   })
   if (!isDone) return null
-  const last = found.length === limit ? (found.at(-1)?.cursor ?? null) : reached
+  const last = found.length === limit ? (found.at(-1)?.cursor ?? null) : lastCursor(reached)
   const ends = walk.step < 0 ? [found[0]?.cursor ?? null, last] : [last, found[0]?.cursor ?? null]
   const changes = found.map(({ change }) => change)
   return { changes: walk.step < 0 ? changes : changes.reverse(), first: ends[0] ?? null, last: ends[1] ?? null, more }
+}
+
+function lastCursor(entry: ChangeEntry | null): string | null {
+  return entry?.cursor ?? null
 }
 
 function walkOf(store: Store, { olderThan, newerThan }: RecentChangesQuery): ChangeWalk {
@@ -107,15 +111,16 @@ type Filter = (change: ChangeEntry) => boolean
 
 /** Makes one filter of all that are asked for. Filters by the page are remembered for each page. */
 function filterOf(store: Store, query: RecentChangesQuery): Filter {
-  const { minor, bot } = query
+  const { minor, bot, user, since, until } = query
+  const isTimed = since !== undefined || until !== undefined
   const [ofPage, ofTime, ofUser] = [pageFilter(store, query), timeFilter(query), userFilter(query)]
   return change => {
     if (!ofPage(change)) return false
-    if (!ofTime(change)) return false
+    if (isTimed && !ofTime(change.time)) return false
     if (minor !== undefined && minor !== (change.marks?.minor ?? false)) return false
     if (bot !== undefined && bot !== isShownBot(change)) return false
-    const made = change.marks ?? change.deletion
-    return made !== null && ofUser(made)
+    const made = user === undefined ? null : (change.marks ?? change.deletion)
+    return made === null || ofUser(made)
   }
 }
 

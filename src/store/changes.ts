@@ -6,16 +6,18 @@
 import { deletionOfPage } from './deleted-pages.ts'
 import type { Deletion, PageEntry, RevisionEntry } from './format/entries.ts'
 import { lowerBound } from './index/base-rows.ts'
+import type { RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { pageAt } from './pages.ts'
-import { type IndexView, isoTime, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
+import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
 
 /** A change as filters look at it: what costs more to know is read when it is asked for. */
 export interface ChangeEntry {
   /** Id of the page. */
   readonly pageId: number
   readonly page: PageEntry
-  readonly timestamp: string
+  /** Author time, milliseconds since 1970. */
+  readonly time: number
   /** Null for a deletion. */
   readonly marks: RevisionMarks | null
   /** Null for a deletion. */
@@ -57,34 +59,47 @@ export function countChanges({ index }: IndexView): number {
 }
 
 /** Returns the change at a place. */
-export function changeAt(view: IndexView, place: number): ChangeEntry {
-  const deletions = deletionsOf(view.index)
+function changeAt(view: IndexView, deletions: readonly PlacedDeletion[], place: number): ChangeEntry {
   const at = lowerBound(deletions.length, next => (deletions[next] as PlacedDeletion).place < place)
   const deletion = deletions[at]
-  return deletion?.place === place ? deletionEntry(view, deletion, at) : revisionEntry(view, place - at)
+  return deletion?.place === place ? deletionEntry(view, deletion, at) : new RevisionChange(view, place - at)
 }
 
-function revisionEntry(view: IndexView, ordinal: number): ChangeEntry {
-  const { index } = view
-  const { page, commit } = index.revision(ordinal)
-  return {
-    pageId: index.pageId(page),
-    get page() {
-      return pageAt(index, page)
-    },
-    get timestamp() {
-      return isoTime(index.commit(commit).time)
-    },
-    get marks() {
-      return marksAt(view, ordinal)
-    },
-    get revision() {
-      return revisionAt(view, ordinal)
-    },
-    deletion: null,
-    get cursor() {
-      return String(index.revisionId(ordinal))
-    },
+/** A revision as a change. A class, for a filter may look at a million of them. */
+class RevisionChange implements ChangeEntry {
+  readonly deletion = null
+  readonly #view: IndexView
+  readonly #ordinal: number
+  readonly #record: RevisionRecord
+
+  constructor(view: IndexView, ordinal: number) {
+    this.#view = view
+    this.#ordinal = ordinal
+    this.#record = view.index.revision(ordinal)
+  }
+
+  get pageId(): number {
+    return this.#view.index.pageId(this.#record.page)
+  }
+
+  get page(): PageEntry {
+    return pageAt(this.#view.index, this.#record.page)
+  }
+
+  get time(): number {
+    return this.#view.index.commit(this.#record.commit).time * 1000
+  }
+
+  get marks(): RevisionMarks {
+    return marksAt(this.#view, this.#ordinal)
+  }
+
+  get revision(): RevisionEntry {
+    return revisionAt(this.#view, this.#ordinal)
+  }
+
+  get cursor(): string {
+    return String(this.#view.index.revisionId(this.#ordinal))
   }
 }
 
@@ -98,7 +113,7 @@ function deletionEntry(view: IndexView, { page, commit, place }: PlacedDeletion,
     get page() {
       return pageAt(index, page)
     },
-    timestamp: isoTime(index.commit(commit).time),
+    time: index.commit(commit).time * 1000,
     marks: null,
     revision: null,
     get deletion() {
@@ -141,8 +156,9 @@ export function* visitChanges(
   { from, to, step }: ChangeWalk,
   visit: (change: ChangeEntry) => boolean,
 ): Generator<void> {
+  const deletions = deletionsOf(view.index)
   for (let place = from; step > 0 ? place <= to : place >= to; place += step) {
-    if (!visit(changeAt(view, place))) return
+    if (!visit(changeAt(view, deletions, place))) return
     yield
   }
 }
