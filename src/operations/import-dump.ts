@@ -67,7 +67,7 @@ const flatPages = 1000
  * killed goes on when it is asked for again.
  *
  * Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists, wiki-import-overtaken, wiki-bad-config, wiki-locked,
- * wiki-repository-busy, wiki-title-collision.
+ * wiki-repository-busy, wiki-title-collision, wiki-conversion-failed.
  */
 export async function importDump({ store }: Wiki, request: ImportDumpRequest): Promise<ImportedDump> {
   await store.refresh()
@@ -147,7 +147,7 @@ async function readAll(
     maximumBytes: maximumUnpacked,
     progress: (bytes: number) => progress?.('reading', bytes, total),
   }
-  for await (const items of readDump(source)) for (const item of items) reading.take(item)
+  for await (const items of readDump(source)) for (const item of items) await reading.take(item)
   reading.checkExisting()
   const files = await readFiles(reading, session, media)
   return { ...reading.summary, files }
@@ -178,10 +178,13 @@ async function readFiles(reading: Reading, session: Import | null, media: readon
       comment: '',
     }
     // After the page's own revision of that second.
-    session?.addRecord([time, Number.MAX_SAFE_INTEGER], {
+    const kept = await session?.addText(reading.filePath(found.key), content)
+    if (session === null || kept === undefined) continue
+    session.addRecord([time, Number.MAX_SAFE_INTEGER], {
       kind: 'file',
       key: found.key,
-      blob: session.addBlob(content).hash,
+      blob: kept.text.hash,
+      convertedFor: kept.convertedFor,
       time,
       author: author?.author ?? nobody,
       comment,

@@ -33,8 +33,8 @@ export interface MigratedLayout {
  * Titles, histories and the ids of pages and revisions stay as they are: a commit that says it changes the layout is no
  * revision of a page that it only moves (`src/store/index/numbering.ts`).
  *
- * Errors: wiki-uncommitted where the work tree has a change that is not committed, wiki-no-author, and those of the store's
- * commit.
+ * Errors: wiki-uncommitted where the work tree has a change that is not committed, wiki-conversion-failed where a file would get
+ * another content filter, wiki-no-author, and those of the store's commit.
  */
 export async function migrateLayout({ store }: Wiki, request: MigrateLayoutRequest): Promise<MigratedLayout> {
   const { layout, dryRun = false } = request
@@ -43,8 +43,9 @@ export async function migrateLayout({ store }: Wiki, request: MigrateLayoutReque
   await refuseUncommitted(store)
   if (dryRun) return { layout, before, moves: placesOf(movesOf(store, layout)), commit: null, leftAlone: [] }
   let moves: readonly FileMove[] = []
-  const committed = await store.commit(() => {
+  const committed = await store.commit(async () => {
     moves = movesOf(store, layout)
+    await store.checkMoves(moves)
     return migrationPlan(store, moves, request)
   })
   await store.refresh()

@@ -112,7 +112,7 @@ async function movePlan(store: Store, move: Move, to: Title, request: MovePageRe
   checkShown(latest)
   const old: FileChange = { path: page.path, content: redirect ? Buffer.from(redirectText(to)) : null }
   return planOf(request, {
-    changes: [{ path, content: await store.bytes(latest.blob), isBlob: true }, old],
+    changes: [{ path, content: await store.movedBlob(latest.blob, page.path, path), isBlob: true }, old],
     comment: cleanComment(request.comment ?? ''),
     subject: `Move ${page.title} to ${to.text}`,
   })

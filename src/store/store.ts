@@ -52,12 +52,13 @@ import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './la
 import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
-import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
+import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
+import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { WorkTreeChange } from './work-tree/work-tree.ts'
@@ -496,7 +497,8 @@ export class Store {
     const { openImport } = await import('./import/import.ts')
     const folder = `${this.cacheDirectory}/import`
     const { repository, tip } = this
-    return openImport({ repository, backend: this.#backend, writer, folder, tip })
+    const conversion = await this.#conversion()
+    return openImport({ repository, backend: this.#backend, writer, folder, tip, conversion })
   }
 
   /** One that could not be opened, for a lock or a full disk, is opened anew by the next write. */
@@ -585,10 +587,34 @@ export class Store {
 
   /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
   async fromWorkFile(path: string, content: Buffer): Promise<Buffer> {
+    const conversion = await this.#conversion()
+    return Buffer.from(await conversion.toBlob(path, content, 'file'))
+  }
+
+  /**
+   * Returns what the blob of a page holds at another path: the same, unless another filter applies there. Throws
+   * `wiki-conversion-failed`.
+   */
+  async movedBlob(blob: string, from: string, to: string): Promise<Buffer> {
+    const conversion = await this.#conversion()
+    try {
+      return Buffer.from(await conversion.moved(await this.bytes(blob), from, to))
+    } finally {
+      conversion.end()
+    }
+  }
+
+  /** Throws `wiki-conversion-failed` where a blob that moves as it is would get under another filter. */
+  async checkMoves(moves: readonly FileMove[]): Promise<void> {
+    const conversion = await this.#conversion()
+    for (const { from, to } of moves) await conversion.checkMove(from, to)
+  }
+
+  async #conversion(): Promise<Conversion> {
+    const isFollowing = this.repository.workTree !== null && hasBranch(this.repository)
     const { Conversion } = await import('./work-tree/conversion/conversion.ts')
     const tree = { commit: this.tip, read: (hash: string) => this.#backend.read(hash) }
-    const place = { repository: this.repository, tree, isFollowing: true }
-    return Buffer.from(await new Conversion(place).toBlob(path, content, 'file'))
+    return new Conversion({ repository: this.repository, tree, isFollowing })
   }
 
   /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */

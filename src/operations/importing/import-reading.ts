@@ -5,9 +5,10 @@ import { parseConfig } from '../../core/config.ts'
 import { type ContentModel, isContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { type Title, type TitleRules, titleRules } from '../../core/title.ts'
+import { parseTitle, type Title, type TitleRules, titleRules } from '../../core/title.ts'
 import type { HideablePart } from '../../core/wiki-config.ts'
 import type { DumpContributor, DumpItem, DumpPage, DumpRevision, DumpSite } from '../../dump/dump.ts'
+import { type PathRules, pathOfFile, pathOfTitle, pathRules } from '../../store/format/paths.ts'
 import type { Origin } from '../../store/format/trailers.ts'
 import type { PackedObject } from '../../store/git/pack-writer.ts'
 import type { Import } from '../../store/import/import.ts'
@@ -94,6 +95,7 @@ export class Reading {
   readonly uploads = new Map<string, Upload>()
   rules: TitleRules
   readonly #options: ReadingOptions
+  #paths: PathRules
   /** Pages read, with their ids: a dump may come back to a page. */
   readonly #seen = new Map<string, number | null>()
   #site: DumpSite | null = null
@@ -103,12 +105,13 @@ export class Reading {
   constructor(options: ReadingOptions) {
     this.#options = options
     this.rules = options.store.titles
+    this.#paths = pathRules(options.store.config)
   }
 
-  take(item: DumpItem): void {
+  async take(item: DumpItem): Promise<void> {
     if (item.kind === 'site') this.#takeSite(item.site)
     else if (item.kind === 'page') this.#takePage(item.page)
-    else if (item.kind === 'revision') this.#takeRevision(item.revision)
+    else if (item.kind === 'revision') await this.#takeRevision(item.revision)
     else if (this.#page !== null) this.#addUpload(this.#page.title, item.upload, true)
   }
 
@@ -121,6 +124,7 @@ export class Reading {
     if (text === store.configText) return
     this.summary.settings = text
     this.rules = titleRules(parseConfig(text))
+    this.#paths = pathRules(parseConfig(text))
   }
 
   #takePage(page: DumpPage): void {
@@ -164,7 +168,7 @@ export class Reading {
     return settings !== 'take' && store.findPage(key) !== undefined
   }
 
-  #takeRevision(revision: DumpRevision): void {
+  async #takeRevision(revision: DumpRevision): Promise<void> {
     const { summary } = this
     const page = this.#page
     if (page === null) {
@@ -181,7 +185,7 @@ export class Reading {
     summary.otherSlots += revision.otherSlots
     summary.lastTime = Math.max(summary.lastTime, revision.time)
     if (hiddenPartsOf(revision).length > 0 && revision.id !== null) summary.hidden.push(revision.id)
-    if (this.#options.session !== null) this.#keep(this.#options.session, page, revision)
+    if (this.#options.session !== null) await this.#keep(this.#options.session, page, revision)
   }
 
   /** Whether an earlier import brought the revision. */
@@ -216,14 +220,17 @@ export class Reading {
     })
   }
 
-  #keep(session: Import, page: OpenPage, revision: DumpRevision): void {
+  async #keep(session: Import, page: OpenPage, revision: DumpRevision): Promise<void> {
     const model = modelOfText(revision.model, page.title)
-    page.text = session.addBlob(fileOfText(revision.text ?? ''), page.text)
+    const path = this.#pathOf(page.title, model)
+    const { text, convertedFor } = await session.addText(path, fileOfText(revision.text ?? ''), page.text)
+    page.text = text
     const { author, user } = this.#authorOf(revision.contributor)
     session.addRecord([revision.time, revision.id ?? 0], {
       kind: 'revision',
       key: page.title.key,
-      blob: page.text.hash,
+      blob: text.hash,
+      convertedFor,
       time: revision.time,
       author,
       comment: revision.comment ?? '',
@@ -231,6 +238,19 @@ export class Reading {
       minor: revision.minor,
       origin: originOf(revision, user, model),
     })
+  }
+
+  /** The path that the revision will have, as far as it is known before all is read. */
+  #pathOf(title: Title, model: ContentModel): string {
+    const { store, settings } = this.#options
+    const page = settings === 'take' ? undefined : store.findPage(title.key)
+    return page?.model === model ? page.path : pathOfTitle(title, model, this.#paths)
+  }
+
+  /** Path that a media file will have. */
+  filePath(key: string): string {
+    const known = this.#options.store.findFile(key)?.path
+    return known ?? pathOfFile(parseTitle(key, this.#paths.titles), this.#paths)
   }
 
   /** The first revision of a file's page tells who brought the file, unless the dump says it itself. */

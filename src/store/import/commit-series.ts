@@ -1,7 +1,9 @@
 /** The second half of an import: records, in order of time, become commits on top of a branch. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { configFile } from '../../core/config.ts'
 import type { ContentModel } from '../../core/content-models.ts'
+import { WikiError } from '../../core/errors.ts'
 import { parseTitle } from '../../core/title.ts'
 import { commitContent, ident } from '../format/commit-content.ts'
 import type { Author } from '../format/entries.ts'
@@ -9,6 +11,8 @@ import { type PathRules, pathOfFile, pathOfTitle } from '../format/paths.ts'
 import { serializeExactly } from '../format/trailers.ts'
 import { treeOfCommit } from '../git/objects.ts'
 import type { ReadObject } from '../git/walk.ts'
+import type { Conversion } from '../work-tree/conversion/conversion.ts'
+import { isPlain } from '../work-tree/conversion/path-form.ts'
 import type { FollowedPath } from '../work-tree/staged.ts'
 import type { PackSeries } from './pack-series.ts'
 import type { ImportedFile, ImportedItem, ImportedRevision } from './records.ts'
@@ -27,6 +31,7 @@ export interface CommitSeriesOptions {
   readonly tip: string | null
   /** Rules of the wiki as it is to be. */
   readonly rules: PathRules
+  readonly conversion: Conversion
   /** Where a page or file of the wiki lies before the import. */
   readonly pageAt: (key: string) => PagePlace | undefined
   readonly fileAt: (key: string) => string | undefined
@@ -69,7 +74,9 @@ export class CommitSeries {
 
   /** Commits a new wiki.json. */
   async addSettings(text: string, author: Author, time: Date): Promise<void> {
-    await this.#set(configFile, this.#options.packs.add('blob', Buffer.from(text)).hash)
+    const { packs, conversion } = this.#options
+    const content = Buffer.from(await conversion.toBlobOfMany(configFile, Buffer.from(text)))
+    await this.#set(configFile, packs.add('blob', content).hash)
     this.#commit(ident(author, time), 'Settings of the imported wiki\n')
   }
 
@@ -84,6 +91,7 @@ export class CommitSeries {
     const { key, model, blob, author, time, comment, minor, origin } = revision
     const before = this.#places.get(key) ?? this.#options.pageAt(key)
     const path = before?.model === model ? before.path : this.#pathOf(key, model)
+    await this.#checkForm(revision, path)
     const isMoved = before !== undefined && before.path !== path
     if (isMoved) await this.#set(before.path, null)
     if (before?.path !== path || !this.#places.has(key)) this.#places.set(key, { path, model })
@@ -95,9 +103,11 @@ export class CommitSeries {
     this.#commit(ident(author, new Date(time * 1000)), serializeExactly(marked, subject))
   }
 
-  async #addFile({ key, blob, author, time, comment }: ImportedFile): Promise<void> {
+  async #addFile(file: ImportedFile): Promise<void> {
+    const { key, blob, author, time, comment } = file
     const { rules, fileAt } = this.#options
     const path = fileAt(key) ?? pathOfFile(parseTitle(key, rules.titles), rules)
+    await this.#checkForm(file, path)
     if (!(await this.#set(path, blob))) return
     this.files++
     const message = serializeExactly(
@@ -105,6 +115,19 @@ export class CommitSeries {
       `Add ${key.replaceAll('_', ' ')}`,
     )
     this.#commit(ident(author, new Date(time * 1000)), message)
+  }
+
+  /** The path was foreseen when the blob was made. It is another one where the layout or the content model changed since. */
+  async #checkForm({ convertedFor }: ImportedItem, path: string): Promise<void> {
+    if (convertedFor === path) return
+    const { conversion } = this.#options
+    const form = await conversion.form(path)
+    const made = convertedFor === null ? null : await conversion.form(convertedFor)
+    if (made === null ? isPlain(form) : isDeepStrictEqual(form, made)) return
+    throw new WikiError('wiki-conversion-failed', {
+      params: [path, `it was converted as ${convertedFor ?? 'a path without attributes'}`],
+      hint: 'Give all folders of the wiki the same git attributes during the import',
+    })
   }
 
   #pathOf(key: string, model: ContentModel): string {

@@ -19,7 +19,7 @@ export interface ImportState {
 }
 
 /** Changes when the files are written differently. */
-export const importVersion = 1
+export const importVersion = 2
 
 /** Reads the state; null if there is none of this identity. */
 export function readState(folder: string, identity: string): ImportState | null {

@@ -16,6 +16,8 @@ import { syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import type { Advance } from '../work-tree/branch-move.ts'
+import type { Conversion } from '../work-tree/conversion/conversion.ts'
+import { isPlain } from '../work-tree/conversion/path-form.ts'
 import { CommitSeries, type CommitSeriesOptions } from './commit-series.ts'
 import { clearFolder, type ImportState, importVersion, readState, writeState } from './import-state.ts'
 import { PackSeries } from './pack-series.ts'
@@ -44,6 +46,14 @@ export interface ImportOptions {
   readonly folder: string
   /** Commit to go on from. */
   readonly tip: string | null
+  /** Git's conversion of what is imported. */
+  readonly conversion: Conversion
+}
+
+/** A text as it is kept, and the path that it was converted for; null where no conversion applies. */
+export interface KeptText {
+  readonly text: PackedObject
+  readonly convertedFor: string | null
 }
 
 export interface CommitRequest extends Pick<CommitSeriesOptions, 'pageAt' | 'fileAt'> {
@@ -111,9 +121,15 @@ export class Import {
     return state?.packs.every(isThere) ? state : null
   }
 
-  /** Keeps a text; as what it changes of `base`, where one is given. */
-  addBlob(content: Buffer, base: PackedObject | null = null): PackedObject {
-    return this.#texts.add('blob', content, base)
+  /**
+   * Keeps a text as the blob at a path holds it; as what it changes of `base`, where one is given. What is kept becomes an object of
+   * git's, so nothing is kept plain that a filter is to clean. Throws `wiki-conversion-failed`.
+   */
+  async addText(path: string, content: Buffer, base: PackedObject | null = null): Promise<KeptText> {
+    const { conversion } = this.#options
+    const isKept = isPlain(await conversion.form(path))
+    const converted = isKept ? content : Buffer.from(await conversion.toBlobOfMany(path, content))
+    return { text: this.#texts.add('blob', converted, base), convertedFor: isKept ? null : path }
   }
 
   /** Keeps a record, to be committed in the order of the keys. */
@@ -159,7 +175,8 @@ export class Import {
     const { tip, folder } = this.#options
     const packs = new PackSeries(this.#packs)
     try {
-      const series = await CommitSeries.begin({ packs, read: this.#read, tip, rules, pageAt, fileAt })
+      const { conversion } = this.#options
+      const series = await CommitSeries.begin({ packs, read: this.#read, tip, rules, conversion, pageAt, fileAt })
       if (settings !== null) await series.addSettings(settings, author, new Date())
       let done = 0
       for await (const items of readSpool<ImportedItem>(folder, this.#state?.runs ?? 0)) {
@@ -200,6 +217,7 @@ export class Import {
 
   /** Lets others import; what was read stays for the next time. */
   close(): void {
+    this.#options.conversion.end()
     this.#release()
   }
 }

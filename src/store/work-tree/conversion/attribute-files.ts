@@ -13,6 +13,9 @@ import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesO
 /** Content of an attributes file of the tree, by its path from the top; null where there is none. */
 export type ReadAttributes = (path: string) => Promise<Uint8Array | null>
 
+/** Folders whose lines are kept at a time. */
+const keptFolders = 10_000
+
 /** The settings and attributes files of one moment. Each is read once. */
 export class AttributeFinder {
   readonly settings: readonly ScopedEntry[]
@@ -40,6 +43,7 @@ export class AttributeFinder {
   #linesIn(folder: string): Promise<readonly AttributeLine[]> {
     const known = this.#folders.get(folder)
     if (known !== undefined) return known
+    if (this.#folders.size > keptFolders) this.#folders.clear()
     const origin = { folder: Buffer.from(folder).toString('latin1'), mayDefine: folder === '' }
     const read = this.#read(posix.join(folder, '.gitattributes'))
     const lines = read.then(file => (file === null ? [] : linesOf(file, origin)))

@@ -21,6 +21,9 @@ import { tipAttributes } from './tip-attributes.ts'
 /** Bytes of a file are as they lie in the work tree; those of an editor are UTF-8 with line feeds. */
 export type Origin = 'file' | 'editor'
 
+/** Forms of paths that are kept at a time. */
+const keptForms = 10_000
+
 /** Git ignores larger attributes files. */
 const largestAttributes = 100 * 1024 * 1024
 
@@ -42,6 +45,7 @@ export class Conversion {
   form(path: string): Promise<PathForm> {
     const known = this.#forms.get(path)
     if (known !== undefined) return known
+    if (this.#forms.size > keptForms) this.#forms.clear()
     const form = this.#attributes.of(path).then(found => pathForm(found, this.#attributes.settings))
     this.#forms.set(path, form)
     return form
@@ -79,6 +83,24 @@ export class Conversion {
     const ran = await this.#smudger.smudge(path, Buffer.from(content))
     if (ran.status !== 0) throw failed(path, ran)
     return ran.stdout
+  }
+
+  /**
+   * Converts a blob that moves from one path to another. As `git mv`, it stays as it is; but what a filter made, or has to
+   * make, of it is made anew. Throws `wiki-conversion-failed`.
+   */
+  async moved(content: Uint8Array, from: string, to: string): Promise<Uint8Array> {
+    const [before, after] = [await this.form(from), await this.form(to)]
+    if (before.filter === after.filter) return content
+    if (before.filter !== null) this.#checkFilter(from, before, 'editor')
+    const plain = before.filter === null ? content : await this.toFile(from, content)
+    return this.toBlob(to, plain, 'editor')
+  }
+
+  /** Throws `wiki-conversion-failed` where two paths have different filters. */
+  async checkMove(from: string, to: string): Promise<void> {
+    const [before, after] = [await this.form(from), await this.form(to)]
+    if (before.filter !== after.filter) throw refusal(to, `the filter of ${from} is another one`)
   }
 
   /** Ends the processes that convert. */
