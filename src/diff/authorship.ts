@@ -58,6 +58,9 @@ interface LostSentence {
   readonly loss: number
 }
 
+/** A sentence of a new line. */
+type NewSentence = Pick<LostSentence, 'line' | 'sentence'>
+
 /** A place where lines have changed: those that are gone, and the places of the new ones. */
 interface Gap {
   readonly gone: readonly Line[]
@@ -83,6 +86,10 @@ const mostCells = 2 ** 28
 /** Words from which a sentence is looked for: shorter ones say too little. */
 const shortestSentence = 3
 
+/** UTF-16 units, and lines, after which others may have their turn. */
+const stepLength = 50_000
+const linesInStep = 1000
+
 export class Authorship {
   /** Lines with words, of the last version. */
   #lines: readonly Line[] = []
@@ -105,7 +112,7 @@ export class Authorship {
   *add(text: string): Generator<void> {
     this.#version++
     this.#text = text
-    const numbers = this.#numbersOf(text)
+    const numbers = yield* this.#numbersOf(text)
     const changes = this.#compare(
       Int32Array.from(this.#lines, line => line.number),
       numbers,
@@ -125,9 +132,18 @@ export class Authorship {
   }
 
   /** Numbers of the lines that have words: blank ones would be taken for fixed points. */
-  #numbersOf(text: string): Int32Array {
-    const numbers = text.split('\n').map(line => this.#numberOf.get(line) ?? this.#remember(line))
-    return Int32Array.from(numbers.filter(number => (this.#contents[number] as LineText).ids.length > 0))
+  *#numbersOf(text: string): Generator<void, Int32Array> {
+    const numbers: number[] = []
+    let [left, at] = [stepLength, 0]
+    for (const line of text.split('\n')) {
+      const number = this.#numberOf.get(line) ?? this.#remember(line)
+      if ((this.#contents[number] as LineText).ids.length > 0) numbers.push(number)
+      left -= line.length + 1
+      if (left > 0 && ++at % linesInStep !== 0) continue
+      left = stepLength
+      yield
+    }
+    return Int32Array.from(numbers)
   }
 
   #contentOf(line: string): LineText {
@@ -139,7 +155,7 @@ export class Authorship {
     const text = Buffer.from(line, 'utf16le').toString('utf16le')
     const content = readLine(text, this.#numbers)
     this.#numberOf.set(text, this.#contents.length)
-    this.#size += 2 * text.length + 16 * content.ids.length + 200
+    this.#size += 2 * text.length + 16 * content.ids.length + 150 * content.sentences.length + 700
     return this.#contents.push(content) - 1
   }
 
@@ -151,9 +167,16 @@ export class Authorship {
   *#follow(numbers: Int32Array, changes: Changes): Generator<void> {
     const lines = new Array<Line>(numbers.length)
     const gaps = this.#keep(lines, changes)
+    yield
     this.#bringBack(numbers, lines, gaps)
-    for (const { gone } of gaps) for (const line of gone) this.#file(line)
-    const isLoose = wordsOutside(this.#write(numbers, lines, gaps))
+    yield
+    for (const { gone } of gaps) yield* inSteps(gone, line => this.#file(line))
+    const written: NewSentence[] = []
+    for (const { start, end } of gaps)
+      yield* inSteps(lines.slice(start, end), (known, at) => {
+        if (known === undefined) lines[start + at] = this.#newLine(numbers[start + at] as number, written)
+      })
+    const isLoose = wordsOutside(this.#takeSentences(written))
     yield
     for (const gap of gaps) {
       this.#matchWords(lines, gap, isLoose)
@@ -203,35 +226,31 @@ export class Authorship {
       const lost = this.#lostSentences.get(sentence.text)
       // The line lost this sentence before, and has brought it back since.
       if (lost?.at(-1)?.line === line) lost.pop()
-      else this.#size += 100
+      else this.#size += 150
       addTo(this.#lostSentences, sentence.text, { line, sentence, loss: line.losses })
     }
   }
 
-  /** Writes the new lines, and the sentences of them that stood somewhere before; returns these. */
-  #write(numbers: Int32Array, lines: Line[], gaps: readonly Gap[]): ReadonlySet<LostSentence> {
-    const written: Pick<LostSentence, 'line' | 'sentence'>[] = []
-    for (const { start, end } of gaps)
-      for (let place = start; place < end; place++) {
-        if (lines[place] !== undefined) continue
-        const line = this.#newLine(numbers[place] as number)
-        lines[place] = line
-        for (const sentence of line.content.sentences) written.push({ line, sentence })
-      }
+  #newLine(number: number, written: NewSentence[]): Line {
+    const content = this.#contents[number] as LineText
+    this.#size += 4 * content.ids.length + 200
+    const versions = new Int32Array(content.ids.length).fill(unknown)
+    const line = { number, content, versions, stands: true, losses: 0 }
+    for (const sentence of content.sentences) written.push({ line, sentence })
+    return line
+  }
+
+  /** Gives new sentences that stood somewhere before their authors; returns where they stood. */
+  #takeSentences(written: readonly NewSentence[]): ReadonlySet<LostSentence> {
     const keys = written.map(({ sentence }) => sentence.text)
-    const found = takeLast(this.#lostSentences, keys, ({ line, loss }) => !line.stands && line.losses === loss)
+    const isLost = ({ line, loss }: LostSentence) => !line.stands && line.losses === loss
+    const found = takeLast(this.#lostSentences, keys, isLost)
     for (const [at, lost] of found.entries()) {
       if (lost === undefined) continue
-      const { line, sentence } = written[at] as (typeof written)[number]
+      const { line, sentence } = written[at] as NewSentence
       line.versions.set(lost.line.versions.subarray(lost.sentence.from, lost.sentence.to), sentence.from)
     }
     return new Set(found.filter(lost => lost !== undefined))
-  }
-
-  #newLine(number: number): Line {
-    const content = this.#contents[number] as LineText
-    this.#size += 4 * content.ids.length + 200
-    return { number, content, versions: new Int32Array(content.ids.length).fill(unknown), stands: true, losses: 0 }
   }
 
   /** Compares the words of a gap that came with none of its lines and sentences; what is left is new. */
@@ -247,6 +266,14 @@ export class Authorship {
       for (let at = toStart; at < toKept; at++) setVersion(to, at, this.#version)
       for (let at = 0; at < fromEnd - fromKept; at++) setVersion(to, toKept + at, versionOf(from, fromKept + at))
     })
+  }
+}
+
+/** Does something with each item; others may have their turn now and then. */
+function* inSteps<Item>(items: readonly Item[], act: (item: Item, at: number) => void): Generator<void> {
+  for (let at = 0; at < items.length; at++) {
+    act(items[at] as Item, at)
+    if (at % linesInStep === linesInStep - 1) yield
   }
 }
 

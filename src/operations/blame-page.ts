@@ -17,12 +17,11 @@ export interface BlamePageQuery extends TitleQuery {
   readonly at?: number | undefined
   /** Bytes of all revisions' texts together that are read at most; 256 MiB if omitted. */
   readonly maximumBytes?: number | undefined
+  /** Bytes that may be remembered of former texts; 256 MiB if omitted. */
+  readonly maximumRemembered?: number | undefined
 }
 
 const defaultMaximumBytes = 256 * 1024 * 1024
-
-/** Bytes that may be remembered of a page's former texts. */
-const maximumRemembered = 256 * 1024 * 1024
 
 /** Milliseconds after which others have their turn. */
 const sliceTime = 8
@@ -42,7 +41,7 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
   checkShown(latest)
   const shown = withoutRepeats(revisions.filter(revision => !isHidden(revision, 'text')))
   checkSize(page, shown, query)
-  const lines = await followAll(store, page, shown)
+  const lines = await followAll(store, page, shown, query.maximumRemembered ?? defaultMaximumBytes)
   const authorship = pageAuthorship(page, latest, shown, lines)
   return lacksBeginning(store, page) ? { ...authorship, shallow: true } : authorship
 }
@@ -73,12 +72,17 @@ function tooLarge({ title }: PageEntry, most: number): WikiError {
   })
 }
 
-async function followAll(store: Store, page: PageEntry, revisions: readonly RevisionEntry[]): Promise<WrittenLine[]> {
+async function followAll(
+  store: Store,
+  page: PageEntry,
+  revisions: readonly RevisionEntry[],
+  most: number,
+): Promise<WrittenLine[]> {
   const authorship = new Authorship()
   let end = performance.now() + sliceTime
   for await (const [, text] of store.texts(revisions))
     for (const _ of authorship.add(sourceOfFile(text))) {
-      if (authorship.size > maximumRemembered) throw tooLarge(page, maximumRemembered)
+      if (authorship.size > most) throw tooLarge(page, most)
       if (performance.now() < end) continue
       await turn()
       end = performance.now() + sliceTime
