@@ -4,6 +4,7 @@ import { namespaceIds } from '../core/namespaces.ts'
 import { findNamespace } from '../core/title.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { allPages, randomPage } from './pages/all-pages.ts'
+import { authorsPage } from './pages/blame.ts'
 import { specialComparison } from './pages/compare.ts'
 import { deleteDeed, moveDeed, newPage, restoreDeed, uploadDeed } from './pages/deeds.ts'
 import { editPage, submitEdit } from './pages/edit.ts'
@@ -33,6 +34,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   edit: { get: editPage, post: submitEdit, personal: true },
   submit: { get: editPage, post: submitEdit, personal: true },
   history: { get: historyPage },
+  authors: { get: authorsPage },
   info: { get: infoPage },
   raw: { get: rawText },
 }

@@ -47,6 +47,7 @@ const paths = [
   '/wiki/Tides?diff=cur&oldid=1&view=side',
   '/wiki/Tides?action=edit',
   '/wiki/Tides?action=info',
+  '/wiki/Tides?action=authors',
   '/wiki/Special:Search?search=tides',
   '/wiki/Special:RecentChanges',
   '/wiki/Special:AllPages',

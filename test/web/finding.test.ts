@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { ada, bob, create, edit } from '../operations/_wiki.ts'
@@ -137,6 +138,42 @@ describe('a comparison', () => {
     const compared = await page(`/wiki/Long?diff=${second}&oldid=${first}`)
     expect(compared.text).toContain('18 unchanged lines')
     for (const line of lines) expect(compared.text).toContain(line)
+  })
+})
+
+describe('the authors of a page', () => {
+  test('are told word by word', async () => {
+    const { page, ids } = await editedSite()
+    const authors = await page('/wiki/Tides?action=authors')
+    expect(authors.text).toContain(ada.name)
+    const others = authors.elements.filter(element => attributeOf(element, 'class') === 'other-author')
+    expect(
+      others.map(element => [textOf(element.childNodes).trim(), attributeOf(element, 'title')?.slice(11)]),
+    ).toEqual([['large', bob.name]])
+    expect(attributeOf(others[0]!, 'href')).toBe(`/wiki/Tides?diff=prev&oldid=${ids[1]}`)
+  })
+})
+
+describe('a feed', () => {
+  test('has the changes of the wiki, or of a page', async () => {
+    const { ask, wiki } = await editedSite()
+    await create(wiki, 'Fog & <mist>'.replace(/[<>]/g, '"'), 'x', { comment: 'a\u0001 & <b>', author: bob })
+    for (const [path, count] of [
+      ['/wiki/Special:RecentChanges?feed=atom', 3],
+      ['/wiki/Tides?action=history&feed=atom', 2],
+    ] as const) {
+      const response = await ask(path)
+      const xml = await response.text()
+      expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+      const names: string[] = []
+      const parser = new SaxesParser({ xmlns: true })
+      parser.on('error', error => {
+        throw error
+      })
+      parser.on('opentag', tag => void names.push(tag.name))
+      parser.write(xml).close()
+      expect(names.filter(name => name === 'entry').length).toBe(count)
+    }
   })
 })
 

@@ -12,6 +12,7 @@ import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
+import { changesFeed } from './feed.ts'
 
 /** Revisions of one page of the list. */
 const pageLength = 50
@@ -28,6 +29,7 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const filter = query('filter') || undefined
   const key = request.title.replaceAll(' ', '_')
+  if (query('feed') !== undefined) return changesFeed(request, key)
   const segment = await pageHistory(wiki, {
     title: key,
     exact: true,
@@ -46,7 +48,7 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
       key,
       tab: 'history',
       unlisted: true,
-      body: html`${deletionNotice(request, segment)}${segment.shallow ? notice(words.say('shallowHistory')) : null}${filterForm(request, key, filter ?? '')}${revisionList(request, segment, key)}${neighbours(request, segment, key)}`,
+      body: html`${deletionNotice(request, segment)}${segment.shallow ? notice(words.say('shallowHistory')) : null}${filterForm(request, key, filter ?? '')}${revisionList(request, segment, key)}${neighbours(request, segment, key)}<p class="meta"><a href="${pageAddress(key, { action: 'history', feed: 'atom' })}">${words.say('feed')}</a></p>`,
     },
   }
 }

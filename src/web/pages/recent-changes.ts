@@ -10,6 +10,7 @@ import { checkField, namespaceField } from '../parts/fields.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import { changesFeed } from './feed.ts'
 
 const limits = { min: 1, max: 500 }
 const usualLimit = '100'
@@ -17,9 +18,11 @@ const usualLimit = '100'
 /** Shows the latest changes of all pages. Errors: as `recentChanges`. */
 export async function recentChangesPage(request: WebRequest): Promise<WebReply> {
   const { words } = request
+  if (request.query('feed') !== undefined) return changesFeed(request)
   const list = await changesOf(request, undefined)
+  const feed = html`<p class="meta"><a href="${specialAddress('RecentChanges', { feed: 'atom' })}">${words.say('feed')}</a></p>`
   const title = words.text('recentChanges')
-  const body = html`${filterForm(request, 'RecentChanges', null)}${changeList(request, list)}${neighbours(request, 'RecentChanges', list)}`
+  const body = html`${filterForm(request, 'RecentChanges', null)}${changeList(request, list)}${neighbours(request, 'RecentChanges', list)}${feed}`
   return { view: { title, unlisted: true, body } }
 }
 

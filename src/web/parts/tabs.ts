@@ -76,6 +76,7 @@ interface MoreLink {
 /** Things to do with a page beside reading and editing it. */
 const moreTable: readonly MoreLink[] = [
   { word: 'whatLinksHere', special: 'WhatLinksHere' },
+  { word: 'authors', action: 'authors' },
   { word: 'pageInfo', action: 'info' },
   { word: 'rawText', action: 'raw' },
   { word: 'move', special: 'MovePage', writes: true },

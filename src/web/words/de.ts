@@ -227,4 +227,9 @@ export const german: WordTable = {
   codeIsOld: 'Dieser Link wurde schon benutzt oder ist zu alt. Starten Sie den Server neu oder benutzen Sie ein Token.',
   tokenHint: 'Wem das Wiki gehört, macht ein Token mit $1.',
   writeGroup: 'Schreiben',
+  authorsOf: 'Urheber von $1',
+  authorsHint:
+    'Bei jeder Zeile steht die Änderung, von der die meisten Wörter sind; unterstrichene Wörter sind von anderen.',
+  authors: 'Wer was schrieb',
+  feed: 'Feed',
 }

@@ -222,6 +222,10 @@ export const english = {
   codeIsOld: 'This link was used already or is too old. Start the server again for another one, or use a token.',
   tokenHint: 'The owner of this wiki makes a token with $1.',
   writeGroup: 'Write',
+  authorsOf: 'Authors of $1',
+  authorsHint: 'Each line has the edit that most of its words come from; underlined words come from other edits.',
+  authors: 'Who wrote what',
+  feed: 'Feed',
 } as const satisfies Readonly<Record<string, string>>
 
 /** Name of a sentence. */

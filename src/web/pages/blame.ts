@@ -1,0 +1,57 @@
+/** The authors of a page's words. */
+
+import type { AuthoredLine, AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
+import { blamePage } from '../../operations/blame-page.ts'
+import { optionalInteger } from '../../operations/resources/params.ts'
+import { pageAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import { notice } from '../parts/notice.ts'
+import { userLink } from '../parts/people.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+
+/** Shows the text of a page with the revision of each word. Errors: as `blamePage`. */
+export async function authorsPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const title = request.title.replaceAll(' ', '_')
+  const authorship = await blamePage(wiki, { title, exact: true, at: optionalInteger('oldid', query('oldid')) })
+  const { key } = authorship
+  return {
+    view: {
+      title: words.text('authorsOf', authorship.title),
+      heading: words.say('authorsOf', html`<bdi>${authorship.title}</bdi>`),
+      key,
+      tab: 'other',
+      unlisted: true,
+      isWide: true,
+      body: html`<p class="meta">${words.say('authorsHint')}</p>${authorship.shallow ? notice(words.say('shallowHistory')) : null}${lineTable(request, authorship)}`,
+    },
+  }
+}
+
+function lineTable(request: WebRequest, { key, revisions, lines }: PageAuthorship): Markup {
+  const { words } = request
+  const byId = new Map(revisions.map(revision => [revision.id, revision]))
+  let before: number | null = null
+  const rows = lines.map(line => {
+    const isNew = line.revision !== null && line.revision !== before
+    before = line.revision ?? before
+    const revision = isNew ? byId.get(line.revision!) : undefined
+    return html`<tr>${revision === undefined ? html`<td></td>` : sourceCell(request, key, revision)}<td class="line">${lineOf(line, key, byId)}</td></tr>\n`
+  })
+  return html`<table class="diff authors"><caption class="hidden">${words.say('authorsHint')}</caption><colgroup><col class="source"><col></colgroup><tbody>
+${rows}</tbody></table>`
+}
+
+function sourceCell({ words }: WebRequest, key: string, { id, timestamp, user, comment }: AuthoredRevision): Markup {
+  return html`<td class="source"><a href="${pageAddress(key, { diff: 'prev', oldid: id })}" title="${comment ?? ''}"><time datetime="${timestamp}">${timestamp.slice(0, 10)}</time></a> ${userLink(user, words)}</td>`
+}
+
+/** Words of other revisions than the line's lead to their own. */
+function lineOf(line: AuthoredLine, key: string, byId: ReadonlyMap<number, AuthoredRevision>): Markup[] {
+  return line.spans.map(({ text, revision }) => {
+    const own = revision === null || revision === line.revision ? undefined : byId.get(revision)
+    if (own === undefined) return html`${text}`
+    const name = `${own.timestamp.slice(0, 10)} ${own.user?.name ?? ''}`.trim()
+    return html`<a class="other-author" href="${pageAddress(key, { diff: 'prev', oldid: own.id })}" title="${name}">${text}</a>`
+  })
+}
