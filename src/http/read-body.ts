@@ -130,7 +130,10 @@ function parseJson(text: string): unknown {
  * Reads the body up to the limit. What comes after it is thrown away as it arrives, so that the client, still sending,
  * can read the answer: closing the connection under it would lose that.
  */
-async function readBytes({ event, maximumBodyBytes }: BodyRequest): Promise<Buffer> {
+export async function readBytes({
+  event,
+  maximumBodyBytes,
+}: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>): Promise<Buffer> {
   const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
   if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
   const incoming = event.runtime?.node?.req

@@ -6,12 +6,15 @@ import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface DeletePagesRequest extends ChangeRequest {
   readonly titles: readonly string[]
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Commit of the latest revision of the only page, null for none; missing, none is asked for. */
+  readonly expected?: string | null | undefined
 }
 
 export interface DeletedPages {
@@ -34,6 +37,7 @@ export async function deletePages({ store }: Wiki, request: DeletePagesRequest):
   if (request.dryRun) return { deleted: filesOf(store, titles), commit: null, leftAlone: [] }
   let deleted: DeletedPages['deleted'] = []
   const committed = await store.commit(() => {
+    checkExpected(store, titles, request.expected)
     deleted = filesOf(store, titles)
     if (deleted.length === 0) return null
     return planOf(request, {
@@ -43,6 +47,14 @@ export async function deletePages({ store }: Wiki, request: DeletePagesRequest):
     })
   })
   return { deleted, ...committed }
+}
+
+/** Throws `rest-precondition-failed` where the page has moved on. */
+function checkExpected(store: Store, [title]: readonly Title[], expected: string | null | undefined): void {
+  if (title === undefined || expected === undefined) return
+  const page = store.findPage(title.key)
+  if ((page === undefined ? null : latestOf(store, page).commit) === expected) return
+  throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the page again' })
 }
 
 function filesOf(store: Store, titles: readonly Title[]): DeletedPages['deleted'] {

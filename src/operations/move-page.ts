@@ -19,6 +19,8 @@ export interface MovePageRequest extends ChangeRequest {
   readonly redirect?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Commit of the page's latest revision; missing, none is asked for. */
+  readonly expected?: string | null | undefined
 }
 
 export interface MovedPage {
@@ -71,9 +73,11 @@ export async function movePage({ store }: Wiki, request: MovePageRequest): Promi
   return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone })
 }
 
-function findMove(store: Store, from: Title, to: Title, { redirect = true }: MovePageRequest): Move {
+function findMove(store: Store, from: Title, to: Title, { redirect = true, expected }: MovePageRequest): Move {
   const page = store.findPage(from.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [from.text] })
+  if (expected !== undefined && latestOf(store, page).commit !== expected)
+    throw new WikiError('rest-precondition-failed', { params: [from.text], hint: 'Read the page again' })
   const there = store.findPage(to.key) ?? null
   if (there !== null && !mayMakeWay(store, there, page)) throw titleTaken(to)
   const path = withEndingOf(page.path, store.newPath(to, page.model))

@@ -14,6 +14,10 @@ interface Edit {
   readonly comment: string | null
   /** Name of a content model, not checked; null or missing where the title or the page says it. */
   readonly contentModel: string | null | undefined
+  /** Undefined where nothing is said. */
+  readonly minor: boolean | undefined
+  /** True to mark the edit as a bot's; undefined leaves that to the token. */
+  readonly bot: boolean | undefined
 }
 
 /** Body of `POST /page`. */
@@ -28,13 +32,22 @@ export interface PageUpdate extends Edit {
 }
 
 /** What a field must be: `text` is a string, `text or null` may be null, `optional text` may also be absent. */
-type FieldRule = 'text' | 'text or null' | 'optional text' | 'optional revision'
+type FieldRule =
+  | 'text'
+  | 'text or null'
+  | 'optional text'
+  | 'optional revision'
+  | 'optional flag'
+  | 'id'
+  | 'optional id'
 
 const newPageFields = {
   source: 'text',
   title: 'text',
   comment: 'text or null',
   content_model: 'optional text',
+  minor: 'optional flag',
+  bot: 'optional flag',
   token: 'optional text',
 } as const satisfies Record<string, FieldRule>
 
@@ -43,7 +56,28 @@ const pageUpdateFields = {
   comment: 'text or null',
   content_model: 'optional text',
   latest: 'optional revision',
+  minor: 'optional flag',
+  bot: 'optional flag',
   token: 'optional text',
+} as const satisfies Record<string, FieldRule>
+
+/** Fields that every action on a page may have. */
+const actionFields = { comment: 'optional text', dry_run: 'optional flag', token: 'optional text' } as const
+
+const deletionFields = { ...actionFields, latest: 'optional revision' } as const satisfies Record<string, FieldRule>
+const moveFields = {
+  ...actionFields,
+  to: 'text',
+  redirect: 'optional flag',
+  latest: 'optional revision',
+} as const satisfies Record<string, FieldRule>
+const restorationFields = { ...actionFields, revision: 'optional id' } as const satisfies Record<string, FieldRule>
+const undoFields = {
+  ...actionFields,
+  revision: 'id',
+  after: 'optional id',
+  minor: 'optional flag',
+  bot: 'optional flag',
 } as const satisfies Record<string, FieldRule>
 
 const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
@@ -61,8 +95,7 @@ export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> 
   const body = await readJson(request)
   checkFields(body, pageUpdateFields)
   checkCsrfToken(body, request)
-  const latest = body.latest as { id: number } | null | undefined
-  return { ...readEdit(body), base: latest?.id }
+  return { ...readEdit(body), base: baseOf(body) }
 }
 
 /** Reads and checks the body of `POST /session`. Throws WikiError for everything that is wrong with it. */
@@ -70,6 +103,86 @@ export async function readLogin(request: BodyRequest): Promise<{ readonly token:
   const body = await readJson(request)
   checkFields(body, loginFields)
   return { token: body.token as string }
+}
+
+/** An action on a page. */
+export interface PageAction {
+  /** Null asks the server to fill it in. */
+  readonly comment: string | null
+  readonly dryRun: boolean
+}
+
+/** Reads and checks the body of `DELETE /page/{title}`, which may be missing. Throws WikiError for everything that is wrong with it. */
+export async function readDeletion(request: BodyRequest): Promise<PageAction & { readonly base: number | undefined }> {
+  const body = hasBody(request) ? await readAction(request, deletionFields) : {}
+  return { ...actionOf(body), base: baseOf(body) }
+}
+
+/** Returns the error for a deletion that does not say what it deletes: the page may have become another one since it was read. */
+export function missingLatest(): WikiError {
+  return badField('latest', 'missingparam', null)
+}
+
+/** Reads and checks the body of `POST /page/{title}/move`. Throws WikiError for everything that is wrong with it. */
+export async function readMove(
+  request: BodyRequest,
+): Promise<PageAction & { readonly to: string; readonly redirect: boolean; readonly base: number | undefined }> {
+  const body = await readAction(request, moveFields)
+  const redirect = (body.redirect ?? true) as boolean
+  return { ...actionOf(body), to: wellFormed(body.to as string), redirect, base: baseOf(body) }
+}
+
+/** Reads and checks the body of `POST /page/{title}/restore`. Throws WikiError for everything that is wrong with it. */
+export async function readRestoration(
+  request: BodyRequest,
+): Promise<PageAction & { readonly revision: number | undefined }> {
+  const body = await readAction(request, restorationFields)
+  return { ...actionOf(body), revision: (body.revision ?? undefined) as number | undefined }
+}
+
+/** Body of `POST /page/{title}/undo`: takes back the revisions after `after` up to `revision`. */
+export interface UndoAction extends PageAction {
+  readonly revision: number
+  readonly after: number | undefined
+  readonly minor: boolean | undefined
+  readonly bot: boolean | undefined
+}
+
+/** Reads and checks the body of `POST /page/{title}/undo`. Throws WikiError for everything that is wrong with it. */
+export async function readUndo(request: BodyRequest): Promise<UndoAction> {
+  const body = await readAction(request, undoFields)
+  const after = (body.after ?? undefined) as number | undefined
+  return { ...actionOf(body), ...marksOf(body), revision: body.revision as number, after }
+}
+
+async function readAction(request: BodyRequest, fields: Readonly<Record<string, FieldRule>>): Promise<Body> {
+  const body = await readJson(request)
+  checkFields(body, fields)
+  checkCsrfToken(body, request)
+  return body
+}
+
+function hasBody({ event }: BodyRequest): boolean {
+  const { headers } = event.req
+  return headers.has('content-type') || headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0
+}
+
+function actionOf(body: Body): PageAction {
+  const comment = (body.comment ?? null) as string | null
+  return { comment: comment === null ? null : wellFormed(comment), dryRun: body.dry_run === true }
+}
+
+function baseOf(body: Body): number | undefined {
+  return (body.latest as { id: number } | null | undefined)?.id
+}
+
+function marksOf(body: Body): Pick<Edit, 'minor' | 'bot'> {
+  return { minor: body.minor as boolean | undefined, bot: body.bot as boolean | undefined }
+}
+
+/** Checks the token of a request without a JSON body, which a session's client sends as a header. */
+export function checkCsrfHeader(request: BodyRequest): void {
+  checkCsrfToken({ token: request.event.req.headers.get('x-csrf-token') }, request)
 }
 
 /** A missing token is 400 by the specification, where MediaWiki 1.43 has 403. Source: SPEC 5, REST.md 13. */
@@ -120,6 +233,7 @@ function readEdit(body: Body): Edit {
     source: wellFormed(body.source as string),
     comment: comment === null ? null : wellFormed(comment),
     contentModel: body.content_model as string | null | undefined,
+    ...marksOf(body),
   }
 }
 
@@ -130,6 +244,12 @@ const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {
   text: checkPresentText,
   'text or null': (name, value) => value === null || checkPresentText(name, value),
   'optional text': (name, value) => value === undefined || value === null || checkText(name, value),
+  'optional flag': (name, value) => value === undefined || checkFlag(name, value),
+  id: (name, value) => {
+    if (value === undefined || value === null) throw badField(name, 'missingparam', null)
+    checkId(name, value)
+  },
+  'optional id': (name, value) => value === undefined || value === null || checkId(name, value),
   'optional revision': (name, value) => value === undefined || value === null || checkRevision(name, value),
 }
 
@@ -150,6 +270,15 @@ function checkPresentText(name: string, value: unknown): void {
 function checkText(name: string, value: unknown): void {
   if (typeof value === 'object' && value !== null) throw badField(name, 'badvalue', shown(value))
   if (typeof value !== 'string') throw badField(name, 'needstring', phpText(value))
+}
+
+function checkFlag(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw badField(name, 'badbool', typeof value === 'object' ? null : value)
+}
+
+function checkId(name: string, value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1)
+    throw badField(name, 'badinteger', typeof value === 'object' ? null : value)
 }
 
 /** What `latest` may hold, and which of it must be there: the object a client got with the page, or its id alone. */

@@ -10,11 +10,13 @@ import {
 } from '../http/conditional.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { changes } from './handlers/changes.ts'
+import { fileDeletion, fileUpload } from './handlers/file-writes.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
+import { pageDeletion, pageMove, pageRestoration, pageUndo } from './handlers/page-actions.ts'
 import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
 import { discovery, entrance, specification } from './handlers/roots.ts'
@@ -24,6 +26,7 @@ import { styleSheet } from './handlers/style.ts'
 import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
 import type { RouteTable } from './match.ts'
+import { actions } from './openapi/actions.ts'
 import { changeLists } from './openapi/changes.ts'
 import type { RouteDescription } from './openapi/describe.ts'
 import { files } from './openapi/files.ts'
@@ -103,6 +106,33 @@ const apiRoutes: readonly Route[] = [
     checksConditions: true,
   },
   {
+    method: 'DELETE',
+    path: '/page/{title}',
+    handler: pageDeletion,
+    about: actions.deletion,
+    cache: saved,
+    writes: true,
+    checksConditions: true,
+  },
+  {
+    method: 'POST',
+    path: '/page/{title}/move',
+    handler: pageMove,
+    about: actions.move,
+    cache: saved,
+    writes: true,
+    checksConditions: true,
+  },
+  {
+    method: 'POST',
+    path: '/page/{title}/restore',
+    handler: pageRestoration,
+    about: actions.restoration,
+    cache: saved,
+    writes: true,
+  },
+  { method: 'POST', path: '/page/{title}/undo', handler: pageUndo, about: actions.undo, cache: saved, writes: true },
+  {
     method: 'GET',
     path: '/page/{title}/bare',
     handler: pageBare,
@@ -151,6 +181,8 @@ const apiRoutes: readonly Route[] = [
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
   ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
   { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },
+  { method: 'PUT', path: '/file/{title}', handler: fileUpload, about: files.upload, cache: saved, writes: true },
+  { method: 'DELETE', path: '/file/{title}', handler: fileDeletion, about: files.deletion, cache: saved, writes: true },
   {
     method: 'GET',
     path: '/page/{title}/history',

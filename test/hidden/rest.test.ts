@@ -56,6 +56,10 @@ const bodies: Readonly<Record<string, (wiki: SecretWiki) => readonly object[]>> 
     { title: 'Wharf', source: 'x', comment: 'c' },
   ],
   'PUT /page/{title}': () => [2, 3, 4, 5, 99].map(id => ({ source: 'Another.', comment: 'c', latest: { id } })),
+  'POST /page/{title}/move': () => [{ to: 'Elsewhere', dry_run: true }, { to: 'Ferry' }],
+  'POST /page/{title}/restore': ({ ids }) => [{ dry_run: true }, ...ids.map(revision => ({ revision, dry_run: true }))],
+  'POST /page/{title}/undo': ({ ids }) => ids.map(revision => ({ revision, dry_run: true })),
+  'PUT /file/{title}': () => [{ none: true }],
   'POST /compare': ({ ids }) => [
     ...ids.map(id => ({ from: { id }, to: { text: 'other' } })),
     ...['Ferry', 'Gone', 'Pier', 'File:Map.svg'].map(title => ({ from: { text: 'other' }, to: { title } })),
@@ -120,6 +124,12 @@ async function ask(app: H3, { method, path, body }: Asked, headers: Record<strin
   return { response, secrets: secretIn(JSON.stringify([...response.headers]) + text) }
 }
 
+/** Returns true for what changes pages and files. */
+function isAction({ method, path }: Asked): boolean {
+  const isDeletion = method === 'DELETE' && !path.endsWith('/session')
+  return method === 'PUT' || isDeletion || (method === 'POST' && /\/(?:move|restore|undo)$/.test(path))
+}
+
 /** What a client has of an answer, and asks with the next time. */
 function conditionsOf({ headers }: Response): Record<string, string>[] {
   const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
@@ -133,7 +143,7 @@ describe('of hidden revisions', () => {
   test('no route shows anything, or confirms what shows it', { timeout: 240_000 }, async () => {
     const secret = await secretWiki()
     const app = createApp(await openTestWiki(secret.directory))
-    const reading = everyRequest(secret).filter(({ method }) => method !== 'PUT')
+    const reading = everyRequest(secret).filter(asked => !isAction(asked))
     const kept: { asked: Asked; conditions: Record<string, string>[] }[] = []
     const before = new Set<string>()
     for (const asked of reading) {

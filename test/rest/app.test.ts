@@ -195,8 +195,8 @@ describe('a title that is not canonical', () => {
 
 describe('methods', () => {
   test.each([
-    ['DELETE', '/v1/page/Main_Page', 'HEAD, GET, PUT'],
-    ['POST', '/v1/page/', 'HEAD, GET, PUT'],
+    ['PATCH', '/v1/page/Main_Page', 'HEAD, GET, PUT, DELETE'],
+    ['POST', '/v1/page/', 'HEAD, GET, PUT, DELETE'],
     ['PATCH', '/v1/revision/1', 'HEAD, GET'],
     ['POST', '/v1/search/page?q=x', 'HEAD, GET'],
     ['get', '/v1/page', 'POST'],
@@ -219,8 +219,8 @@ describe('methods', () => {
     const response = await app.request('/v1/page/Missing', { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(headersOf(response)).toMatchObject({
-      allow: 'HEAD, GET, PUT',
-      'access-control-allow-methods': 'HEAD, GET, PUT',
+      allow: 'HEAD, GET, PUT, DELETE',
+      'access-control-allow-methods': 'HEAD, GET, PUT, DELETE',
       'access-control-allow-headers': expect.stringContaining('If-None-Match'),
     })
     expect((await app.request('/v1/nope', { method: 'OPTIONS' })).status).toBe(404)

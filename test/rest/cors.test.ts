@@ -134,7 +134,7 @@ test('OPTIONS without a question of CORS tells the methods, and gives no leave',
   const response = await app.request('/v1/page/X', { method: 'OPTIONS' })
   expect([response.status, response.headers.get('allow'), allowance(response).origin]).toEqual([
     204,
-    'HEAD, GET, PUT',
+    'HEAD, GET, PUT, DELETE',
     null,
   ])
 })

@@ -29,6 +29,10 @@ export interface RouteDescription {
   readonly parameters?: Readonly<Record<string, ParameterDescription>>
   /** Of the JSON body. */
   readonly body?: Schema
+  /** Present where the body may be missing. */
+  readonly isBodyOptional?: true
+  /** Present where the body is the bytes of a file. */
+  readonly takesBytes?: true
   /** Present where the body may also be a form. */
   readonly takesForms?: true
   /** By status: what is no error. */

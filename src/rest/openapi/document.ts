@@ -73,6 +73,7 @@ function operation({ about, path, writes }: Route): object {
       parameterObject(name, parameter, plainPath(path)),
     ),
     ...(body && { requestBody: requestBody(body, about) }),
+    ...(about.takesBytes && { requestBody: { required: true, content: { '*/*': {} } } }),
     responses: responses(about),
   }
 }
@@ -80,10 +81,11 @@ function operation({ about, path, writes }: Route): object {
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** All fields of a form are text. */
-function requestBody(schema: Schema, { takesForms }: RouteDescription): object {
+function requestBody(schema: Schema, { takesForms, isBodyOptional }: RouteDescription): object {
   const form = { type: 'object', additionalProperties: { type: 'string' } }
   const forms = takesForms ? formTypes.map(type => [type, { schema: form }]) : []
-  return { required: true, content: { 'application/json': { schema }, ...Object.fromEntries(forms) } }
+  const content = { 'application/json': { schema }, ...Object.fromEntries(forms) }
+  return { required: isBodyOptional !== true, content }
 }
 
 function parameterObject(

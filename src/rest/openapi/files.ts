@@ -1,7 +1,8 @@
 /** What is told of media files. */
 
+import { deleted, deletionBody } from './actions.ts'
 import { emptyAnswer, htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
-import { title } from './pages.ts'
+import { notWritten, title } from './pages.ts'
 import { named, text } from './schemas.ts'
 
 const name: ParameterDescription = { description: 'Name of a file, without File:', schema: { ...text, minLength: 1 } }
@@ -17,6 +18,29 @@ export const files = {
     answers: { 200: jsonAnswer('The file', named('File')) },
     errors,
     isDated: true,
+  },
+  upload: {
+    name: 'uploadFile',
+    summary: 'Add a media file, or a new version of one; the body is its bytes',
+    tag: 'Files',
+    parameters: {
+      title: { ...title, description: 'Title of a file, with or without File:' },
+      comment: { description: 'Comment of the edit', schema: text },
+      'X-CSRF-Token': { description: 'Token of the session, where one is needed', schema: text, isHeader: true },
+    },
+    takesBytes: true,
+    answers: { 200: jsonAnswer('The file as it is now', named('File')) },
+    errors: [...notWritten, 'wiki-bad-file', 'missingparam'],
+  },
+  deletion: {
+    name: 'deleteFile',
+    summary: 'Delete a media file with the page that describes it; both can be restored',
+    tag: 'Files',
+    parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
+    body: deletionBody,
+    isBodyOptional: true,
+    answers: { 200: deleted },
+    errors: [...notWritten, 'apierror-missingtitle', 'missingparam'],
   },
   bytes: {
     name: 'readFileBytes',

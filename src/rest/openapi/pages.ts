@@ -2,7 +2,7 @@
 
 import { countTypes, historyFilters } from '../../core/revision.ts'
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, redirects } from './describe.ts'
-import { listOf, named, nullable, object, text } from './schemas.ts'
+import { flag, listOf, named, nullable, object, text } from './schemas.ts'
 
 /** Title of a page, in a path. */
 export const title: ParameterDescription = {
@@ -33,7 +33,7 @@ const revision = (description: string): ParameterDescription => ({
 
 const missing = ['rest-nonexistent-title', 'missingparam', 'badvalue'] as const
 const invalid = ['rest-invalid-title', 'badbool'] as const
-const notWritten = [
+export const notWritten = [
   'rest-body-validation-error',
   'rest-extraneous-body-fields',
   'rest-json-body-parse-error',
@@ -59,6 +59,8 @@ const edit = {
   source: text,
   comment: nullable(text),
   content_model: nullable(text),
+  minor: flag,
+  bot: flag,
   token: nullable(text),
 }
 
@@ -67,7 +69,7 @@ export const pages = {
     name: 'createPage',
     summary: 'Create a page',
     tag: 'Pages',
-    body: object({ ...edit, title: text }, ['content_model', 'token']),
+    body: object({ ...edit, title: text }, ['content_model', 'minor', 'bot', 'token']),
     answers: { 201: jsonAnswer('The new page', named('PageSource')) },
     errors: [...notWritten, 'apierror-articleexists'],
   },
@@ -81,7 +83,7 @@ export const pages = {
         ...edit,
         latest: nullable(object({ id: { type: 'integer' }, timestamp: text }, ['timestamp'])),
       },
-      ['content_model', 'token', 'latest'],
+      ['content_model', 'minor', 'bot', 'token', 'latest'],
     ),
     answers: {
       200: jsonAnswer('The page as it is now', named('PageSource')),

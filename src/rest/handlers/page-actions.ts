@@ -1,0 +1,55 @@
+/** Writes on whole pages: deleting, moving, restoring, and taking back revisions. They are ours: MediaWiki has no such routes. */
+
+import { deletePages } from '../../operations/delete-page.ts'
+import { movePage } from '../../operations/move-page.ts'
+import { requiredParam } from '../../operations/resources/params.ts'
+import { restorePage } from '../../operations/restore-page.ts'
+import { undoRevisions } from '../../operations/undo-revisions.ts'
+import { missingLatest, readDeletion, readMove, readRestoration, readUndo } from '../body.ts'
+import { editor } from './editor.ts'
+import type { Reply, RestRequest } from './handler.ts'
+import { expectedCommit } from './write-conditions.ts'
+import { encodeWikiUrl } from './writes.ts'
+
+export async function pageDeletion(request: RestRequest): Promise<Reply> {
+  const { wiki, path, writer } = request
+  const title = requiredParam('title', path.title)
+  const { base, ...action } = await readDeletion(request)
+  const expected = await expectedCommit(request, base)
+  if (expected === undefined) throw missingLatest()
+  const { author } = editor(writer)
+  const { deleted, commit } = await deletePages(wiki, { titles: [title], ...action, author, expected })
+  return { body: { deleted: deleted.map(({ key, title }) => ({ key, title })), commit } }
+}
+
+export async function pageMove(request: RestRequest): Promise<Reply> {
+  const { wiki, path, base: root, writer } = request
+  const from = requiredParam('title', path.title)
+  const { base, ...action } = await readMove(request)
+  const expected = await expectedCommit(request, base)
+  const { author } = editor(writer)
+  const { id, to, redirect, replaced, latest, ...moved } = await movePage(wiki, { from, ...action, author, expected })
+  const headers = { location: `${root}/page/${encodeWikiUrl(to.key)}` }
+  const body = { id, from: moved.from, to: { key: to.key, title: to.title }, redirect, replaced, latest }
+  return action.dryRun ? { body } : { body, status: 201, headers }
+}
+
+export async function pageRestoration(request: RestRequest): Promise<Reply> {
+  const { wiki, path, base, writer } = request
+  const title = requiredParam('title', path.title)
+  const { revision, ...action } = await readRestoration(request)
+  const { author } = editor(writer)
+  const address = revision === undefined ? title : `${title}@${revision}`
+  const { id, key, title: shown, from, latest, commit } = await restorePage(wiki, { title: address, ...action, author })
+  const body = { id, key, title: shown, from, latest, commit }
+  return action.dryRun ? { body } : { body, status: 201, headers: { location: `${base}/page/${encodeWikiUrl(key)}` } }
+}
+
+export async function pageUndo(request: RestRequest): Promise<Reply> {
+  const { wiki, path, writer } = request
+  const title = requiredParam('title', path.title)
+  const { bot, ...undo } = await readUndo(request)
+  const done = await undoRevisions(wiki, { title, ...undo, ...editor(writer, bot) })
+  const { changed, merged, undone, comment, page, patch } = done
+  return { body: { changed, merged, undone, comment, page, ...(patch !== undefined && { patch }) } }
+}

@@ -1,0 +1,108 @@
+/** Descriptions of writes on whole pages. */
+
+import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { notWritten, title } from './pages.ts'
+import { flag, id, listOf, named, nullable, object, text } from './schemas.ts'
+
+const name = object({ key: text, title: text })
+const action = { comment: nullable(text), dry_run: flag, token: nullable(text) }
+const optional = ['comment', 'dry_run', 'token']
+const latest = nullable(object({ id: { type: 'integer' }, timestamp: text }, ['timestamp']))
+const commit = { ...nullable(text), description: 'Hash of the commit; null in a dry run' }
+
+/** Answer of a deletion. */
+export const deleted = jsonAnswer('The pages and files that were deleted', object({ deleted: listOf(name), commit }))
+/** Body of a deletion, which may be missing. */
+export const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
+
+const moved = object({ id, from: name, to: name, redirect: flag, replaced: flag, latest: nullable(id) })
+const restored = object({
+  id: nullable(id),
+  key: text,
+  title: text,
+  from: nullable(id),
+  latest: nullable(id),
+  commit,
+})
+const undone = object(
+  {
+    changed: flag,
+    merged: flag,
+    undone: listOf(id, { minItems: 2, maxItems: 2 }),
+    comment: text,
+    page: named('PageSource'),
+    patch: text,
+  },
+  ['patch'],
+)
+
+export const actions = {
+  deletion: {
+    name: 'deletePage',
+    summary: 'Delete a page; its history stays, and it can be restored',
+    tag: 'Pages',
+    parameters: { title },
+    body: deletionBody,
+    isBodyOptional: true,
+    answers: { 200: deleted },
+    errors: [...notWritten, 'apierror-missingtitle', 'edit-conflict', 'missingparam'],
+    isDated: true,
+  },
+  move: {
+    name: 'movePage',
+    summary: 'Give a page another title; its id and history go with it',
+    tag: 'Pages',
+    parameters: { title },
+    body: object({ ...action, to: text, redirect: flag, latest }, [...optional, 'redirect', 'latest']),
+    answers: { 200: jsonAnswer('What would be moved', moved), 201: jsonAnswer('The page was moved', moved) },
+    errors: [...notWritten, 'apierror-missingtitle', 'apierror-articleexists', 'edit-conflict', 'missingparam'],
+    isDated: true,
+  },
+  restoration: {
+    name: 'restorePage',
+    summary: 'Bring a deleted page back, with its id and history',
+    tag: 'Pages',
+    parameters: { title },
+    body: object({ ...action, revision: nullable(id) }, [...optional, 'revision']),
+    answers: { 200: jsonAnswer('What would come back', restored), 201: jsonAnswer('The page is back', restored) },
+    errors: [
+      ...notWritten,
+      'apierror-missingtitle',
+      'apierror-articleexists',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'rest-permission-denied-revision',
+      'wiki-bad-revision',
+      'wiki-usage',
+      'missingparam',
+    ],
+  },
+  undo: {
+    name: 'undoRevisions',
+    summary: 'Take back revisions; later edits stay, merged by words',
+    tag: 'Pages',
+    parameters: { title },
+    body: object({ ...action, revision: id, after: nullable(id), minor: flag, bot: flag }, [
+      ...optional,
+      'after',
+      'minor',
+      'bot',
+    ]),
+    answers: { 200: jsonAnswer('The page as it is now', undone) },
+    errors: [
+      ...notWritten,
+      'undo-failure',
+      'undo-norev',
+      'rest-nonexistent-title',
+      'rest-invalid-title',
+      'apierror-missingtitle',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'rest-permission-denied-revision',
+      'wiki-not-utf8',
+      'wiki-bad-revision',
+      'wiki-usage',
+      'missingparam',
+    ],
+  },
+} as const satisfies Record<string, RouteDescription>
