@@ -34,7 +34,7 @@ interface Values extends MadeByValues {
 export const log: Command<Values> = {
   summary: 'List the changes of the whole wiki, newest first',
   details:
-    'Changes stand in the order in which they came to the branch; a page that was merged later stands where it was merged. A moved page\n' +
+    'Changes stand in the order in which they came to the branch; a page that was merged later stands where it was merged. A moved page ' +
     'has its present title throughout. Deletions are listed as long as the page is deleted.',
   options: [
     { ...sharedOptions.limit, help: 'at most this many (default: 20)' },

@@ -15,7 +15,7 @@ interface Values {
 export const show: Command<Values> = {
   summary: 'Show a page as readers see it',
   details:
-    'Templates are expanded; headings, lists, tables and emphasis are drawn; links are numbered, and listed at the end. The source\n' +
+    'Templates are expanded; headings, lists, tables and emphasis are drawn; links are numbered, and listed at the end. The source ' +
     'is printed by: wiki page get',
   arguments: { '<title>': 'title of the page' },
   options: [

@@ -21,9 +21,9 @@ interface Values {
 export const undo: Command<Values> = {
   summary: 'Take back revisions of a page; later edits stay',
   details:
-    'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same\n' +
-    'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is:\n' +
-    '40..42 takes back those after 40, up to 42. A commit is taken back whole: all pages that it changed, created, moved or\n' +
+    'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same ' +
+    'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is: ' +
+    '40..42 takes back those after 40, up to 42. A commit is taken back whole: all pages that it changed, created, moved or ' +
     'deleted. A deleted page is brought back by: wiki page restore',
   arguments: { '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit' },
   options: [
