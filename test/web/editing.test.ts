@@ -204,6 +204,8 @@ describe('who edits', () => {
     const body = formData({ ...save, text: 'new', base: '1' })
     expect((await ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(403)
     expect((await page('/wiki/Nope')).html).not.toContain('action=edit')
+    for (const path of ['/wiki/Tides', '/wiki/Special:SpecialPages', '/wiki/Tides?action=history'])
+      expect((await page(path)).html).not.toMatch(/Special:(?:NewPage|Upload|UserLogin|MovePage|DeletePage)|undo=/)
   })
 
   test('is not in pages that others are given again', async () => {

@@ -29,8 +29,9 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
   ]
 
 /** Lists the special pages. */
-export async function specialPages({ words }: WebRequest): Promise<WebReply> {
-  const body = groups.map(
+export async function specialPages({ words, options }: WebRequest): Promise<WebReply> {
+  const shown = groups.filter(([heading]) => heading !== 'writeGroup' || options.readOnly !== true)
+  const body = shown.map(
     ([heading, pages]) =>
       html`<h2>${words.say(heading)}</h2><ul>${pages.map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>`,
   )

@@ -66,18 +66,21 @@ ${unlisted === true ? html`<meta name="robots" content="noindex">` : null}
 ${[...everyScript, ...scripts].map(file => asset(file, address => html`<script type="module" src="${address}"></script>`))}`
 }
 
-/** Links of the menu, in their order. */
-const menu: readonly (readonly [word: WordKey, special: string])[] = [
+/** Links of the menu, in their order; those that write are left out on a server that takes no edits. */
+const menu: readonly (readonly [word: WordKey, special: string, kind?: 'writes'])[] = [
   ['recentChanges', 'RecentChanges'],
   ['allPages', 'AllPages'],
   ['files', 'ListFiles'],
   ['randomPage', 'Random'],
-  ['newPage', 'NewPage'],
+  ['newPage', 'NewPage', 'writes'],
   ['specialPages', 'SpecialPages'],
-  ['signIn', 'UserLogin'],
+  ['signIn', 'UserLogin', 'writes'],
 ]
 
-function topRow({ wiki, words, query }: WebRequest, name: string): Markup {
+function topRow({ wiki, words, query, options }: WebRequest, name: string): Markup {
+  const links = menu.filter(
+    ([, special, kind]) => hasSpecial(special) && !(kind === 'writes' && options.readOnly === true),
+  )
   return html`<header class="top">
 <a class="home" href="${pageAddress(mainPageTitle(wiki.store))}">${name}</a>
 <form class="search" role="search" action="${specialAddress('Search')}">
@@ -87,7 +90,7 @@ function topRow({ wiki, words, query }: WebRequest, name: string): Markup {
 <nav aria-label="${words.say('wiki')}">
 ${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}">${words.say('recentChanges')}</a>` : null}
 <details class="menu"><summary>${words.say('menu')}</summary>
-<ul>${menu.filter(([, special]) => hasSpecial(special)).map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>
+<ul>${links.map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>
 </details>
 </nav>
 </header>`
