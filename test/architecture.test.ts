@@ -65,6 +65,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
     checking: ['access', 'resources', 'work-tree'],
+    renaming: ['access', 'resources', 'rendering', 'threads'],
   },
 }
 
@@ -124,6 +125,7 @@ const packageHomes: Readonly<Record<string, string | readonly string[]>> = {
   saxes: 'dump',
   'ipaddr.js': 'http',
   'mdast-util-to-markdown': 'html2md',
+  micromark: 'wikitext',
 }
 
 interface EnvironmentUse {

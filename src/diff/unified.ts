@@ -34,6 +34,23 @@ export function unifiedPatch(from: string, to: string, { fromPath, toPath }: Pat
   return `${headerOf(fromPath, toPath)}${hunks.join('')}`
 }
 
+/**
+ * Writes the patch of a file that gets another path, and perhaps another text; with `isCopy` the first file stays. Source:
+ * git-diff(1), extended headers. Throws `wiki-texts-too-complex`.
+ */
+export function movePatch(
+  from: string,
+  to: string,
+  { fromPath, toPath, isCopy }: { readonly fromPath: string; readonly toPath: string; readonly isCopy: boolean },
+): string {
+  const verb = isCopy ? 'copy' : 'rename'
+  const paths = `${verb} from ${quotePath(fromPath)}\n${verb} to ${quotePath(toPath)}\n`
+  const header = `diff --git ${quotePath(`a/${fromPath}`)} ${quotePath(`b/${toPath}`)}\n`
+  if (from === to) return `${header}similarity index 100%\n${paths}`
+  const [, ...lines] = unifiedPatch(from, to, { fromPath, toPath }).split('\n')
+  return `${header}${paths}${lines.join('\n')}`
+}
+
 function headerOf(fromPath: string | null, toPath: string | null): string {
   const [a, b] = [quotePath(`a/${fromPath ?? toPath}`), quotePath(`b/${toPath ?? fromPath}`)]
   const kind = fromPath === null ? 'new file mode 100644\n' : toPath === null ? 'deleted file mode 100644\n' : ''

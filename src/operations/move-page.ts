@@ -1,22 +1,28 @@
-/** Renaming a page, with its history; a redirect stays at the old title. */
+/** Renaming a page, with its history and the links to it; a redirect, or a note with a link, stays at the old title. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
+import { movePatch, unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkShown } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { isLeftBehind, leftBehind } from './renaming/left-behind.ts'
+import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
-import { redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MovePageRequest extends ChangeRequest {
   readonly from: string
   readonly to: string
-  /** Whether a redirect stays behind; only wikitext pages can leave one. True if omitted. */
+  /** False to leave nothing at the old title. A page of wikitext leaves a redirect, one of Markdown a note with a link. */
   readonly redirect?: boolean | undefined
+  /** True to rewrite links in the same commit, so that each leads where it led. */
+  readonly updateLinks?: boolean | undefined
+  /** With `updateLinks`, links that show the old title show the new one. */
+  readonly retitleLinks?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
   /** Commit of the page's latest revision; missing, none is asked for. */
@@ -27,23 +33,27 @@ export interface MovedPage {
   readonly id: number
   readonly from: { readonly key: string; readonly title: string }
   readonly to: { readonly key: string; readonly title: string; readonly path: string }
-  /** Whether a redirect stays at the old title. */
+  /** True if a redirect or a note stays at the old title. */
   readonly redirect: boolean
   /** Whether a redirect had the new title and was deleted first. */
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
+  /** The links that changed, and those that could not; missing unless they were to be updated. */
+  readonly links?: MovedLinks
+  /** Difference as a patch; only in a dry run. */
+  readonly patch?: string
   readonly leftAlone: readonly string[]
 }
 
-/** File and Category: a link without a colon would show the file, or put the redirect into the category. */
-const namespacesBehindColon: ReadonlySet<number> = new Set([6, 14])
+export type MovedLinks = Pick<LinkUpdates, 'pages' | 'unchanged' | 'unread'>
 
 interface Move {
   readonly page: PageEntry
   readonly path: string
-  readonly redirect: boolean
-  /** A redirect to this very page, without a history, that has the new title. */
+  /** Text that stays at the old title; null if none does. */
+  readonly stays: string | null
+  /** A redirect or note that leads to this very page, without a history, that has the new title. */
   readonly inTheWay: PageEntry | null
 }
 
@@ -54,23 +64,34 @@ interface Move {
  * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists, wiki-no-author,
  * and those of the store's commit.
  */
-export async function movePage({ store }: Wiki, request: MovePageRequest): Promise<MovedPage> {
+export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
+  const { store } = wiki
   await store.refresh()
   const from = parseWrittenTitle(request.from, store.titles)
   const to = parseWrittenTitle(request.to, store.titles)
   const planned = findMove(store, from, to, request)
-  if (request.dryRun) return moved(to, planned, { latest: null, leftAlone: [] })
+  const prepared = await preparedLinks(wiki, planned, to, request)
+  if (request.dryRun) {
+    const patch = request.updateLinks ? await patchOf(store, planned, prepared) : undefined
+    return moved(to, planned, {
+      latest: null,
+      leftAlone: [],
+      ...(patch !== undefined && { patch }),
+      ...linksOf(prepared),
+    })
+  }
   const cleared = planned.inTheWay === null ? [] : await clearTheWay(store, from, to, request)
-  let move = planned
-  const committed = await store.commit(() => {
+  let [move, links] = [planned, prepared]
+  const committed = await store.commit(async () => {
     move = findMove(store, from, to, request)
     if (move.inTheWay !== null) throw titleTaken(to)
-    return movePlan(store, move, to, request)
+    links = links?.tip === store.tip ? links : await preparedLinks(wiki, move, to, request)
+    return movePlan(store, move, links, { ...request, to })
   })
   const written = await committedPage(store, committed, to.key)
   const latest = written?.revision.id ?? null
   const leftAlone = [...cleared, ...committed.leftAlone]
-  return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone })
+  return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone, ...linksOf(links) })
 }
 
 function findMove(store: Store, from: Title, to: Title, { redirect = true, expected }: MovePageRequest): Move {
@@ -79,18 +100,13 @@ function findMove(store: Store, from: Title, to: Title, { redirect = true, expec
   if (expected !== undefined && latestOf(store, page).commit !== expected)
     throw new WikiError('rest-precondition-failed', { params: [from.text], hint: 'Read the page again' })
   const there = store.findPage(to.key) ?? null
-  if (there !== null && !mayMakeWay(store, there, page)) throw titleTaken(to)
+  if (there !== null && !isLeftBehind(store, there, page)) throw titleTaken(to)
   const path = withEndingOf(page.path, store.newPath(to, page.model))
-  return { page, path, redirect: redirect && page.model === 'wikitext', inTheWay: there }
+  return { page, path, stays: redirect ? leftBehind(store, page, { title: to, path }) : null, inTheWay: there }
 }
 
 function titleTaken(to: Title): WikiError {
   return new WikiError('apierror-articleexists', { params: [to.text] })
-}
-
-/** Source: MediaWiki MovePage::isValidMoveTarget. */
-function mayMakeWay(store: Store, there: PageEntry, page: PageEntry): boolean {
-  return there.id !== page.id && there.edits === 1 && redirectTarget(store, there)?.page?.id === page.id
 }
 
 /** A page written `.mediawiki` stays so where the model has several endings and the new name has the usual one. */
@@ -109,31 +125,73 @@ async function clearTheWay(store: Store, from: Title, to: Title, request: MovePa
   return leftAlone
 }
 
-async function movePlan(store: Store, move: Move, to: Title, request: MovePageRequest): Promise<CommitPlan> {
-  const { page, path, redirect } = move
+/** New texts of pages with links, as of a state of the branch. */
+interface PreparedLinks extends LinkUpdates {
+  readonly tip: string | null
+}
+
+/** Reading all pages takes its time: it is done before other writers have to wait. */
+async function preparedLinks(
+  wiki: Wiki,
+  { page, path, stays }: Move,
+  to: Title,
+  { updateLinks: isAsked = false, retitleLinks = false }: MovePageRequest,
+): Promise<PreparedLinks | null> {
+  if (!isAsked) return null
+  const { tip } = wiki.store
+  const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks }
+  return { tip, ...(await updateLinks(wiki, rename)) }
+}
+
+function linksOf(updates: LinkUpdates | null): { links?: MovedLinks } {
+  if (updates === null) return {}
+  const { pages, unchanged, unread } = updates
+  return { links: { pages, unchanged, unread } }
+}
+
+async function movePlan(
+  store: Store,
+  { page, path, stays }: Move,
+  links: LinkUpdates | null,
+  request: Omit<MovePageRequest, 'to'> & { readonly to: Title },
+): Promise<CommitPlan> {
   const latest = latestOf(store, page)
   // The move makes a revision that nobody has hidden.
   checkShown(latest)
-  const old: FileChange = { path: page.path, content: redirect ? Buffer.from(redirectText(to)) : null }
-  return planOf(request, {
-    changes: [{ path, content: await store.movedBlob(latest.blob, page.path, path), isBlob: true }, old],
+  const text = links?.own == null ? await store.bytes(latest.blob) : Buffer.from(links.own)
+  const content = await store.movedContent(text, page.path, path)
+  const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
+  const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
+  const plan = planOf(request, {
+    changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],
     comment: cleanComment(request.comment ?? ''),
-    subject: `Move ${page.title} to ${to.text}`,
+    subject: `Move ${page.title} to ${request.to.text}`,
   })
+  return isPlain ? plan : { ...plan, moved: page.path }
 }
 
-function redirectText({ namespace, text }: Title): string {
-  const colon = namespacesBehindColon.has(namespace) ? ':' : ''
-  return `#REDIRECT [[${colon}${text}]]\n`
+/** Writes the difference that the commit would make. */
+async function patchOf(store: Store, { page, path, stays }: Move, links: LinkUpdates | null): Promise<string> {
+  const text = async (blob: string) => (await store.bytes(blob)).toString('utf8')
+  const before = await text(latestOf(store, page).blob)
+  const own = links?.own ?? before
+  const patches = [movePatch(before, own, { fromPath: page.path, toPath: path, isCopy: stays !== null })]
+  if (stays !== null) patches.push(unifiedPatch(before, stays, { fromPath: page.path, toPath: page.path }))
+  for (const { path: at, content } of links?.changes ?? []) {
+    const entry = store.pageAtPath(at)
+    const old = entry === undefined ? '' : await text(latestOf(store, entry).blob)
+    patches.push(unifiedPatch(old, Buffer.from(content as Uint8Array).toString('utf8'), { fromPath: at, toPath: at }))
+  }
+  return patches.join('')
 }
 
-function moved(to: Title, move: Move, written: Pick<MovedPage, 'latest' | 'leftAlone'>): MovedPage {
-  const { page, path, redirect, inTheWay } = move
+function moved(to: Title, move: Move, written: Pick<MovedPage, 'latest' | 'leftAlone' | 'links' | 'patch'>): MovedPage {
+  const { page, path, stays, inTheWay } = move
   return {
     id: page.id,
     from: { key: page.key, title: page.title },
     to: { key: to.key, title: to.text, path },
-    redirect,
+    redirect: stays !== null,
     replaced: inTheWay !== null,
     ...written,
   }

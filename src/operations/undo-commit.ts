@@ -4,6 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
 import type { CommitPlan } from '../store/format/entries.ts'
+import { movedPath } from '../store/format/trailers.ts'
 import type { PathChange } from '../store/git/backend.ts'
 import { missingObject } from '../store/repository/missing-object.ts'
 import type { Store } from '../store/store.ts'
@@ -45,7 +46,7 @@ export interface UndoneCommit {
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
   await store.refresh()
-  const { hash, inverse } = await findCommit(store, request.commit)
+  const { hash, left, inverse } = await findCommit(store, request.commit)
   const comment = commentOf(hash, request)
   let titles: readonly string[] = []
   const plan = async (): Promise<RestoredPath[]> => {
@@ -63,7 +64,7 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
   const cleared = await clearRedirects(store, inverse, request, plan)
   const committed = await store.commit(async () => {
     const changes = await plan()
-    return changes.length === 0 ? null : commitPlan(changes, { comment, hash, request })
+    return changes.length === 0 ? null : commitPlan(changes, { comment, hash, left, request })
   })
   if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
   const leftAlone = [...cleared, ...committed.leftAlone]
@@ -72,6 +73,8 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
 
 interface FoundCommit {
   readonly hash: string
+  /** Path that a page left, where the commit says so. */
+  readonly left: string | null
   /** Its changes the other way round. */
   readonly inverse: readonly InverseChange[]
 }
@@ -86,21 +89,27 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
   const record = await store.record()
   if (hash === null || (await record.reached(new Set([hash]))).get(hash) === undefined)
     throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
-  const all = (await record.changes(hash))?.changes
-  if (all === undefined) throw missingObject(hash)
+  const found = await record.changes(hash)
+  if (found === undefined || found === null) throw missingObject(hash)
   // Settings are changed back by their own commands: hidden texts must not come to light by the way.
-  const changes = all.filter(({ path }) => path !== 'wiki.json')
+  const changes = found.changes.filter(({ path }) => path !== 'wiki.json')
+  const left = movedPath(found.message)
   if (changes.length === 0) throw usage(`${name} changes no page`, 'Settings are changed by: wiki config set')
-  return { hash, inverse: changes.map(change => inverseOf(change, changes)) }
+  return { hash, left, inverse: changes.map(change => inverseOf(change, changes, left)) }
 }
 
 function usage(sentence: string, hint: string): WikiError {
   return new WikiError('wiki-usage', { params: [sentence], hint })
 }
 
-/** The path that a page left to a redirect counts as free: the redirect is deleted before the page comes back. */
-function inverseOf({ path, before, after }: PathChange, all: readonly PathChange[]): InverseChange {
-  const isLeft = before !== null && after !== null && all.some(other => other.before === null && other.after === before)
+/** The path that a page left to a redirect or note counts as free: that is deleted before the page comes back. */
+function inverseOf(
+  { path, before, after }: PathChange,
+  all: readonly PathChange[],
+  left: string | null,
+): InverseChange {
+  const isMoved = path === left || all.some(other => other.before === null && other.after === before)
+  const isLeft = before !== null && after !== null && isMoved
   return { path, before: isLeft ? null : after, after: before, redirect: isLeft ? after : null }
 }
 
@@ -179,15 +188,20 @@ async function clearRedirects(
 interface Written {
   readonly comment: string
   readonly hash: string
+  readonly left: string | null
   readonly request: UndoCommitRequest
 }
 
-function commitPlan(changes: readonly RestoredPath[], { comment, hash, request }: Written): CommitPlan {
+function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, request }: Written): CommitPlan {
   const files = changes.map(({ path, to, content }) => ({
     path,
     content: content ?? (to === null ? null : { blob: to }),
   }))
-  return planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
+  const plan = planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
+  // The page goes back to the path that it left, from the one that the commit brought it to.
+  const gone = changes.filter(({ to }) => to === null)
+  const isBack = left !== null && gone.length === 1 && changes.some(({ path, from }) => path === left && from === null)
+  return isBack ? { ...plan, moved: gone[0]!.path } : plan
 }
 
 function commentOf(hash: string, { comment }: UndoCommitRequest): string {

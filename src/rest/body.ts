@@ -62,13 +62,15 @@ const pageUpdateFields = {
 } as const satisfies Record<string, FieldRule>
 
 /** Fields that every action on a page may have. */
-const actionFields = { comment: 'optional text', dry_run: 'optional flag', token: 'optional text' } as const
+const actionFields = { comment: 'optional text', dryRun: 'optional flag', token: 'optional text' } as const
 
 const deletionFields = { ...actionFields, latest: 'optional revision' } as const satisfies Record<string, FieldRule>
 const moveFields = {
   ...actionFields,
   to: 'text',
   redirect: 'optional flag',
+  updateLinks: 'optional flag',
+  retitleLinks: 'optional flag',
   latest: 'optional revision',
 } as const satisfies Record<string, FieldRule>
 const restorationFields = { ...actionFields, revision: 'optional id' } as const satisfies Record<string, FieldRule>
@@ -124,12 +126,27 @@ export function missingLatest(): WikiError {
 }
 
 /** Reads and checks the body of `POST /page/{title}/move`. Throws WikiError for everything that is wrong with it. */
-export async function readMove(
-  request: BodyRequest,
-): Promise<PageAction & { readonly to: string; readonly redirect: boolean; readonly base: number | undefined }> {
+export async function readMove(request: BodyRequest): Promise<MoveAction> {
   const body = await readAction(request, moveFields)
   const redirect = (body.redirect ?? true) as boolean
-  return { ...actionOf(body), to: wellFormed(body.to as string), redirect, base: baseOf(body) }
+  const [updateLinks, retitleLinks] = [body.updateLinks ?? false, body.retitleLinks ?? false] as [boolean, boolean]
+  return {
+    ...actionOf(body),
+    to: wellFormed(body.to as string),
+    redirect,
+    updateLinks,
+    retitleLinks,
+    base: baseOf(body),
+  }
+}
+
+/** Body of `POST /page/{title}/move`. */
+export interface MoveAction extends PageAction {
+  readonly to: string
+  readonly redirect: boolean
+  readonly updateLinks: boolean
+  readonly retitleLinks: boolean
+  readonly base: number | undefined
 }
 
 /** Reads and checks the body of `POST /page/{title}/restore`. Throws WikiError for everything that is wrong with it. */
@@ -169,7 +186,7 @@ function hasBody({ event }: BodyRequest): boolean {
 
 function actionOf(body: Body): PageAction {
   const comment = (body.comment ?? null) as string | null
-  return { comment: comment === null ? null : wellFormed(comment), dryRun: body.dry_run === true }
+  return { comment: comment === null ? null : wellFormed(comment), dryRun: body.dryRun === true }
 }
 
 function baseOf(body: Body): number | undefined {

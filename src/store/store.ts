@@ -592,13 +592,13 @@ export class Store {
   }
 
   /**
-   * Returns what the blob of a page holds at another path: the same, unless another filter applies there. Throws
+   * Returns what the content of a page's blob is at another path: the same, unless another filter applies there. Throws
    * `wiki-conversion-failed`.
    */
-  async movedBlob(blob: string, from: string, to: string): Promise<Buffer> {
+  async movedContent(content: Buffer, from: string, to: string): Promise<Buffer> {
     const conversion = await this.#conversion()
     try {
-      return Buffer.from(await conversion.moved(await this.bytes(blob), from, to))
+      return Buffer.from(await conversion.moved(content, from, to))
     } finally {
       conversion.end()
     }

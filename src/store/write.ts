@@ -348,8 +348,8 @@ function stemOf({ path }: FileChange): string {
 function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {
   const who = ident(plan.author, plan.time ?? new Date())
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
-  const { comment, layout, restored, subject } = plan
-  const message = serializeMessage({ comment, ...marks, layout, restored }, subject)
+  const { comment, layout, moved, restored, subject } = plan
+  const message = serializeMessage({ comment, ...marks, layout, moved, restored }, subject)
   return commitContent({ tree, parent, who, message })
 }
 

@@ -56,9 +56,9 @@ const bodies: Readonly<Record<string, (wiki: SecretWiki) => readonly object[]>> 
     { title: 'Wharf', source: 'x', comment: 'c' },
   ],
   'PUT /page/{title}': () => [2, 3, 4, 5, 99].map(id => ({ source: 'Another.', comment: 'c', latest: { id } })),
-  'POST /page/{title}/move': () => [{ to: 'Elsewhere', dry_run: true }, { to: 'Ferry' }],
-  'POST /page/{title}/restore': ({ ids }) => [{ dry_run: true }, ...ids.map(revision => ({ revision, dry_run: true }))],
-  'POST /page/{title}/undo': ({ ids }) => ids.map(revision => ({ revision, dry_run: true })),
+  'POST /page/{title}/move': () => [{ to: 'Elsewhere', dryRun: true }, { to: 'Ferry' }],
+  'POST /page/{title}/restore': ({ ids }) => [{ dryRun: true }, ...ids.map(revision => ({ revision, dryRun: true }))],
+  'POST /page/{title}/undo': ({ ids }) => ids.map(revision => ({ revision, dryRun: true })),
   'PUT /file/{title}': () => [{ none: true }],
   'POST /compare': ({ ids }) => [
     ...ids.map(id => ({ from: { id }, to: { text: 'other' } })),

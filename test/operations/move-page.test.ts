@@ -74,11 +74,22 @@ describe('what is written', () => {
     expect(gitText(directory, to)).toBe('a \r\n\r\n')
   })
 
-  test('only wikitext leaves a redirect', async () => {
+  test('Markdown leaves a note with a link, and its history goes on', async () => {
     const { wiki, directory } = await newWiki()
-    await commitFiles(wiki, { 'A.md': '# a\n' })
-    expect(await movePage(wiki, request('A', 'B'))).toMatchObject({ redirect: false })
-    expect(gitPaths(directory)).toEqual(['B.md'])
+    await commitFiles(wiki, { 'notes/A.md': '# a\n' })
+    const { id } = wiki.store.findPage('Notes/A')!
+    expect(await movePage(wiki, request('Notes/A', 'B (c)'))).toMatchObject({ id, redirect: true })
+    expect(gitText(directory, 'notes/A.md')).toBe('Moved to [B (c)](<../B_(c).md>).\n')
+    expect(wiki.store.findPage('B_(c)')).toMatchObject({ id, edits: 2 })
+    expect(await movePage(wiki, request('B (c)', 'Notes/A'))).toMatchObject({ id, replaced: true })
+  })
+
+  test('a page of plain text leaves nothing', async () => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, { 'A.txt': 'a\n' })
+    const { title } = [...wiki.store.pages()][0]!
+    expect(await movePage(wiki, request(title, title.replace('A', 'B')))).toMatchObject({ redirect: false })
+    expect(gitPaths(directory)).toEqual(['B.txt'])
   })
 
   test('a content model is kept where the new title would mean another one', async () => {

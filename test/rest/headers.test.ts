@@ -52,7 +52,7 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'DELETE /page/{title}': [['/v1/page/No'], ['/v1/page/X', { latest: { id: 99 } }]],
   'POST /page/{title}/move': [
     ['/v1/page/X/move', { to: '<script>' }],
-    ['/v1/page/X/move', { to: 'Y', dry_run: true }],
+    ['/v1/page/X/move', { to: 'Y', dryRun: true }],
   ],
   'POST /page/{title}/restore': [['/v1/page/No/restore', {}]],
   'POST /page/{title}/undo': [['/v1/page/X/undo', { revision: 1 }]],

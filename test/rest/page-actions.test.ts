@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createToken } from '../../src/operations/tokens.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
-import { edit, newWiki } from '../operations/_wiki.ts'
+import { create, edit, newWiki } from '../operations/_wiki.ts'
 import { bearer, sending } from './_asking.ts'
 import { jsonOf } from './json-answer.ts'
 
@@ -55,7 +55,7 @@ describe('a deletion', () => {
   test('that is only tried, and one of a page that is not there', async () => {
     const { ask } = await served()
     const latest = { id: idOf((await ask('GET', '/page/Tides')).body) }
-    expect((await ask('DELETE', '/page/Tides', { latest, dry_run: true })).body).toMatchObject({ commit: null })
+    expect((await ask('DELETE', '/page/Tides', { latest, dryRun: true })).body).toMatchObject({ commit: null })
     expect((await ask('GET', '/page/Tides')).status).toBe(200)
     expect(await ask('DELETE', '/page/Nowhere', { latest })).toMatchObject({
       status: 404,
@@ -74,6 +74,17 @@ describe('a move', () => {
       redirect: false,
     })
     expect((await ask('GET', '/page/Ebb')).status).toBe(404)
+  })
+
+  test('rewrites links, and says which; a dry run gives the difference', async () => {
+    const { wiki, ask } = await served()
+    await create(wiki, 'Harbour', '[[Tides]], [[tides|t]]')
+    const planned = await ask('POST', '/page/Tides/move', { to: 'High tides', updateLinks: true, dryRun: true })
+    expect(planned).toMatchObject({ status: 200, body: { patch: expect.stringContaining('+[[High tides|Tides]]') } })
+    const moved = await ask('POST', '/page/Tides/move', { to: 'High tides', updateLinks: true })
+    const pages = [{ key: 'Harbour', title: 'Harbour', links: 2 }]
+    expect(moved).toMatchObject({ status: 201, body: { links: { pages, unchanged: [], unread: [] } } })
+    expect((await ask('GET', '/page/Harbour')).body).toMatchObject({ source: '[[High tides|Tides]], [[High tides|t]]' })
   })
 
   test('is refused where the title is taken, or the page has moved on', async () => {

@@ -1,6 +1,6 @@
-/** `wiki page move`: another title for a page. */
+/** `wiki page move`: another title for a page, and for the links to it. */
 
-import type { MovedPage } from '../../operations/move-page.ts'
+import type { MovedLinks, MovedPage } from '../../operations/move-page.ts'
 import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -11,40 +11,104 @@ import { checkWrittenTitle } from '../written-title.ts'
 interface Values {
   readonly comment?: string
   readonly redirect?: boolean
+  readonly updateLinks?: boolean
+  readonly retitle?: boolean
   readonly dryRun?: boolean
   readonly user?: string
 }
 
 export const pageMove: Command<Values> = {
   summary: 'Give a page another title and leave a redirect',
+  details:
+    'With --update-links the links of all pages are rewritten in the same commit, each so that it leads where it led; what they show ' +
+    'stays, and so does every byte outside of targets. At a terminal it asks where links lead to the page. With --dry-run it prints the ' +
+    'difference that the commit would make. A page of Markdown leaves a note with a link in place of a redirect.',
   arguments: { '<from>': 'its title', '<to>': 'its new title' },
   options: [
     sharedOptions.comment,
-    { flags: '--no-redirect', help: 'leave no redirect at the old title' },
+    { flags: '--update-links', help: 'rewrite the links of all pages that lead to it' },
+    { flags: '--no-update-links', help: 'leave links as they are, and do not ask' },
+    { flags: '--retitle', help: 'links that show the old title show the new one' },
+    { flags: '--no-redirect', help: 'leave nothing at the old title' },
     sharedOptions.dryRun,
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
-  examples: ['wiki page move "Fire house" "Fire station" -m "The usual name"'],
+  examples: [
+    'wiki page move "Fire house" "Fire station" -m "The usual name"',
+    'wiki page move "Fire house" "Fire station" --update-links --dry-run',
+  ],
   completes: 'titles',
-  async run(context, [from = '', to = ''], { comment = null, redirect, dryRun, user }) {
+  async run(context, [from = '', to = ''], { comment = null, redirect, updateLinks, retitle, dryRun, user }) {
     const { movePage } = await import('../../operations/move-page.ts')
     const author = await findAuthor(context, user)
     const wiki = await context.wiki()
     await checkWrittenTitle(wiki, to)
-    const moved = await movePage(wiki, { from, to, comment, author, redirect, dryRun })
+    const request = { from, to, comment, author, redirect, retitleLinks: retitle }
+    const planned = async () => (await movePage(wiki, { ...request, updateLinks: true, dryRun: true })).links
+    const asked = updateLinks ?? retitle ?? (!dryRun && (await wantsUpdate(context, planned)))
+    const moved = await movePage(wiki, { ...request, updateLinks: asked, dryRun })
     if (context.options.json) await context.printJson(moved)
-    else if (dryRun) await context.print(`Would move "${moved.from.title}" to "${moved.to.title}"${besides(moved)}\n`)
+    else if (dryRun) await printPlan(context, moved)
     if (!dryRun) await sayMoved(context, moved)
   },
+}
+
+/** Asks where somebody can answer; elsewhere links stay as they are. */
+async function wantsUpdate({ io, options }: Context, planned: () => Promise<MovedLinks | undefined>): Promise<boolean> {
+  if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return false
+  const { pages = [] } = (await planned()) ?? {}
+  if (pages.length === 0) return false
+  await io.stderr.write(`Update ${linksOf(pages)}? [Y/n] `)
+  return !/^n/i.test((await io.stdin.line()).trim())
+}
+
+async function printPlan(context: Context, moved: MovedPage): Promise<void> {
+  const sentence = `Would move "${moved.from.title}" to "${moved.to.title}"${besides(moved)}`
+  if (moved.patch === undefined) await context.print(`${sentence}\n`)
+  else {
+    await context.print(moved.patch)
+    await context.say(sentence)
+    await sayUnchanged(context, moved)
+  }
 }
 
 async function sayMoved(context: Context, moved: MovedPage): Promise<void> {
   const revision = moved.latest === null ? '' : ` as ${await revisionName(context, moved.latest)}`
   await context.say(`Moved "${moved.from.title}" to "${moved.to.title}"${revision}${besides(moved)}`)
+  await sayUnchanged(context, moved)
   await sayLeftAlone(context, moved.leftAlone)
 }
 
-function besides({ redirect, replaced }: MovedPage): string {
-  return (replaced ? ', in place of a redirect' : '') + (redirect ? ', leaving a redirect' : '')
+function besides({ redirect, replaced, to, links }: MovedPage): string {
+  const left = /\.(?:md|markdown)$/i.test(to.path) ? 'a note with a link' : 'a redirect'
+  const parts = [
+    ...(replaced ? ['in place of what had led here'] : []),
+    ...(redirect ? [`leaving ${left}`] : []),
+    ...(links !== undefined && links.pages.length > 0 ? [`with ${linksOf(links.pages)}`] : []),
+  ]
+  return parts.map(part => `, ${part}`).join('')
+}
+
+function linksOf(pages: MovedLinks['pages']): string {
+  const count = pages.reduce((sum, { links }) => sum + links, 0)
+  return `${count} ${count === 1 ? 'link' : 'links'} on ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`
+}
+
+/** Most links that are named; the JSON form has all. */
+const named = 10
+
+async function sayUnchanged(context: Context, { links }: MovedPage): Promise<void> {
+  const { unchanged = [], unread = [] } = links ?? {}
+  for (const { title, link } of unchanged.slice(0, named))
+    await context.say(`Not rewritten: ${link.replace(/\s+/g, ' ').slice(0, 80)} on "${title}"`)
+  if (unchanged.length > named)
+    await context.say(`Not rewritten: ${unchanged.length - named} more links; --json lists them`)
+  if (unread.length > 0)
+    await context.say(
+      `Not read: ${unread
+        .map(title => `"${title}"`)
+        .slice(0, named)
+        .join(', ')}`,
+    )
 }

@@ -64,12 +64,14 @@ function looksLikeGollum(store: Store): boolean {
   return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
 }
 
-function* namedOf(store: Store): Iterable<Named> {
+/** Lists the pages and files of a wiki, their paths from the root of the wiki. */
+export function* namedOf(store: Store): Iterable<Named> {
   const { root } = store.config
   for (const { key, path } of store.pages()) yield { kind: 'page', key, path: insideRoot(path, root) }
   for (const { key, path } of store.files()) yield { kind: 'file', key, path: insideRoot(path, root) }
 }
 
-function insideRoot(path: string, root: string): string {
+/** Returns a path from the top of the repository as one from the root of the wiki. */
+export function insideRoot(path: string, root: string): string {
   return root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }

@@ -15,6 +15,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   wikitext: 30,
   comparison: 10,
   merge: 10,
+  links: 10,
 }
 /** Megabytes that the objects of one thread may take. */
 const threadMegabytes = 640

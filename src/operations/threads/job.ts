@@ -8,6 +8,9 @@ import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import {
   contentToHtml,
   type Effort,
+  type FoundLinks,
+  findMarkdownLinks,
+  findWikitextLinks,
   type Lint,
   lintWikitext,
   type ReaderForm,
@@ -59,21 +62,29 @@ export interface MergeJob extends Asked {
   readonly edits: Edits
 }
 
+/** A text whose links are to be found. */
+export interface LinksJob extends Asked {
+  readonly task: 'links'
+  readonly text: string
+  readonly model: 'wikitext' | 'markdown'
+}
+
 /** Jobs that ask the wiki nothing. */
-export type TextJob = CompareJob | MergeJob
+export type TextJob = CompareJob | MergeJob | LinksJob
 
 /** Jobs for which the wiki is asked for templates, titles and files. */
 export type EngineJob = RenderJob | BackJob
 
 export type Job = EngineJob | TextJob
 
-/** What each task gives: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict. */
+/** What each task gives: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict, links. */
 export interface JobResults {
   readonly html: Rendered
   readonly lint: readonly Lint[]
   readonly wikitext: string
   readonly comparison: string
   readonly merge: MergedEdits
+  readonly links: FoundLinks | null
 }
 
 export type JobResult = JobResults[Job['task']]
@@ -107,8 +118,14 @@ export type FromThread =
 /** Does a job of any kind. Errors: as those of what it calls. */
 export async function runJob(job: Job, wiki: WikiSource): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
+  if (job.task === 'links') return findLinks(job)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
   return runEngineJob(job, wiki)
+}
+
+/** Finds the links of a text; null where it is too long to be read. */
+export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'>): Promise<FoundLinks | null> {
+  return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
 }
 
 async function runComparison({ from, to }: CompareJob): Promise<string> {

@@ -28,9 +28,11 @@ export async function pageMove(request: RestRequest): Promise<Reply> {
   const { base, ...action } = await readMove(request)
   const expected = await expectedCommit(request, base)
   const { author } = editor(writer)
-  const { id, to, redirect, replaced, latest, ...moved } = await movePage(wiki, { from, ...action, author, expected })
+  const done = await movePage(wiki, { from, ...action, author, expected })
+  const { id, to, redirect, replaced, latest, links, patch } = done
   const headers = { location: `${root}/page/${encodeWikiUrl(to.key)}` }
-  const body = { id, from: moved.from, to: { key: to.key, title: to.title }, redirect, replaced, latest }
+  const rest = { ...(links !== undefined && { links }), ...(patch !== undefined && { patch }) }
+  const body = { id, from: done.from, to: { key: to.key, title: to.title }, redirect, replaced, latest, ...rest }
   return action.dryRun ? { body } : { body, status: 201, headers }
 }
 

@@ -5,8 +5,8 @@ import { notWritten, title } from './pages.ts'
 import { flag, id, listOf, named, nullable, object, text } from './schemas.ts'
 
 const name = object({ key: text, title: text })
-const action = { comment: nullable(text), dry_run: flag, token: nullable(text) }
-const optional = ['comment', 'dry_run', 'token']
+const action = { comment: nullable(text), dryRun: flag, token: nullable(text) }
+const optional = ['comment', 'dryRun', 'token']
 const latest = nullable(object({ id: { type: 'integer' }, timestamp: text }, ['timestamp']))
 const commit = { ...nullable(text), description: 'Hash of the commit; null in a dry run' }
 
@@ -15,7 +15,24 @@ export const deleted = jsonAnswer('The pages and files that were deleted', objec
 /** Body of a deletion, which may be missing. */
 export const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
 
-const moved = object({ id, from: name, to: name, redirect: flag, replaced: flag, latest: nullable(id) })
+const count = { type: 'integer', minimum: 0 } as const
+const moved = object(
+  {
+    id,
+    from: name,
+    to: name,
+    redirect: flag,
+    replaced: flag,
+    latest: nullable(id),
+    links: object({
+      pages: listOf(object({ key: text, title: text, links: count })),
+      unchanged: listOf(object({ title: text, link: text })),
+      unread: listOf(text),
+    }),
+    patch: text,
+  },
+  ['links', 'patch'],
+)
 const restored = object({
   id: nullable(id),
   key: text,
@@ -53,7 +70,13 @@ export const actions = {
     summary: 'Give a page another title; its id and history go with it',
     tag: 'Pages',
     parameters: { title },
-    body: object({ ...action, to: text, redirect: flag, latest }, [...optional, 'redirect', 'latest']),
+    body: object({ ...action, to: text, redirect: flag, updateLinks: flag, retitleLinks: flag, latest }, [
+      ...optional,
+      'redirect',
+      'updateLinks',
+      'retitleLinks',
+      'latest',
+    ]),
     answers: { 200: jsonAnswer('What would be moved', moved), 201: jsonAnswer('The page was moved', moved) },
     errors: [...notWritten, 'apierror-missingtitle', 'apierror-articleexists', 'edit-conflict', 'missingparam'],
     isDated: true,

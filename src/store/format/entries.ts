@@ -159,6 +159,8 @@ export interface CommitPlan {
   readonly layout?: WikiConfig['layout']
   /** Path at which the commit restores a deleted page. */
   readonly restored?: string
+  /** Path that a page leaves for the one new path of the commit, where its text does not show that it is the same page. */
+  readonly moved?: string
 }
 
 /** What became of a write. */

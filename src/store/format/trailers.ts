@@ -20,6 +20,8 @@ export interface Message extends Marks {
   readonly layout?: string | undefined
   /** Path at which its commit restores a deleted page; missing where it does not. */
   readonly restored?: string | undefined
+  /** Path that a page leaves for the one new path of its commit; missing where the commit does not say so. */
+  readonly moved?: string | undefined
   /** What the revision was where it was imported from; missing where it was made here. */
   readonly origin?: Origin | undefined
 }
@@ -80,7 +82,7 @@ export function unchangedPath(message: string): string | null {
 
 /** Path that a message says its page leaves, with another text; null if it names none. */
 export function movedPath(message: string): string | null {
-  return message.includes('\nWiki-Moved:') ? (parseMessage(message).origin?.moved ?? null) : null
+  return message.includes('\nWiki-Moved:') ? splitTrailers(message).trailers.get('Wiki-Moved') || null : null
 }
 
 /** Path at which a message says its commit restores a deleted page; null if it names none. */
@@ -104,7 +106,7 @@ function commentOf(trailer: string | undefined, body: string): string {
   }
 }
 
-const originTrailers = ['Wiki-Revision', 'Wiki-User', 'Wiki-Model', 'Wiki-Hidden', 'Wiki-Unchanged', 'Wiki-Moved']
+const originTrailers = ['Wiki-Revision', 'Wiki-User', 'Wiki-Model', 'Wiki-Hidden', 'Wiki-Unchanged']
 
 function originOf(trailers: ReadonlyMap<string, string>): Origin {
   const revision = trailers.get('Wiki-Revision') ?? ''
@@ -160,7 +162,7 @@ function assemble(comment: string, message: Message, subject: string, first: rea
   return trailers.length === 0 ? `${body}\n` : `${body}\n\n${trailers.join('\n')}\n`
 }
 
-function markTrailers({ minor, bot, reverts, layout, restored, origin }: Message): string[] {
+function markTrailers({ minor, bot, reverts, layout, moved, restored, origin }: Message): string[] {
   const rows: [name: string, value: string | number | null | undefined][] = [
     ['Wiki-Minor', minor ? 'true' : null],
     ['Wiki-Bot', bot ? 'true' : null],
@@ -172,7 +174,7 @@ function markTrailers({ minor, bot, reverts, layout, restored, origin }: Message
     ['Wiki-Model', origin?.model],
     ['Wiki-Hidden', origin?.hidden.join(' ') || null],
     ['Wiki-Unchanged', origin?.unchanged],
-    ['Wiki-Moved', origin?.moved],
+    ['Wiki-Moved', moved ?? origin?.moved],
   ]
   return rows.flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}: ${value}`]))
 }

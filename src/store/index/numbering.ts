@@ -236,7 +236,8 @@ class Numbering {
 
   #declaredMove(changes: readonly PathChange[], { path }: PathChange, commit: CommitChanges): Move[] {
     const from = movedPath(commit.message)
-    const isLeft = changes.some(change => change.path === from && change.after === null)
+    // Another text may stay at the path, as a note for readers: it begins a page of its own.
+    const isLeft = changes.some(change => change.path === from && change.before !== null)
     return from !== null && isLeft && this.#ledger.pageAt(from) !== undefined ? [{ from, to: path }] : []
   }
 

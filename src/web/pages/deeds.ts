@@ -85,13 +85,17 @@ export const moveDeed = handlersOf({
       back: pageAddress(key),
       button: 'move',
       fields: html`<label>${words.say('newTitle')} <input name="to" value="${form?.text('to') ?? title}" required maxlength="300" dir="auto"></label>
-${checkField('redirect', form === null || form.isChecked('redirect'), words.say('leaveRedirect'))}`,
+${checkField('redirect', form === null || form.isChecked('redirect'), words.say('leaveRedirect'))}
+${checkField('updateLinks', form === null || form.isChecked('updateLinks'), words.say('updateLinks'))}`,
     }
   },
   act: async (request, form, sender) => {
     const { title } = pageOf(request)
     const redirect = form.isChecked('redirect')
-    const moved = await movePage(request.wiki, { from: title, to: form.text('to'), redirect, ...sentBy(sender, form) })
+    const moved = await movePage(request.wiki, {
+      ...{ from: title, to: form.text('to'), redirect, updateLinks: form.isChecked('updateLinks') },
+      ...sentBy(sender, form),
+    })
     return pageAddress(moved.to.key)
   },
 })

@@ -208,6 +208,7 @@ export const arabic: WordTable = {
   moveTitle: 'نقل $1',
   newTitle: 'العنوان الجديد',
   leaveRedirect: 'اترك تحويلة في العنوان القديم',
+  updateLinks: 'حدّث الروابط المؤدية إليها',
   deleteTitle: 'حذف $1',
   deleteHint: 'تغادر الصفحة الويكي؛ ويبقى تاريخها ويمكن استعادتها.',
   restoreTitle: 'استعادة $1',

@@ -210,6 +210,7 @@ export const german: WordTable = {
   moveTitle: '$1 verschieben',
   newTitle: 'Neuer Titel',
   leaveRedirect: 'Am alten Titel eine Weiterleitung lassen',
+  updateLinks: 'Verweise auf die Seite mit ändern',
   deleteTitle: '$1 löschen',
   deleteHint: 'Die Seite verlässt das Wiki; ihre Versionen bleiben, und sie kann wiederhergestellt werden.',
   restoreTitle: '$1 wiederherstellen',

@@ -205,6 +205,7 @@ export const english = {
   moveTitle: 'Move $1',
   newTitle: 'New title',
   leaveRedirect: 'Leave a redirect at the old title',
+  updateLinks: 'Rewrite the links that lead to it',
   deleteTitle: 'Delete $1',
   deleteHint: 'The page leaves the wiki; its history stays and it can be restored.',
   restoreTitle: 'Restore $1',

@@ -1,0 +1,128 @@
+/** Writes a link's target anew, so that it leads where it led: as the old one was written, as far as that is possible. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import type { Title } from '../../core/title.ts'
+import { hasPageExtension, joinPath } from '../../links/index.ts'
+import type { LinkRange } from '../../wikitext/index.ts'
+
+/** A link whose target has to change. */
+export interface OldLink {
+  readonly range: LinkRange
+  /** As written, with its fragment. */
+  readonly written: string
+  /** True where the target is a title, and false where it is a path or a name. */
+  readonly isTitle: boolean
+  /** False where the link shows a file, or puts its page into a category. */
+  readonly isShown: boolean
+  /** Folder of the page that holds it, where that will be; "" at the root. */
+  readonly folder: string
+  /** The page or file that it leads to, as that will be named; `path` is null where no file is there. */
+  readonly wanted: { readonly title: Title; readonly path: string | null }
+}
+
+const categoryNamespace = 14
+const templateNamespace = 10
+
+/** Gives targets in the order in which they are to be tried; each has the old one's fragment. */
+export function newTargets(link: OldLink): string[] {
+  const { range, written, isTitle, wanted } = link
+  const hash = range.form === 'path' ? written.search(/[#?]/) : written.indexOf('#')
+  const [name, rest] = hash === -1 ? [written, ''] : [written.slice(0, hash), written.slice(hash)]
+  const paths =
+    wanted.path === null || range.form === 'template' ? [] : pathTargets({ ...link, written: name }, wanted.path)
+  const titles = titleTargets(link, name)
+  const all = isTitle || paths.length === 0 ? [...titles, ...paths] : [...paths, ...titles]
+  return [...new Set(all)].map(target => target + rest)
+}
+
+function titleTargets({ range, wanted, isShown }: OldLink, name: string): string[] {
+  const spaced = range.form === 'name' || name.includes(' ') || !name.includes('_')
+  const text = spaced ? wanted.title.text : wanted.title.key
+  switch (range.form) {
+    case 'path':
+      return [encodePath(wanted.title.key, range)]
+    case 'name':
+      return [text]
+    case 'template':
+      return templateTargets(name, text, wanted.title)
+    case 'gallery':
+      return [name.includes(':') ? text : text.slice(text.indexOf(':') + 1), text]
+    default:
+      // Without a colon a link to a file or category shows the file, or puts the page into the category.
+      return name.startsWith(':') || (isShown && isMembership(wanted.title.namespace))
+        ? [`:${text}`]
+        : [text, `:${text}`]
+  }
+}
+
+function isMembership(namespace: number): boolean {
+  return namespace === namespaceIds.file || namespace === categoryNamespace
+}
+
+function templateTargets(name: string, text: string, { namespace }: Title): string[] {
+  const full = namespace === namespaceIds.main ? `:${text}` : text
+  if (namespace !== templateNamespace) return [full]
+  const short = text.slice(text.indexOf(':') + 1)
+  return name.includes(':') ? [full, short] : [short, full]
+}
+
+/** From the way that is most like the old one to the longest. */
+function pathTargets({ range, written, folder }: OldLink, path: string): string[] {
+  const hadExtension = hasPageExtension(written) || !hasPageExtension(path)
+  const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
+  const relative = relativePath(folder, whole)
+  const dotted = written.startsWith('./') && !relative.startsWith('../') ? `./${relative}` : relative
+  const base = whole.slice(whole.lastIndexOf('/') + 1)
+  const rooted = `/${rootPrefix(written)}${whole}`
+  const plain = decodePath(written)
+  const ways = written.startsWith('/') ? [rooted, dotted] : [dotted, rooted]
+  const isBare = !plain.includes('/')
+  const named = range.form === 'name' ? nameTargets(plain, base, whole, isBare) : isBare ? [base] : []
+  const all = range.form === 'name' ? [...named, ...ways] : [...ways.slice(0, 1), ...named, ...ways.slice(1)]
+  return all.map(target => (range.form === 'path' ? encodePath(target, range) : target))
+}
+
+/** A name has spaces where the old one had, or could have had, and the file's dashes otherwise. */
+function nameTargets(old: string, base: string, whole: string, isBare: boolean): string[] {
+  const usesDashes = /[-_]/.test(old) && !old.includes(' ')
+  const spaced = (text: string) => text.replace(/[-_]+/g, ' ')
+  const shaped = (text: string) => (usesDashes || !old.includes(' ') ? [text, spaced(text)] : [spaced(text), text])
+  return isBare ? [...shaped(base), ...shaped(whole)] : [...shaped(whole), ...shaped(base)]
+}
+
+/** Returns the prefix that wikis put before the paths of pages: `owner/repository/wiki/`. */
+function rootPrefix(written: string): string {
+  return /^\/((?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\/)/.exec(written)?.[1] ?? ''
+}
+
+/** Path of a file from a folder. */
+export function relativePath(folder: string, path: string): string {
+  const [from, to] = [folder === '' ? [] : folder.split('/'), joinPath('', path).split('/')]
+  let common = 0
+  while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
+}
+
+/** Writes a path as a destination: with what would end it, or mean something else, as an address has it. */
+function encodePath(path: string, { enclosed }: LinkRange): string {
+  const coded = path.replace(/[%#?\\"'<>`]/g, encodeCharacter).replace(/[\0-\x1f\x7f]/g, encodeCharacter)
+  return enclosed === 'none' ? coded.replace(/[\s()]/g, encodeCharacter) : coded
+}
+
+function encodeCharacter(character: string): string {
+  return character === '('
+    ? '%28'
+    : character === ')'
+      ? '%29'
+      : character === "'"
+        ? '%27'
+        : encodeURIComponent(character)
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

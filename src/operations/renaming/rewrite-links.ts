@@ -1,0 +1,175 @@
+/** Rewrites the links of one page, so that each leads where it led once pages have other titles. */
+
+import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
+import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from './link-world.ts'
+import { newTargets } from './new-target.ts'
+
+/** The wiki as it is and as it will be. */
+export interface Renaming {
+  readonly before: LinkWorld
+  readonly after: LinkWorld
+  /** Key of each page that gets another one. */
+  readonly keys: ReadonlyMap<string, string>
+  /** True to let links that show the old title show the new one. */
+  readonly retitles: boolean
+  /** Finds the links of a text; null where it is too large. */
+  readonly findLinks: (page: Pick<LinkPage, 'text' | 'model'>) => Promise<FoundLinks | null>
+}
+
+/** A page before and after. */
+export interface LinkPage {
+  readonly text: string
+  readonly model: 'wikitext' | 'markdown'
+  readonly before: Holder
+  readonly after: Holder
+}
+
+export interface RewrittenPage {
+  readonly text: string
+  /** Links with a new target. */
+  readonly count: number
+  /** Links as written that will lead elsewhere: nothing that can be written in their place leads where they led. */
+  readonly lost: readonly string[]
+  /** Links as written whose target is made of arguments. */
+  readonly computed: readonly string[]
+}
+
+/** A stretch of the text and what comes in its place. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Rewrites a page's links; everything outside their targets stays byte for byte. Returns null for a page too large to be read. */
+export async function rewriteLinks(page: LinkPage, renaming: Renaming): Promise<RewrittenPage | null> {
+  const found = mayHaveLinks(page.text) ? await renaming.findLinks(page) : { links: [], computed: [] }
+  if (found === null) return null
+  const rewritten = found.links.map(range => rewriteLink(page, range, renaming))
+  const sourceOf = ({ start, end }: { start: number; end: number }) => page.text.slice(start, end)
+  return {
+    text: applyEdits(
+      page.text,
+      rewritten.flatMap(edits => (edits === 'lost' ? [] : edits)),
+    ),
+    count: rewritten.filter(edits => edits !== 'lost' && edits.length > 0).length,
+    lost: found.links.filter((_, index) => rewritten[index] === 'lost').map(sourceOf),
+    computed: found.computed.map(sourceOf),
+  }
+}
+
+const signs = ['[[', '{{', '](', ']:', '<a', '<A', '<img', '<IMG', '<gallery']
+
+function mayHaveLinks(text: string): boolean {
+  return signs.some(sign => text.includes(sign))
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = ''
+  let at = 0
+  // A text that is put in before a stretch comes before the one that replaces it.
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    result += text.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return result + text.slice(at)
+}
+
+function rewriteLink(page: LinkPage, range: LinkRange, renaming: Renaming): readonly Edit[] | 'lost' {
+  const { before, after, keys } = renaming
+  const link = linkText(page.text, range)
+  const led = before.resolve(link, page.before)
+  if (led === null || (range.isNesting === true && before.read(link, page.before)?.isShown)) return []
+  const key = keys.get(led.key) ?? led.key
+  if (leadsTo(key, after.resolve(link, page.after), led)) return []
+  const part = led.isSecond && range.second !== null ? range.second : range
+  const target = findTarget({ page, range, link, led, key, part }, renaming)
+  if (target === null) return 'lost'
+  return [
+    { start: part.start, end: part.end, text: target },
+    ...textEdits({ page, range, link, led, key, part }, renaming),
+  ]
+}
+
+function leadsTo(key: string, led: Led | null, { isSecond }: Led): boolean {
+  return led?.key === key && led.isSecond === isSecond
+}
+
+interface Subject {
+  readonly page: LinkPage
+  readonly range: LinkRange
+  readonly link: LinkText
+  /** The page or file that it led to. */
+  readonly led: Led
+  /** Key that this has afterwards. */
+  readonly key: string
+  /** The part of the link that is its target. */
+  readonly part: { readonly start: number; readonly end: number }
+}
+
+/** Characters that end a link of a form. */
+const forbidden: Readonly<Record<LinkRange['form'], RegExp>> = {
+  link: /[[\]{}|<>\n]/,
+  template: /[[\]{}|<>\n]/,
+  function: /[[\]{}|<>\n]/,
+  gallery: /[[\]{}|<>\n]/,
+  path: /[\n]/,
+  name: /[[\]|\n]/,
+}
+
+/** Finds a target that leads where the link led; null if there is none. */
+function findTarget({ page, range, link, led, key, part }: Subject, { before, after }: Renaming): string | null {
+  const read = range.form === 'path' || range.form === 'name' ? null : before.read(link, page.before)
+  const targets = newTargets({
+    range,
+    written: page.text.slice(part.start, part.end),
+    isTitle: led.isTitle,
+    isShown: read?.isShown ?? true,
+    folder: folderOf(page.after.path),
+    wanted: { title: after.titleOf(key), path: after.named(key)?.path ?? null },
+  })
+  const isRight = (target: string) => {
+    if (forbidden[range.form].test(target)) return false
+    const written = { ...link, [led.isSecond ? 'second' : 'target']: target }
+    // A link to a category must not become one that shows a text, nor the other way round.
+    if (read !== null && after.read(written, page.after)?.isShown !== read.isShown) return false
+    return leadsTo(key, after.resolve(written, page.after), led)
+  }
+  return targets.find(isRight) ?? null
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** A link that shows its target goes on showing what it showed. */
+function textEdits(subject: Subject, renaming: Renaming): Edit[] {
+  const { range, page, link, led } = subject
+  if (range.textAt === null) return []
+  const start = page.text.lastIndexOf('[[', range.start) + 2
+  const whole = { ...link, target: page.text.slice(start, range.textAt) }
+  const shown = range.form === 'name' ? nameShown(subject, renaming) : shownIn(renaming.before.read(whole, page.before))
+  if (shown === null || (renaming.retitles && foldTitle(shown) === foldTitle(led.key))) return []
+  const bar = range.isInTable ? '\\|' : '|'
+  if (range.form === 'name' && renaming.after.isTextFirst)
+    return [{ start: range.start, end: range.start, text: `${shown}${bar}` }]
+  return [{ start: range.textAt, end: range.textAt, text: `${bar}${shown}` }]
+}
+
+/** A picture, and a page that is shown in place, have no text. */
+function nameShown({ link, key, range }: Subject, { after }: Renaming): string | null {
+  return range.isEmbed || after.named(key)?.kind === 'file' ? null : link.target
+}
+
+function shownIn(read: ReturnType<LinkWorld['read']>): string | null {
+  return read?.isShown ? escapeText(read.shown) : null
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>[\]{}|]/g, sign => `&#${sign.charCodeAt(0)};`)
+}
+
+/** As two texts that name the same title by MediaWiki's usual rules look. */
+function foldTitle(text: string): string {
+  return text.replaceAll('_', ' ').trim().toLowerCase()
+}

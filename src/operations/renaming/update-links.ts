@@ -1,0 +1,138 @@
+/** The links of a whole wiki that have to change when a page gets another title. */
+
+import { isUtf8 } from 'node:buffer'
+import { isWikiError } from '../../core/errors.ts'
+import { parseTitle, type Title } from '../../core/title.ts'
+import type { FileChange, PageEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { isHidden } from '../access/hidden.ts'
+import { insideRoot, namedOf } from '../rendering/link-targets.ts'
+import { latestOf } from '../resources/page-object.ts'
+import { findLinks, type LinksJob } from '../threads/job.ts'
+import type { JobThreads } from '../threads/job-threads.ts'
+import { type Holder, linkWorld } from './link-world.ts'
+import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
+
+/** The store, and what reads long texts. */
+export interface Readers {
+  readonly store: Store
+  readonly threads: () => JobThreads | null
+  readonly client: string
+}
+
+/** A page that gets another title. */
+export interface Rename {
+  readonly page: PageEntry
+  readonly to: Title
+  /** Path that its file gets, from the top of the repository. */
+  readonly path: string
+  /** True if a redirect or a note stays at the old title. */
+  readonly staysNamed: boolean
+  readonly retitles: boolean
+}
+
+/** A page whose links change. */
+export interface UpdatedLinks {
+  readonly key: string
+  readonly title: string
+  /** Number of links with a new target. */
+  readonly links: number
+}
+
+export interface LinkUpdates {
+  /** New texts of other pages. */
+  readonly changes: readonly FileChange[]
+  /** New text of the page itself; null where its links stay as they are. */
+  readonly own: string | null
+  readonly pages: readonly UpdatedLinks[]
+  /** Links that cannot be rewritten: nothing leads where they led, or their target is made of arguments. */
+  readonly unchanged: readonly { readonly title: string; readonly link: string }[]
+  /** Titles of pages that were not read: hidden, too large, or not UTF-8. */
+  readonly unread: readonly string[]
+}
+
+/** Most links made of arguments that are listed. */
+const maximumListed = 200
+
+/** Reads every page and rewrites the links that would lead elsewhere. Takes time in proportion to the texts of all pages. */
+export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
+  const { store } = wiki
+  const renaming = renamingOf(wiki, rename)
+  const found: Found = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
+  const shown: PageEntry[] = []
+  for (const page of store.pages()) {
+    if (!isReadable(page)) continue
+    if (isHidden(latestOf(store, page), 'text')) found.unread.push(page.title)
+    else shown.push(page)
+  }
+  const left = shown.values()
+  for await (const [revision, text] of store.texts(shown.map(page => latestOf(store, page)))) {
+    const page = left.next().value as PageEntry
+    const isWhole = !text.includes('\ufffd') || isUtf8(await store.bytes(revision.blob))
+    const rewritten = isWhole ? await rewriteLinks(linkPage(store, page, text, rename), renaming) : null
+    if (rewritten === null) found.unread.push(page.title)
+    else add(found, page, text, { rewritten, rename })
+  }
+  return found
+}
+
+interface Found extends LinkUpdates {
+  readonly changes: FileChange[]
+  own: string | null
+  readonly pages: UpdatedLinks[]
+  readonly unchanged: { readonly title: string; readonly link: string }[]
+  readonly unread: string[]
+}
+
+function isReadable({ model }: PageEntry): boolean {
+  return model === 'wikitext' || model === 'markdown'
+}
+
+function add(
+  found: Found,
+  page: PageEntry,
+  text: string,
+  { rewritten, rename }: { readonly rewritten: RewrittenPage; readonly rename: Rename },
+): void {
+  const { count, lost, computed } = rewritten
+  const room = maximumListed - found.unchanged.length
+  found.unchanged.push(...[...lost, ...computed].slice(0, room).map(link => ({ title: page.title, link })))
+  if (rewritten.text === text) return
+  found.pages.push({ key: page.key, title: page.title, links: count })
+  if (page.id === rename.page.id) found.own = rewritten.text
+  else found.changes.push({ path: page.path, content: Buffer.from(rewritten.text), isBlob: true })
+}
+
+function renamingOf(wiki: Readers, { page, to, path, staysNamed, retitles }: Rename): Renaming {
+  const { store } = wiki
+  const { root } = store.config
+  const before = [...namedOf(store)]
+  const after = before.filter(({ key }) => key !== to.key && (staysNamed || key !== page.key))
+  after.push({ kind: 'page', key: to.key, path: insideRoot(path, root) })
+  return {
+    before: linkWorld(before, store.config),
+    after: linkWorld(after, store.config),
+    keys: new Map([[page.key, to.key]]),
+    retitles,
+    findLinks: page => findLinksAside(wiki, page),
+  }
+}
+
+/** Length from which a text is read in a thread, where there is one. UTF-16 units. */
+const longText = 4000
+
+async function findLinksAside({ threads, client }: Readers, page: Pick<LinksJob, 'text' | 'model'>) {
+  const aside = page.text.length < longText ? null : threads()
+  if (aside === null) return findLinks(page)
+  return aside.run({ task: 'links', client, ...page }).catch(error => {
+    if (isWikiError(error, 'wiki-work-limit')) return null
+    throw error
+  })
+}
+
+function linkPage(store: Store, page: PageEntry, text: string, rename: Rename) {
+  const holder: Holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
+  const moved: Holder = { title: rename.to, path: insideRoot(rename.path, store.config.root) }
+  const model = page.model === 'markdown' ? ('markdown' as const) : ('wikitext' as const)
+  return { text, model, before: holder, after: page.id === rename.page.id ? moved : holder }
+}

@@ -1,0 +1,175 @@
+/** Finds the links of Markdown by CommonMark's reading of it. */
+
+import type { postprocess } from 'micromark'
+import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
+import { readFrontMatter } from '../models/front-matter.ts'
+import { findTagLinks } from './in-html.ts'
+import type { FoundLinks, LinkRange } from './link-range.ts'
+
+type Event = ReturnType<typeof postprocess>[number]
+
+type Range = { readonly start: number; readonly end: number }
+
+/** Longest text that is read, and most opening brackets of it: reading them takes longer than in proportion. */
+const maximumLength = 2 * 1024 * 1024
+const maximumBrackets = 20_000
+/** Tokens in which no `[[link]]` stands. */
+const opaque: ReadonlySet<string> = new Set([
+  ...['codeText', 'codeFenced', 'codeIndented', 'htmlFlow', 'htmlText', 'autolink'],
+  ...['resource', 'definition'],
+])
+
+/** Finds the links of a page; null where it is too long to be read. */
+export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
+  if (page.length > maximumLength || countOf(page, '[') > maximumBrackets) return null
+  const plain = withLineFeeds(page)
+  const { text } = await readFrontMatter(plain)
+  const base = plain.length - text.length
+  const events = await eventsOf(text)
+  const masks = rangesOf(events, opaque)
+  const links = [...destinations(text, events), ...tagLinks(text, events), ...bracketLinks(text, masks)]
+  const offsets = offsetsInText(page) ?? (offset => offset)
+  const moved = links.map(link => movedLink(link, offset => offsets(base + offset)))
+  return { links: moved.sort((a, b) => a.start - b.start), computed: [] }
+}
+
+function countOf(text: string, sign: string): number {
+  let count = 0
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count++
+  return count
+}
+
+function movedLink(link: LinkRange, offsets: (offset: number) => number): LinkRange {
+  const second = link.second && { start: offsets(link.second.start), end: offsets(link.second.end) }
+  const textAt = link.textAt === null ? null : offsets(link.textAt)
+  return { ...link, start: offsets(link.start), end: offsets(link.end), textAt, second }
+}
+
+async function eventsOf(text: string): Promise<Event[]> {
+  const { parse, postprocess, preprocess } = await import('micromark')
+  return postprocess(
+    parse()
+      .document()
+      .write(preprocess()(text, undefined, true)),
+  )
+}
+
+function rangesOf(events: readonly Event[], types: ReadonlySet<string>): Range[] {
+  const ranges: Range[] = []
+  for (const [phase, token] of events)
+    if (phase === 'enter' && types.has(token.type)) ranges.push({ start: token.start.offset, end: token.end.offset })
+  return ranges
+}
+
+/** Finds the destinations of links, pictures and definitions. */
+function destinations(text: string, events: readonly Event[]): LinkRange[] {
+  const found: LinkRange[] = []
+  let [isNote, isEmbed] = [false, false]
+  for (const [phase, token] of events) {
+    const { type, start, end } = token
+    if (phase === 'exit') continue
+    if (type === 'link' || type === 'image') isEmbed = type === 'image'
+    // A footnote looks like a definition.
+    else if (type === 'definitionLabelString') isNote = text[start.offset] === '^'
+    else if (type === 'resourceDestinationString' || (type === 'definitionDestinationString' && !isNote))
+      found.push(destination(text, { start: start.offset, end: end.offset }, isEmbed && type[0] === 'r'))
+  }
+  return found
+}
+
+function destination(text: string, { start, end }: Range, isEmbed: boolean): LinkRange {
+  const enclosed = text[start - 1] === '<' && text[end] === '>' ? 'angles' : 'none'
+  return { form: 'path', start, end, textAt: null, second: null, enclosed, isEmbed }
+}
+
+function tagLinks(text: string, events: readonly Event[]): LinkRange[] {
+  const tags = rangesOf(events, new Set(['htmlFlow', 'htmlText']))
+  return tags.flatMap(({ start, end }) => findTagLinks(text.slice(start, end), start))
+}
+
+/** `[[first|second]]`; in a table the bar is escaped. The same pattern as that of the page's rule, which is `wiki-link-rule.ts`. */
+const brackets = /(!?)\[\[([^[\]\n|]{1,1000})(?:\|([^[\]\n]{0,1000}))?\]\]/g
+/** `![alt](picture.png =300x200)`, as Wiki.js has it. */
+const sizedPicture = /!\[[^\][]{0,1000}\]\(([^\s()]{1,1000})[ \t]+=\d{0,5}x\d{0,5}[ \t]*\)/g
+
+function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
+  const isFree = freeOf(masks)
+  const names = [...text.matchAll(brackets)]
+    .filter(({ index }) => isFree(index) && !isEscaped(text, index))
+    .map(match => nameLink(text, match))
+  const pictures = [...text.matchAll(sizedPicture)]
+    .filter(({ index }) => isFree(index) && !isEscaped(text, index))
+    .map(({ 0: whole, 1: target = '', index }) => {
+      const start = index + whole.indexOf('](') + 2
+      return destination(text, { start, end: start + target.length }, true)
+    })
+  return [...names, ...pictures]
+}
+
+function nameLink(
+  text: string,
+  { 0: whole, 1: mark = '', 2: first = '', 3: second, index }: RegExpMatchArray,
+): LinkRange {
+  const inner = (index ?? 0) + mark.length + 2
+  const isInTable = isTableRow(text, inner)
+  // In a table the backslash belongs to the bar.
+  const name = isInTable && second !== undefined ? first.replace(/\\$/, '') : first
+  const start = inner + name.length - name.trimStart().length
+  const target = { start, end: start + name.trim().length }
+  const secondStart = inner + first.length + 1
+  const rest = second === undefined ? null : trimmedRange(second, secondStart)
+  const textAt = second === undefined ? (index ?? 0) + whole.length - 2 : null
+  return { form: 'name', ...target, textAt, second: rest, isEmbed: mark !== '', isInTable }
+}
+
+function trimmedRange(text: string, start: number): Range {
+  const from = start + text.length - text.trimStart().length
+  return { start: from, end: from + text.trim().length }
+}
+
+/** Returns a check whether an offset lies in none of the ranges, which are in order and may lie in each other. */
+function freeOf(ranges: readonly Range[]): (offset: number) => boolean {
+  const outer: Range[] = []
+  for (const range of ranges) if (range.start >= (outer.at(-1)?.end ?? 0)) outer.push(range)
+  return offset => {
+    let [low, high] = [0, outer.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (outer[middle]!.end <= offset) low = middle + 1
+      else high = middle
+    }
+    return low === outer.length || outer[low]!.start > offset
+  }
+}
+
+function isEscaped(text: string, offset: number): boolean {
+  let count = 0
+  while (text[offset - 1 - count] === '\\') count++
+  return count % 2 === 1
+}
+
+/** Longest row of a table that is looked at. UTF-16 units. */
+const longestRow = 2000
+/** Lines of a table that are looked back at. */
+const maximumRows = 2000
+
+function isTableRow(text: string, offset: number): boolean {
+  const lineStart = text.lastIndexOf('\n', offset) + 1
+  let end = lineStart - 1
+  for (let count = 0; end > 0 && count < maximumRows; count++) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    const line = text.slice(start, end)
+    if (!line.includes('|')) return false
+    if (isDelimiterRow(line)) return true
+    end = start - 1
+  }
+  const nextStart = text.indexOf('\n', offset) + 1
+  const nextEnd = text.indexOf('\n', nextStart)
+  const next = nextStart === 0 ? '' : text.slice(nextStart, nextEnd === -1 ? undefined : nextEnd)
+  return isDelimiterRow(next)
+}
+
+/** The second line of a table is of dashes and bars alone. */
+function isDelimiterRow(line: string): boolean {
+  return line.length < longestRow && line.includes('|') && line.includes('-') && !/[^ \t>|:-]/.test(line)
+}

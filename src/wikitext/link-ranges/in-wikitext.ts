@@ -1,0 +1,182 @@
+/** Finds the links of wikitext by the preprocessor's reading of it. */
+
+import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
+import { parseRedirect } from '../../core/redirect.ts'
+import { readModifiers } from '../expand/modifiers.ts'
+import { standardExtensions } from '../extensions/standard.ts'
+import { findFunction, findVariable } from '../functions/registry.ts'
+import { readGalleryLines } from '../media/gallery.ts'
+import type { ExtensionTag, PreNode, Range, Template } from '../preprocess/nodes.ts'
+import { preprocess } from '../preprocess/preprocess.ts'
+import { findTagLinks } from './in-html.ts'
+import type { FoundLinks, LinkForm, LinkRange } from './link-range.ts'
+
+/** Extension tags whose content is wikitext. */
+const wikitextTags: ReadonlySet<string> = new Set(['ref', 'references', 'poem', 'indicator', 'gallery'])
+/** Keys of functions whose first argument names a page that they do not show. */
+const pageFunctions: ReadonlySet<string> = new Set([
+  ...['ifexist', 'lst', 'lstx', 'lsth'],
+  ...['localurl', 'localurle', 'fullurl', 'fullurle', 'canonicalurl', 'canonicalurle'],
+])
+/** Tags within tags that are followed. */
+const maximumDepth = 20
+
+/** One reading of a page, or of what stands in an extension tag. */
+interface Reading {
+  /** The whole page. */
+  readonly text: string
+  readonly inclusion: 'page' | 'transcluded'
+  readonly depth: number
+  readonly found: Found
+}
+
+interface Found {
+  readonly links: Map<number, LinkRange>
+  readonly computed: Map<number, Range>
+}
+
+/** Finds the links of a page, with those that only a transclusion of it has. Takes time in proportion to its length. */
+export function findWikitextLinks(page: string): FoundLinks {
+  const text = withLineFeeds(page)
+  const found: Found = { links: new Map(), computed: new Map() }
+  for (const inclusion of ['page', 'transcluded'] as const)
+    readStretch({ text, inclusion, depth: 0, found }, { start: 0, end: text.length })
+  markRedirect(text, found.links)
+  const offsets = offsetsInText(page) ?? (offset => offset)
+  return {
+    links: ordered(found.links).map(link => movedLink(link, offsets)),
+    computed: ordered(found.computed).map(({ start, end }) => ({ start: offsets(start), end: offsets(end) })),
+  }
+}
+
+/** The link of a redirect shows no text. */
+function markRedirect(text: string, links: Map<number, LinkRange>): void {
+  const link = parseRedirect(text) === null ? undefined : ordered(links).find(({ form }) => form === 'link')
+  if (link !== undefined) links.set(link.start, { ...link, textAt: null })
+}
+
+function ordered<Kind extends Range>(ranges: ReadonlyMap<number, Kind>): Kind[] {
+  return [...ranges.values()].sort((a, b) => a.start - b.start)
+}
+
+function movedLink(link: LinkRange, offsets: (offset: number) => number): LinkRange {
+  const textAt = link.textAt === null ? null : offsets(link.textAt)
+  return { ...link, start: offsets(link.start), end: offsets(link.end), textAt }
+}
+
+function readStretch(reading: Reading, { start, end }: Range): void {
+  const { text, inclusion } = reading
+  const { nodes, brackets } = preprocess(text.slice(start, end), { tags: tagNames(), inclusion })
+  const here: Reading & Place = { ...reading, base: start, obstacles: [] }
+  for (const node of nodes) readNode(here, node)
+  here.obstacles.sort((a, b) => a.start - b.start)
+  const opened = [...brackets.keys()].map(at => ({ start: start + at, end: 0 })).sort((a, b) => a.start - b.start)
+  for (const [from, to] of brackets) {
+    const range = { start: start + from, end: start + to }
+    const inner = opened[firstAt(opened, range.start + 1)]
+    readBrackets(here, range, inner !== undefined && inner.start < range.end)
+  }
+}
+
+/** Beginning of the stretch that is read, and the parts of it that are neither text nor link. */
+interface Place {
+  readonly base: number
+  readonly obstacles: (Range & { readonly kind: PreNode['kind'] })[]
+}
+
+let names: ReadonlySet<string> | undefined
+
+function tagNames(): ReadonlySet<string> {
+  names ??= new Set(standardExtensions().flatMap(({ tags }) => tags))
+  return names
+}
+
+function readNode(reading: Reading & Place, node: PreNode): void {
+  const { base, text, found } = reading
+  const range = { start: base + node.start, end: base + node.end }
+  if (node.kind === 'text') {
+    for (const link of findTagLinks(text.slice(range.start, range.end), range.start)) found.links.set(link.start, link)
+    return
+  }
+  reading.obstacles.push({ ...range, kind: node.kind })
+  if (node.kind === 'extension') readTag(reading, node)
+  if (node.kind === 'template') readTemplate(reading, node)
+  if (node.kind === 'template' || node.kind === 'argument')
+    for (const { children } of node.parts) for (const child of children) readNode(reading, child)
+}
+
+function readTag(reading: Reading & Place, { name, body }: ExtensionTag): void {
+  if (body === null || !wikitextTags.has(name) || reading.depth === maximumDepth) return
+  const start = reading.base + body.start
+  if (name === 'gallery') {
+    for (const line of readGalleryLines(reading.text.slice(start, reading.base + body.end))) {
+      const from = start + line.targetStart
+      addLink(reading, 'gallery', { start: from, end: from + line.target.length })
+    }
+  }
+  readStretch({ ...reading, depth: reading.depth + 1 }, { start, end: reading.base + body.end })
+}
+
+function addLink({ found }: Reading, form: LinkForm, { start, end }: Range): void {
+  found.links.set(start, { form, start, end, textAt: null, second: null })
+}
+
+function readTemplate(reading: Reading & Place, { parts, start, end }: Template): void {
+  const [name] = parts
+  const { text, base, found } = reading
+  const written = text.slice(base + name.start, base + name.end)
+  const { target, modifier } = readModifiers(written.trim())
+  const colon = target.search(/[:：]/)
+  const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), new Map()) : undefined
+  const isPlain = name.children.every(child => child.kind === 'text')
+  const targetStart = base + name.start + written.trimEnd().length - target.length
+  const range = { start: targetStart, end: targetStart + target.length }
+  if (called !== undefined) {
+    if (isPlain && pageFunctions.has(called.key)) addTrimmed(reading, { ...range, start: range.start + colon + 1 })
+  } else if (!isPlain) {
+    found.computed.set(base + start, { start: base + start, end: base + end })
+  } else if (isTemplateName(target, parts.length)) {
+    addLink(reading, 'template', range)
+  }
+}
+
+function isTemplateName(target: string, parts: number): boolean {
+  if (target === '' || /^[#\uff03]/.test(target)) return false
+  return parts > 1 || findVariable(target, new Map()) === undefined
+}
+
+function addTrimmed(reading: Reading, { start, end }: Range): void {
+  const text = reading.text.slice(start, end)
+  const trimmed = text.trim()
+  const from = start + text.indexOf(trimmed)
+  if (trimmed !== '') addLink(reading, 'function', { start: from, end: from + trimmed.length })
+}
+
+function readBrackets(reading: Reading & Place, { start, end }: Range, isNesting: boolean): void {
+  const { text, found, obstacles } = reading
+  if (!text.startsWith('[[', start)) return
+  const bar = text.indexOf('|', start)
+  const inner = { start: start + 2, end: bar === -1 || bar > end - 2 ? end - 2 : bar }
+  const obstacle = obstacles[firstAt(obstacles, inner.start)]
+  if (obstacle !== undefined && obstacle.start < inner.end) {
+    if (obstacle.kind !== 'comment') found.computed.set(start, { start, end })
+    return
+  }
+  const written = text.slice(inner.start, inner.end)
+  const target = written.trim()
+  if (target === '' || target.startsWith('#') || /[\n[\]{}]/.test(target)) return
+  const from = inner.start + written.indexOf(target)
+  const textAt = bar === -1 || bar > end - 2 ? inner.end : null
+  found.links.set(from, { form: 'link', start: from, end: from + target.length, textAt, second: null, isNesting })
+}
+
+/** Returns the index of the first range that begins at an offset or after it. */
+function firstAt(ranges: readonly Range[], offset: number): number {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ranges[middle]!.start < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,56 @@
+/** Reads the target of a link in wikitext as rendering reads it. */
+
+import { namespaceIds } from '../../core/namespaces.ts'
+import type { Title } from '../../core/title.ts'
+import { readTitle, subpageTitle } from '../expansion/titles.ts'
+import { shownTarget } from '../links/shown.ts'
+import { linkTarget } from '../links/target.ts'
+import { decodeEntities } from '../sanitize/entities.ts'
+import type { Site } from '../site.ts'
+import type { LinkForm, LinkRange } from './link-range.ts'
+
+const templateNamespace = 10
+
+/** The title that a target names. */
+export interface ReadTarget {
+  readonly title: Title
+  /** False for a file or a category: the link shows the file, or puts the page into the category. */
+  readonly isShown: boolean
+  /** Text that the link shows where it has none of its own. */
+  readonly shown: string
+}
+
+/** Reads what a target names on a page; null for other wikis, special pages, places on the page, and what is no link. */
+export function readTarget(
+  written: string,
+  { form, site, page }: { readonly form: LinkForm; readonly site: Site; readonly page: Title },
+): ReadTarget | null {
+  if (form === 'link') return readLink(written, site, page)
+  const isRelative = form === 'template' && /^\/|^\.\.\//.test(written)
+  const relative = isRelative ? subpageTitle(written, page, site.rules) : undefined
+  const title = relative ?? readTitle(written, site.rules, defaultNamespaces[form] ?? 0)
+  return title === undefined || title.namespace < 0 ? null : { title, isShown: false, shown: '' }
+}
+
+const defaultNamespaces: Partial<Record<LinkForm, number>> = {
+  template: templateNamespace,
+  gallery: namespaceIds.file,
+}
+
+function readLink(written: string, site: Site, page: Title): ReadTarget | null {
+  const target = linkTarget(written, site, page)
+  if (target?.kind !== 'page' || target.title.namespace < 0) return null
+  const { namespace } = target.title
+  const isShown =
+    target.isPlain || target.isMedia || (namespace !== namespaceIds.file && namespace !== categoryNamespace)
+  return { title: target.title, isShown, shown: shownTarget(written, target) }
+}
+
+const categoryNamespace = 14
+
+/** Returns a target as it is looked up: in Markdown without its escapes. */
+export function writtenTarget(text: string, { form, start, end, enclosed }: LinkRange): string {
+  const source = text.slice(start, end)
+  if (form !== 'path') return source
+  return decodeEntities(enclosed === 'quotes' ? source : source.replace(/\\([!-/:-@[-`{-~])/g, '$1'))
+}
