@@ -107,12 +107,11 @@ function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): M
   const { words } = request
   const { id, previous, type, timestamp, delta, user, comment, page, size } = change
   const time = html`<time datetime="${timestamp}">${timestamp.slice(11, 16)}</time>`
-  const when =
-    id === null
-      ? time
-      : html`<a class="when" href="${previous === null ? pageAddress(page.key, { oldid: id }) : pageAddress(page.key, { diff: id, oldid: previous })}">${time}</a>`
+  const shown =
+    id === null ? null : pageAddress(page.key, previous === null ? { oldid: id } : { diff: id, oldid: previous })
+  const when = shown === null ? time : html`<a class="when" href="${shown}">${time}</a>`
   const links = isAlone
-    ? html` <span class="row-links"><a href="${pageAddress(page.key, { action: 'history' })}">${words.say('historyShort')}</a></span>`
+    ? html` <span class="row-links">${shown === null ? null : html`<a href="${shown}">${words.say('changes')}</a>`}<a href="${pageAddress(page.key, { action: 'history' })}">${words.say('historyShort')}</a></span>`
     : null
   const flags =
     type === 'delete'
