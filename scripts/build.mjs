@@ -360,7 +360,8 @@ async function buildWeb() {
   const manifest = {}
   for (const { path, contents } of outputFiles) {
     const name = relative(join(dist, 'web'), path).replaceAll('\\', '/')
-    manifest[basename(path)] = name
+    // Parts that several scripts share have one name; nobody asks for them by it.
+    manifest[basename(path) === 'chunk.js' ? name : basename(path)] = name
     mkdirSync(dirname(path), { recursive: true })
     writeWhole(path, contents)
     writeWhole(`${path}.br`, brotliCompressSync(contents))

@@ -92,6 +92,7 @@ const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kin
   ['src/cli/commands/serve.ts', 'src/rest/', 'lazy'],
   ['src/cli/commands/serve.ts', 'src/web/', 'lazy'],
   ['src/cli/commands/serve.ts', 'src/http/', 'lazy'],
+  ['src/web/client/', 'src/diff/', 'value'],
   ['src/index.ts', 'src/store/format/entries.ts', 'type'],
   ['src/html2wt/', 'src/wikitext/tree/', 'value'],
   ['src/html2wt/', 'src/wikitext/sanitize/', 'value'],

@@ -10,6 +10,7 @@ import { fileOfSource } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 export type { Collision } from '../diff/merge.ts'
+export { unitOf } from './comparing/merge-edits.ts'
 
 export interface ConflictQuery {
   /** Id of the revision that was edited; 0 where the page did not exist. */

@@ -11,7 +11,12 @@ export const hasBrowser = existsSync(executablePath)
 export const whereBrowser = `skipped where there is no browser at ${executablePath}`
 
 /** Arguments that every start has. */
-const browserArguments = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking']
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+]
 
 /** Starts the browser; `rules` says which names lead where. No other name leads anywhere. */
 export async function startBrowser(rules: readonly string[]): Promise<BrowserContext> {

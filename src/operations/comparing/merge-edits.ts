@@ -42,8 +42,8 @@ export function mergeEdits({ base, current, submitted, policy, model }: Edits): 
   return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
 
-/** Words are put together in prose only: half a statement from each side makes no program. */
-function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
+/** Returns the unit of a merge. Words are put together in prose only: half a statement from each side makes no program. */
+export function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
   return policy === 'words' && !isProse(model) ? 'lines' : policy
 }
 

@@ -6,7 +6,8 @@ import { type Collision, conflictPieces } from '../../operations/conflict-pieces
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { diffTable } from '../parts/diff-table.ts'
-import type { EditState } from '../parts/edit-form.ts'
+import { editFacts } from '../parts/edit-facts.ts'
+import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import type { View, WebRequest } from '../request.ts'
@@ -48,8 +49,8 @@ export async function conflictView(request: WebRequest, state: EditState, form: 
     scripts: ['conflict.js'],
     body: html`${notice(isOpen ? words.say('openConflicts') : words.say('conflictHint', who), isOpen ? 'error' : 'warning')}
 ${isOpen || error.code === 'edit-conflict' || error.code === 'rest-update-cannot-create-page' ? null : notice(formError(request, error), 'error')}
-<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}">
-<input type="hidden" name="do" value="resolve"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
+<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFacts(request, state, false)}">
+<input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="do" value="resolve"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
 ${parts}
 <div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>
 ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}

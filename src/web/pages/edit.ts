@@ -16,7 +16,8 @@ import { pageAddress } from '../addresses.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { contentBox } from '../parts/content-box.ts'
 import { diffTable } from '../parts/diff-table.ts'
-import { type EditState, editForm, sourceView } from '../parts/edit-form.ts'
+import { editForm, sourceView } from '../parts/edit-form.ts'
+import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
@@ -40,7 +41,7 @@ export async function editPage(request: WebRequest): Promise<WebReply> {
         html`${notice(request.words.say('readOnlyServer'))}${sourceView(request, start.state.text)}`,
       ),
     }
-  return { view: editView(request, start.state, html`${start.above}${editForm(request, start.state)}`) }
+  return { view: editView(request, start.state, html`${start.above}${editForm(request, start.state, true)}`) }
 }
 
 /** On a server that takes no edits a page that is not there has no source to show either. */
@@ -65,6 +66,8 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
     text: '',
     summary: (query('summary') ?? '').slice(0, 500),
     minor: false,
+    model: modelOf(request, title.key),
+    draft: '',
   }
   if (page === undefined)
     return {
@@ -122,7 +125,7 @@ function editView({ words, wiki }: WebRequest, { key, title }: EditState, body: 
 export async function submitEdit(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   const title = parseWrittenTitle(request.title, request.wiki.store.titles)
-  const state = stateOf(form, title)
+  const state = stateOf(request, form, title)
   await request.wiki.store.refresh()
   const action = form.text('do')
   if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
@@ -139,7 +142,7 @@ export async function submitEdit(request: WebRequest): Promise<WebReply> {
   }
 }
 
-function stateOf(form: Form, { key, text: title }: Title): EditState {
+function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): EditState {
   return {
     key,
     title,
@@ -148,6 +151,8 @@ function stateOf(form: Form, { key, text: title }: Title): EditState {
     text: form.text('text'),
     summary: form.text('summary').slice(0, 500),
     minor: form.isChecked('minor'),
+    model: modelOf(request, key),
+    draft: form.text('draft').slice(0, 100),
   }
 }
 
@@ -214,9 +219,9 @@ async function previewOf(request: WebRequest, state: EditState): Promise<Markup>
   return html`<section class="preview" aria-label="${words.say('preview')}">${notice(words.say('previewHint'))}${box}</section>`
 }
 
-async function rendering(request: WebRequest, { title, text, key }: EditState): Promise<string | WikiError> {
+async function rendering(request: WebRequest, { title, text, model }: EditState): Promise<string | WikiError> {
   try {
-    return (await showText(request.wiki, { text, model: modelOf(request, key), title }, readerForm(request, null))).html
+    return (await showText(request.wiki, { text, model, title }, readerForm(request, null))).html
   } catch (error) {
     if (isWikiError(error)) return error
     throw error

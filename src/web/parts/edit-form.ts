@@ -4,27 +4,19 @@ import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import { senderFields } from '../writing.ts'
+import { editFacts } from './edit-facts.ts'
+import type { EditState } from './edit-state.ts'
 import { checkField } from './fields.ts'
 
-/** A text that is being edited. */
-export interface EditState {
-  readonly key: string
-  readonly title: string
-  /** Id of the revision that the text was made from; 0 for a page that is not there. */
-  readonly base: number
-  /** Number of the section that the text is of; null for all of the page. */
-  readonly section: number | null
-  readonly text: string
-  readonly summary: string
-  readonly minor: boolean
-}
-
-/** Writes the form with the text in it. A text box loses its first line feed, so there is one to lose. */
-export function editForm(request: WebRequest, state: EditState): Markup {
+/**
+ * Writes the form with the text in it; `isFresh` tells that nobody has written anything yet. A text box loses its first line feed, so
+ * there is one to lose.
+ */
+export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
-  const { key, base, section, text, summary, minor } = state
-  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}">
-<input type="hidden" name="base" value="${String(base)}">
+  const { key, base, section, text, summary, minor, draft } = state
+  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFacts(request, state, isFresh)}">
+<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
 <label class="hidden" for="text">${words.say('textOfPage')}</label>
 <textarea id="text" name="text" rows="${rowsFor(text)}" spellcheck="true" dir="auto"${attributes({ lang: request.wiki.store.config.language })}>

@@ -227,6 +227,16 @@ export const english = {
   authorsHint: 'Each line has the edit that most of its words come from; underlined words come from other edits.',
   authors: 'Who wrote what',
   feed: 'Feed',
+  draftFound: 'There is a draft of yours from $1 that was never saved.',
+  continueDraft: 'Continue with the draft',
+  discardDraft: 'Discard the draft',
+  draftKept: 'Draft kept $1',
+  draftNotKept: 'This browser keeps no drafts. Save before you leave.',
+  mergedIn: '$1 changed other parts of this page. Both edits are in the text now.',
+  mergeAhead: '$1 changed this page. Saving puts both edits together.',
+  conflictAhead: '$1 changed the same words as you. Saving lets you choose at each place.',
+  seeChanges: 'See what changed',
+  noServer: 'The server does not answer. Your text is kept; save again in a moment.',
 } as const satisfies Readonly<Record<string, string>>
 
 /** Name of a sentence. */

@@ -18,6 +18,8 @@ export interface Words {
   readonly say: (key: WordKey, ...params: readonly Content[]) => Markup
   /** Writes a sentence as plain text. */
   readonly text: (key: WordKey, ...params: readonly (string | number)[]) => string
+  /** Returns a sentence as the table has it, for scripts that fill it in. */
+  readonly template: (key: WordKey) => string
   /** Writes a moment, ISO 8601, as date and time of UTC. */
   readonly time: (timestamp: string) => Markup
   /** Writes a day, `2026-01-31`. */
@@ -62,6 +64,7 @@ function createWords(language: string): Words {
     direction,
     say: (key, ...params) => html`${filled(key, params)}`,
     text: (key, ...params) => filled(key, params).join(''),
+    template: key => table[key],
     time: timestamp => html`<time datetime="${timestamp}">${moment.format(new Date(timestamp))}</time>`,
     day: date => html`<time datetime="${date}">${day.format(new Date(`${date}T00:00:00Z`))}</time>`,
     number: value => number.format(value),

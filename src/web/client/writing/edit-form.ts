@@ -1,0 +1,59 @@
+/** The form of a page's source as the server wrote it, and what it says to scripts. */
+
+/** Facts for the scripts of the form, in its attribute `data-edit`. */
+export interface EditFacts {
+  /** Name of the wiki on this server's host, page and section: drafts of one text have one name. */
+  readonly draft: string
+  /** True if the form holds the page's text; false where it holds what somebody wrote before. */
+  readonly isFresh: boolean
+  /** Key of the page. */
+  readonly key: string
+  /** Address of the page. */
+  readonly page: string
+  readonly model: string
+  /** Unit that must separate two edits that are merged. */
+  readonly merges: 'words' | 'lines' | 'never'
+  /** Sentences by their names, with `$1` to fill in. */
+  readonly words: Readonly<Record<string, string>>
+}
+
+export interface EditForm {
+  readonly form: HTMLFormElement
+  readonly facts: EditFacts
+  /** Field of the given name. */
+  readonly field: (name: string) => HTMLInputElement | null
+  /** Returns a sentence. */
+  readonly say: (name: string, param?: string) => string
+}
+
+/** Finds the form of the page; null where there is none. */
+export function findEditForm(): EditForm | null {
+  const form = document.querySelector<HTMLFormElement>('form[data-edit]')
+  if (form === null) return null
+  const facts: EditFacts = JSON.parse(form.dataset.edit ?? '')
+  return {
+    form,
+    facts,
+    field: name => form.querySelector<HTMLInputElement>(`input[name="${name}"]`),
+    say: (name, param = '') => (facts.words[name] ?? '').replace('$1', () => param),
+  }
+}
+
+/** Makes a button that sends nothing. */
+export function button(text: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = text
+  made.addEventListener('click', act)
+  return made
+}
+
+/** Writes a moment as the time of the day, with the day where it is another one. */
+export function timeText(moment: number): string {
+  const date = new Date(moment)
+  const isToday = date.toDateString() === new Date().toDateString()
+  return date.toLocaleString(document.documentElement.lang, {
+    ...(!isToday && { dateStyle: 'medium' }),
+    timeStyle: 'short',
+  })
+}

@@ -1,0 +1,43 @@
+/** The lines that must be replaced to make one text of another, so that a cursor between them stays where it is. */
+
+import { eachStretch } from '../../../diff/changes.ts'
+import { findChanges } from '../../../diff/common-subsequence.ts'
+import { type Lines, splitLines } from '../../../diff/lines.ts'
+import { createWorkspace } from '../../../diff/workspace.ts'
+
+/** A replacement, in UTF-16 units of the first text. */
+export interface TextChange {
+  readonly from: number
+  readonly to: number
+  readonly insert: string
+}
+
+/** Returns the replacements that turn `before` into `after`, in their order. */
+export function lineChanges(before: string, after: string): TextChange[] {
+  const numbers = new Map<string, number>()
+  const [old, now] = [`${before}\n`, `${after}\n`].map(text => splitLines(text, numbers)) as [Lines, Lines]
+  const found: TextChange[] = []
+  eachStretch(
+    findChanges(old.ids, now.ids, createWorkspace(numbers.size)),
+    (fromStart, fromKept, _, toStart, toKept) => {
+      if (fromStart < fromKept || toStart < toKept)
+        found.push(
+          within(before, {
+            from: old.starts[fromStart]!,
+            to: old.starts[fromKept]!,
+            insert: now.text.slice(now.starts[toStart], now.starts[toKept]),
+          }),
+        )
+    },
+  )
+  return found
+}
+
+/** Both texts were given one more line feed at their ends, which neither has: a change of the last line leaves it out. */
+function within(before: string, { from, to, insert }: TextChange): TextChange {
+  const { length } = before
+  if (to <= length) return { from, to, insert }
+  if (from > length) return { from: length, to: length, insert: `\n${insert.slice(0, -1)}` }
+  if (insert !== '') return { from, to: length, insert: insert.slice(0, -1) }
+  return { from: Math.max(0, from - 1), to: length, insert: '' }
+}

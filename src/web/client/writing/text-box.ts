@@ -1,0 +1,63 @@
+/** The text that is being written, in whichever box it stands: the form's own text box, or an editor in front of it. */
+
+import { lineChanges } from './line-changes.ts'
+
+/** A box that holds a text. */
+export interface Box {
+  readonly read: () => string
+  /** Replaces lines and leaves the cursor at the words where it stood. */
+  readonly change: (text: string) => void
+  readonly focus: () => void
+}
+
+/** The text of the form, and who wants to know when it changes. */
+export interface TextBox extends Box {
+  /** The form's own text box. */
+  readonly field: HTMLTextAreaElement
+  /** Puts another box in front of the field; null brings the field back. */
+  readonly show: (box: Box | null) => void
+  /** Tells everybody who listens that somebody wrote something. */
+  readonly changed: () => void
+  readonly onChange: (listener: () => void) => void
+  /** The text of the page: what is not worth a draft. */
+  original: string
+}
+
+/** Makes the text box of a form. What is sent is always the text of the box that is shown. */
+export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): TextBox {
+  const plain = plainBox(field)
+  const listeners: (() => void)[] = []
+  let box: Box = plain
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+  field.addEventListener('input', changed)
+  form.addEventListener('formdata', ({ formData }) => formData.set(field.name, box.read()))
+  return {
+    field,
+    read: () => box.read(),
+    change: text => {
+      box.change(text)
+      changed()
+    },
+    focus: () => box.focus(),
+    show: next => {
+      if (next === null) field.value = box.read()
+      box = next ?? plain
+    },
+    changed,
+    onChange: listener => void listeners.push(listener),
+    original: field.value,
+  }
+}
+
+function plainBox(field: HTMLTextAreaElement): Box {
+  return {
+    read: () => field.value,
+    change: text => {
+      for (const { from, to, insert } of lineChanges(field.value, text).reverse())
+        field.setRangeText(insert, from, to, 'preserve')
+    },
+    focus: () => field.focus(),
+  }
+}

@@ -1,0 +1,35 @@
+/** Facts that the form of a source tells the scripts of the page, which know nothing else of the wiki. */
+
+import { cookieName } from '../../http/access.ts'
+import { unitOf } from '../../operations/conflict-pieces.ts'
+import { pageAddress } from '../addresses.ts'
+import type { WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+import type { EditState } from './edit-state.ts'
+
+/** Sentences that the scripts say. */
+const spoken = [
+  'draftFound',
+  'continueDraft',
+  'discardDraft',
+  'draftKept',
+  'draftNotKept',
+  'mergedIn',
+  'mergeAhead',
+  'conflictAhead',
+  'seeChanges',
+  'noServer',
+] as const satisfies readonly WordKey[]
+
+/** Returns the attribute `data-edit` of a form; the type of its content is `EditFacts` of the scripts. */
+export function editFacts({ wiki, words }: WebRequest, { key, section, model }: EditState, isFresh: boolean): string {
+  return JSON.stringify({
+    draft: `${cookieName(wiki)} ${section ?? ''} ${key}`,
+    isFresh,
+    key,
+    page: pageAddress(key),
+    model,
+    merges: unitOf(wiki.store.config.merge, model),
+    words: Object.fromEntries(spoken.map(word => [word, words.template(word)])),
+  })
+}
