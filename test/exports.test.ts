@@ -57,6 +57,7 @@ test('the library has these names and no others', () => {
       "readRevision",
       "readRevisionBare",
       "recentChanges",
+      "replaceText",
       "resolveRevision",
       "restoreEdits",
       "restorePage",

@@ -47,6 +47,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     },
   },
   compare: async () => (await import('./commands/compare.ts')).compare,
+  replace: async () => (await import('./commands/replace.ts')).replace,
   undo: async () => (await import('./commands/undo.ts')).undo,
   merge: async () => (await import('./commands/merge.ts')).merge,
   file: {

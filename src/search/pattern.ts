@@ -51,6 +51,63 @@ interface Found extends TextRange {
   readonly count: number
 }
 
+/** A text with something else in place of each match. */
+export interface Replaced {
+  readonly text: string
+  readonly count: number
+}
+
+/** Text or pattern that is replaced. */
+export interface Replaceable {
+  readonly find: string
+  readonly isPattern: boolean
+  readonly ignoreCase: boolean
+}
+
+/**
+ * Makes the function that puts a replacement in place of every match. In that of a pattern `$1` and `${name}` are its groups, `$&` is
+ * the match and `$$` a dollar sign; that of a text is put in as it is. Empty matches are left alone.
+ *
+ * Errors: wiki-bad-pattern, also where the replacement names a group that the pattern does not have.
+ */
+export function patternReplacer(
+  { find, isPattern, ignoreCase }: Replaceable,
+  replacement: string,
+): (text: string) => Replaced {
+  const compiled = compile(isPattern ? find : RE2JS.quote(find), ignoreCase)
+  const pieces = isPattern ? piecesOf(compiled, find, replacement) : [replacement]
+  return text => replaceMatches(text, compiled, pieces)
+}
+
+/** A stretch of text, or a group by its name or number. */
+type Piece = string | { readonly group: string | number }
+
+function piecesOf(compiled: RE2JS, find: string, replacement: string): Piece[] {
+  const names = compiled.namedGroups()
+  return replacement.split(/(\$(?:\$|&|\d{1,2}|\{[^{}]{1,100}\}))/).map(piece => {
+    if (!/^\$./.test(piece)) return piece
+    if (piece === '$$') return '$'
+    const name = piece === '$&' ? '0' : piece.replace(/[${}]/g, '')
+    const isKnown = /^\d+$/.test(name) ? Number(name) <= compiled.groupCount() : Object.hasOwn(names, name)
+    if (!isKnown) refuse(find, `it has no group ${name}, which the replacement names`)
+    return { group: /^\d+$/.test(name) ? Number(name) : name }
+  })
+}
+
+function replaceMatches(text: string, compiled: RE2JS, pieces: readonly Piece[]): Replaced {
+  const matcher = compiled.matcher(text)
+  const parts: string[] = []
+  let [at, count] = [0, 0]
+  while (matcher.find()) {
+    if (matcher.start() === matcher.end()) continue
+    const put = pieces.map(piece => (typeof piece === 'string' ? piece : (matcher.group(piece.group) ?? '')))
+    parts.push(text.slice(at, matcher.start()), ...put)
+    at = matcher.end()
+    count++
+  }
+  return { text: parts.join('') + text.slice(at), count }
+}
+
 const nothing: Found = { count: 0, start: 0, end: 0 }
 
 function textCounter(sought: string): (text: string) => Found {

@@ -11,6 +11,7 @@ export const measuredElsewhere = {
   serve: 'start of the server',
   'page restore': 'one write, as page move',
   undo: 'one write, as page edit',
+  replace: 'reads every text, as search --regex; one write',
 }
 
 /** Commands that read, for the page edited most, a page in the middle and one seldom edited. */

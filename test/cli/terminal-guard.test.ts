@@ -127,6 +127,12 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
   blame: [['Evil'], ['Evil', '--words'], ['Evil', '--authors', '--hash'], [evil], ['Evil', '--at', evil]],
   log: [[], ['-p'], ['--stat'], ['--hash', '--date', 'iso'], ['--author', evil], ['--title', evil], ['--since', evil]],
   undo: [['2', '--dry-run'], ['2'], [evil]],
+  replace: [
+    ['x', evil, '--dry-run'],
+    [evil, 'x'],
+    ['--regex', `(${evil}`, 'x'],
+    ['e', 'E'],
+  ],
   merge: [
     ['dumps/base', 'dumps/mine', 'dumps/theirs'],
     [evil, evil, evil],

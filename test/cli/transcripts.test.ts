@@ -56,7 +56,7 @@ function prefixed(sign: string, text: string): string[] {
 }
 
 /** What a slow machine shows of how far it is, and takes away. */
-const progressLine = /\r[^\r\n]*?\u001b\[K/g
+const progressLine = /(?:\r|\u001b\[G)[^\r\n]*?\u001b\[K/g
 
 function withoutProgress(text: string): string {
   return text.replace(progressLine, '')

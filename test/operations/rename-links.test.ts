@@ -78,7 +78,7 @@ const wikitext: Kind = {
     () => '<nowiki>[[Low tide]]</nowiki> <!-- [[Low tide]] {{Box}} -->',
     () => '<pre>[[Low tide]] {{Box}}</pre>',
     from => (from.includes('/') ? '[[../]] x [[../Neap]]' : '[[/Spring]] [[/Spring/]]'),
-    () => '[[Missing page]] [[{{{1|Low tide}}}]]',
+    () => '[[Missing page]] [[{{{1|Missing page}}}]]',
     () => '[https://example.org Low tide] https://example.org/Low_tide',
   ],
   newTitles: ['High tide', 'Talk:Tide', 'Low tide/Moved', 'Neap (tide)', 'Category:Tides', 'Template:Frame', 'Ä & b'],
@@ -165,7 +165,9 @@ async function shown(wiki: Wiki, title: string): Promise<Shown> {
     decodeURIComponent(address.replaceAll('&amp;', '&')),
   )
   const text = html.replace(/ (?:id|href|title|resource|about|typeof|rel|class)="[^"]*"| data-mw='[^']*'/g, '')
-  return { text: text.replace(/<\/?(?:a|span|b|strong)(?: [^>]*)?>/g, ''), links }
+  const plain = text.replace(/<\/?(?:a|span|b|strong)(?: [^>]*)?>/g, '')
+  // A template that uses itself says so by its name.
+  return { text: plain.replace(/(Template loop detected: )Template:\w+/g, '$1'), links }
 }
 
 function patchFile(directory: string, patch: string): string {
