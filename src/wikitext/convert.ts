@@ -51,7 +51,7 @@ export interface ConvertOptions {
   readonly thumbnailWidth: number
   /** True if what is wrong with the page is asked for, not the page. */
   readonly lints: boolean
-  /** What each reading of the page may take, if there is a bound. */
+  /** Limits on each reading of the page; null for the limits of pages. */
   readonly effort?: Effort | null
   readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
 }
@@ -62,7 +62,7 @@ export interface ConvertedPage {
   readonly expander: Expander
   readonly answers: Answers
   readonly context: ExtensionContext
-  /** What was found wrong where no node stands. */
+  /** Problems found at places that have no node. */
   readonly problems: readonly Problem[]
 }
 
@@ -190,7 +190,7 @@ interface ScanStart {
   readonly text: string
   readonly frame: Frame
   readonly base: number
-  /** Where the text has been expanded already, the tags in it. */
+  /** Extension tags in the text, if it has been expanded already. */
   readonly tags?: readonly FramedTag[] | undefined
 }
 
@@ -255,7 +255,7 @@ function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: nu
   return children
 }
 
-/** Where a tag stands whose extension asks. */
+/** Place of an extension tag that is being rendered. */
 interface TagPlace {
   /** Body of a tag that a function made, and the tags in it. */
   readonly made?: { readonly body: string | null; readonly tags: readonly FramedTag[] } | undefined

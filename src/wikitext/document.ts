@@ -7,7 +7,7 @@ import { escapeTitle } from './sanitize/urls.ts'
 /** The version of the specification that the HTML follows. */
 const htmlVersion = '2.8.0'
 
-/** What a document says of the page. */
+/** Facts about a page that its HTML document states. */
 export interface DocumentFacts {
   readonly title: Title
   /** Source of the revision; its SHA-1 is written. */

@@ -1,4 +1,4 @@
-/** What is done to a page when all of it has been read, in its order. */
+/** Runs the final passes over a page, in order, once all of it has been read. */
 
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'
@@ -24,7 +24,7 @@ export interface FinishOptions {
   readonly site: Site
   readonly extensions: readonly Extension[]
   readonly sections: boolean
-  /** Whether complaints are told in words, and not by their keys alone. */
+  /** If true, errors carry their message and not only its key. */
   readonly messages: boolean
 }
 

@@ -64,13 +64,13 @@ export interface RenderOptions {
   /** `http://host:port`. */
   readonly server?: string
   readonly settings?: RenderSettings
-  /** What expanding may take before it is given up: throws `EffortExceeded` then. */
+  /** Limits on expansion. Beyond them it throws `EffortExceeded`. */
   readonly effort?: Effort | null
   /** Says how the page is shown inside the page of a site; absent for a document of its own. */
   readonly reading?: ReaderForm | undefined
 }
 
-/** What few callers change. */
+/** Settings that few callers change. */
 export interface RenderSettings extends SiteSettings {
   /** False: headings are not put into sections. */
   readonly sections?: boolean
@@ -96,9 +96,9 @@ export interface Rendered {
   readonly html: string
   readonly references: PageReferences
   readonly toc: readonly TocEntry[]
-  /** What DISPLAYTITLE asks for; null if the page does not. */
+  /** Argument of DISPLAYTITLE; null if the page has none. */
   readonly displayTitle: string | null
-  /** Where the page redirects to, as its text names it; null if it does not. */
+  /** Target of the redirect as the text names it; null if the page is no redirect. */
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string
@@ -115,7 +115,7 @@ export async function wikitextToHtml(text: string, options: RenderOptions): Prom
 /** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43. */
 const bareModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
 
-/** Who saves a text, where and when. */
+/** Options of a save: the user, the page and the time. */
 export type SaveOptions = Omit<PreSaveOptions, 'tags'>
 
 /** Makes of a text what is saved: substitutions, signatures, labels of links. */
@@ -200,7 +200,7 @@ function moveRange(data: NodeData, offsets: (offset: number) => number): void {
   data.range = { start: from, end: to, openWidth: open, closeWidth: close }
 }
 
-/** What is read in place of wikitext's HTML: problems, or another model's content. */
+/** Alternatives to the HTML of wikitext: lint problems, or the content of another model. */
 type Reading = {
   readonly lints?: boolean
   readonly content?: string

@@ -1,4 +1,4 @@
-/** What a page says in words of its own: complaints that extensions leave as keys. */
+/** Texts of the error messages that extensions leave as keys. */
 
 import { textNode } from './tree/node.ts'
 import type { Step } from './tree/walk.ts'

@@ -1,4 +1,4 @@
-/** What a page refers to: links, categories, templates, files, other languages, addresses. */
+/** Collects the references of a page: links, categories, templates, files, languages, external addresses. */
 
 import type { ElementNode } from './tree/node.ts'
 import type { Step } from './tree/walk.ts'

@@ -1,4 +1,4 @@
-/** What of a wiki's settings the engine asks at every link, prepared once. */
+/** Settings of a wiki that the engine reads at every link, prepared once. */
 
 import { foldTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
@@ -21,11 +21,11 @@ export interface Site {
   readonly language: string
   /** By folded prefix. */
   readonly foreign: ReadonlyMap<string, ForeignWiki>
-  /** What is taken into a link from the text after it. Sticky. */
+  /** Matches the text after a link that becomes part of it. Sticky. */
   readonly linkTrail: RegExp
   /** Ends the text before a link that is taken into it; null if the language takes nothing. */
   readonly linkPrefix: RegExp | null
-  /** Whether an address of an image shows it: readers then ask other sites for it. */
+  /** If true, addresses of images show the image, so that readers' browsers fetch it from other sites. */
   readonly showsExternalImages: boolean
   /** Words before a number that make a link. */
   readonly magicLinks: ReadonlySet<string>
@@ -39,7 +39,7 @@ export interface Site {
   readonly followedDomains: readonly string[]
 }
 
-/** What few wikis change. */
+/** Settings that few wikis change. */
 export interface SiteSettings
   extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains' | 'showsExternalImages'>> {
   /** Words before a number that make a link: of RFC, PMID, ISBN; all of them, unless given. */
@@ -89,7 +89,7 @@ const prefixes: Readonly<Record<string, RegExp>> = {
 
 type SettingsPart = Pick<Site, 'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords'>
 
-/** What was prepared: settings do not change, and pages are rendered one after another under the same ones. */
+/** Prepared settings: they never change, and many pages are rendered under the same ones. */
 const prepared = new WeakMap<WikiConfig, SettingsPart>()
 
 function prepare(config: WikiConfig): SettingsPart {

@@ -1,4 +1,4 @@
-/** What the engine asks of a wiki. The store answers it (operations), and so does `memoryWiki`. */
+/** The engine's interface to a wiki. The store implements it (in operations), and so does `memoryWiki`. */
 
 import type { ContentModel } from '../core/content-models.ts'
 import type { MediaType } from '../core/file.ts'
@@ -19,7 +19,7 @@ export interface SourcePage {
   readonly user: string
 }
 
-/** What is known of a media file. */
+/** Facts about a media file. */
 export interface FileFacts {
   /** URL form, without `File:`. */
   readonly name: string
@@ -38,7 +38,7 @@ export interface FileFacts {
   readonly thumbnail: (width: number, picture?: PictureOptions) => string
 }
 
-/** Which picture of a file is meant. */
+/** Selects a picture of a file. */
 export interface PictureOptions {
   /** Page of a document. */
   readonly page?: number
@@ -66,7 +66,7 @@ export interface WikiSource {
   readonly config: WikiConfig
   /** Texts of pages; null for those that do not exist. Redirects are not followed. */
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
-  /** Which pages exist; `redirect` for those that lead to another one. */
+  /** Existence of pages; `redirect` for those that are redirects. */
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
   /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
   readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>

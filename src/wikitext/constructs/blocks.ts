@@ -1,6 +1,6 @@
-/** How elements stand to paragraphs. Source: MediaWiki BlockLevelPass. */
+/** Block elements and their effect on paragraphs. Source: MediaWiki BlockLevelPass. */
 
-/** What a tag does to the paragraphs around it: from here on none, or again some. */
+/** Effect of a tag on the text after it: `suppress` stops paragraphs, `allow` resumes them. */
 export type BlockEffect = 'suppress' | 'allow' | null
 
 const suppressWhileOpen = new Set('table h1 h2 h3 h4 h5 h6 pre p ul ol dl'.split(' '))
@@ -8,7 +8,7 @@ const allowWhileOpen = new Set(['td', 'th'])
 const alwaysSuppress = new Set('tr caption dt dd li'.split(' '))
 const alwaysAllow = new Set('center blockquote div hr figure aside section'.split(' '))
 
-/** What an opening or closing tag of this name does. */
+/** Returns the effect of an opening or closing tag of this name; null for inline elements. */
 export function blockEffect(name: string, isClose: boolean): BlockEffect {
   if (suppressWhileOpen.has(name)) return isClose ? 'allow' : 'suppress'
   if (allowWhileOpen.has(name)) return isClose ? 'suppress' : 'allow'

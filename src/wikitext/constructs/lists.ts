@@ -12,7 +12,7 @@ interface Lists {
   openTags: number
   openBlocks: number
   atLineEnd: boolean
-  /** What came since the line ended; where it goes is seen at the next item. */
+  /** Tokens since the end of the line. The next item decides where they go. */
   held: Token[]
 }
 

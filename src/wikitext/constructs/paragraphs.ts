@@ -15,7 +15,7 @@ interface Paragraphs {
   isOpen: boolean
   /** The line holds something to be wrapped. */
   hasContent: boolean
-  /** What the line's last block tag means for the lines after it; null if it has none. */
+  /** Effect of the line's last block tag on the lines that follow; null if the line has none. */
   effect: 'suppress' | 'allow' | null
   /** Inside a block that takes no paragraphs. */
   inBlock: boolean

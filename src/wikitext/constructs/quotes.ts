@@ -2,7 +2,7 @@
 
 import { noAttributes, type OpenToken, type QuoteToken, type Token } from '../tokenize/token.ts'
 
-/** What a run of apostrophes means: text before it, and what it switches. */
+/** A run of apostrophes: the formatting that it switches, and the apostrophes that remain text. */
 interface Run {
   /** Index in the line. */
   readonly index: number
@@ -98,7 +98,7 @@ function emitLine(line: readonly Token[], runs: readonly Run[], out: Token[]): v
   while (open.length > 0) closeLast(open.pop()!, out)
 }
 
-/** What was only opened anew for the rest of the line, and holds nothing of it, is left out. */
+/** Closes an element. One that was only reopened for the rest of the line and stayed empty is dropped instead. */
 function closeLast(name: Name, out: Token[]): void {
   const last = out.at(-1)
   if (last?.kind === 'open' && last.name === name && last.start === -1 && last.isResumed) out.pop()
@@ -162,7 +162,7 @@ function toggleBoth(
   toggle(inner === 'b' ? 'i' : 'b', open, { start: middle, end }, out)
 }
 
-/** What the next run ends: of five apostrophes the outer element is the one that is closed last. */
+/** Returns what the next run switches, 0 after the last: of two elements opened by five apostrophes it closes the inner one. */
 function nextSwitch(runs: readonly Run[], number: number): number {
   return runs[number + 1]?.switches ?? 0
 }

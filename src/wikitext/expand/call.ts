@@ -10,7 +10,7 @@ import { transcludePage } from './transclude.ts'
 
 export interface FunctionUse {
   readonly name: string
-  /** What follows the colon, expanded. */
+  /** The expanded text after the colon. */
   readonly first: string
   readonly parts: readonly Part[]
   readonly frame: Frame

@@ -16,7 +16,7 @@ export function withText(frame: Frame, text: string): Frame {
   return { ...frame, text: withoutSigns(text) }
 }
 
-/** What calls a template: the text to expand, its title, the parts after the target and the frame they stand in. */
+/** A template call: the text to expand, its title, the parts after the target and the caller's frame. */
 export interface Call {
   readonly text: string
   readonly title: Title

@@ -1,7 +1,7 @@
 /** Words before a template's name that say how it is to be taken. */
 
 export interface ModifiedTarget {
-  /** What is left of the target, without white space at its ends. */
+  /** The target without its modifiers, trimmed. */
   readonly target: string
   readonly substitution: 'subst' | 'safesubst' | undefined
   /** `msg`: no magic word is meant; `msgnw`: the text is shown as source; `raw`: the page itself, always. */

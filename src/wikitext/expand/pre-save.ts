@@ -1,4 +1,4 @@
-/** What happens to wikitext when it is saved: `subst:`, signatures, links whose label is left to be worked out. */
+/** Transforms wikitext on save: `subst:`, signatures, and links whose label is to be derived. */
 
 import type { Title } from '../../core/title.ts'
 import { createAnswers } from '../expansion/answers.ts'
@@ -17,14 +17,14 @@ import { completeLinks } from './pipe-trick.ts'
 export interface PreSaveOptions {
   readonly title: Title
   readonly wiki: WikiSource
-  /** Who saves. Someone without an account signs with the list of their edits. */
+  /** The user who saves. The signature of an anonymous user links to their contributions. */
   readonly user: { readonly name: string; readonly isAnonymous: boolean }
   /** Names of extension tags, lower case: what stands in them stays. */
   readonly tags: ReadonlySet<string>
   readonly now: Date
   /** IANA name of the zone that signatures tell; UTC unless given. */
   readonly timeZone?: string
-  /** What `~~~` becomes; a link to the user unless given. */
+  /** Replaces `~~~`; a link to the user unless given. */
   readonly signature?: string
   /** Origin of the wiki's addresses; "" unless given. */
   readonly server?: string

@@ -1,4 +1,4 @@
-/** What a page is sure to ask for is asked at once, so that the page need not be read several times. */
+/** Requests all that a page is certain to need in one batch, which saves repeated readings. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'

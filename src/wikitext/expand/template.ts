@@ -14,7 +14,7 @@ import { readModifiers } from './modifiers.ts'
 import { plainBraces } from './plain-braces.ts'
 import { templateNamespace, transclude } from './transclude.ts'
 
-/** What became of braces; extension tags in its text are markers. */
+/** Result of expanding braces. Extension tags in its text are markers. */
 export type Outcome = Omit<Expansion, 'tags'>
 
 /** Marks of a block at the start of a template's text, before which a line has to begin. Source: MediaWiki T2529. */
@@ -32,7 +32,7 @@ export function expandTemplate(context: Expanding, node: Template, frame: Frame)
   return plainOutcome(context, { node, frame, first })
 }
 
-/** What braces stand for; where they are text, what was read of their target, if it was read at all. */
+/** Expands braces. If they are plain text, returns the expanded target instead, provided that it was read. */
 export function findTemplate(context: Expanding, node: Template, frame: Frame): { outcome?: Outcome; first?: string } {
   if (context.budget.refusals > maximumRefusals) return { outcome: omitted(context, null) }
   if (isHopeless(node, frame)) return {}
@@ -95,7 +95,7 @@ function functionOutcome(text: string, { key, isVariable }: Partial<OwnFunction>
   return { kind: 'function', text, target: null, function: key, isOwn: isVariable !== undefined }
 }
 
-/** What begins with `#` would be a function: it counts as one that gives its own source. */
+/** Treats an unknown name that begins with `#` as a function whose result is its own source. */
 function unknownFunction(context: Expanding, { node, frame, first }: Braces): Outcome | undefined {
   const name = context.purpose === 'show' ? /^\s*[#\uff03]([^:\s]+)/.exec(first)?.[1] : undefined
   if (name === undefined) return undefined

@@ -13,13 +13,13 @@ import { preprocess } from '../preprocess/preprocess.ts'
 import type { SourcePage } from '../wiki-source.ts'
 import { calledFrame, isBeingExpanded } from './frame.ts'
 
-/** Which page is wanted, and with what. */
+/** A request for the text of a page. */
 export interface Request {
   /** As the braces name it, expanded, without white space at its ends. */
   readonly name: string
   readonly parts: readonly Part[]
   readonly frame: Frame
-  /** What of the page is wanted; all of it unless given. */
+  /** Selects a part of the page; all of it unless given. */
   readonly select?: SelectNodes
 }
 
@@ -29,7 +29,7 @@ export interface Transcluded {
   readonly target: Title
 }
 
-/** Where a name without a namespace is looked for. */
+/** Namespace of names that state none. */
 export const templateNamespace = 10
 const messageNamespace = 8
 
@@ -76,7 +76,7 @@ function pageText(context: Expanding, target: Title, request: Request): string |
   if (page === undefined) return ''
   if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {
-    // What is made within a loop depends on where it was entered.
+    // The text of a loop depends on where it was entered, so it is not cached.
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
   }
   const key = cacheKey(context, page, request)

@@ -1,4 +1,4 @@
-/** What is known of a wiki while a page is converted: answers without waiting, and a list of what to ask next. */
+/** Cached facts about the wiki, read synchronously while a page is converted, and the questions that are still open. */
 
 import { withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
@@ -20,7 +20,7 @@ export interface Answers {
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
-  /** What a link leads to that is no title. */
+  /** Target of a link that names no title, such as a path. */
   readonly target: (link: WrittenLink) => LinkTarget | null | undefined
   /** True if something was asked for that is not known yet. */
   readonly isIncomplete: () => boolean

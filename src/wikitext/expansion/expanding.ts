@@ -1,4 +1,4 @@
-/** What the parts of this folder share while one page is expanded. */
+/** State that the parts of this folder share while one page is expanded. */
 
 import type { Title, TitleRules } from '../../core/title.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
@@ -11,7 +11,7 @@ import type { Markers } from './markers.ts'
 /** A page as a template. */
 export interface TemplateSource {
   readonly nodes: readonly PreNode[]
-  /** Where the page redirects to; null if it does not. */
+  /** The page that this one redirects to; null if it is no redirect. */
   readonly redirect: Title | null
 }
 
@@ -30,7 +30,7 @@ export interface Expanding extends ExpanderOptions {
   readonly budget: Budget
   /** Text of a template by its key and arguments. */
   readonly cache: Map<string, string>
-  /** What templates' texts are, by the templates' keys. */
+  /** Parsed texts of templates, by key. */
   readonly sources: Map<string, TemplateSource>
   /** Titles by the names that braces have for them; null for what is none. */
   readonly titles: Map<string, Title | null>

@@ -8,7 +8,7 @@ import type { Answers } from './answers.ts'
 import type { FunctionDefinition } from './function.ts'
 import type { Effort } from './limits.ts'
 
-/** What an expander is made for: one reading of one page. */
+/** Options of an expander, which serves one reading of one page. */
 export interface ExpanderOptions {
   readonly title: Title
   readonly config: WikiConfig
@@ -25,9 +25,9 @@ export interface ExpanderOptions {
   readonly timeZone?: string
   /** Further parser functions. */
   readonly functions?: readonly FunctionDefinition[]
-  /** What is being made: a page to show, or a text to save, where only `subst:` is expanded. To show, unless given. */
+  /** `show` makes a page to read; `save` makes a text to store and expands only `subst:`. `show` unless given. */
   readonly purpose?: 'show' | 'save'
-  /** What the reading may take; without it the limits of pages. */
+  /** Limits on the reading; the limits of pages unless given. */
   readonly effort?: Effort | null
 }
 
@@ -58,7 +58,7 @@ export interface FramedTag {
   readonly start: number
   readonly end: number
   readonly frame: Frame
-  /** Where `{{#tag:}}` made it, what it made: its body may hold the sign of its own end. */
+  /** The tag that `{{#tag:}}` made. Its body may hold its own closing tag. */
   readonly made?: MadeTag
 }
 
@@ -72,7 +72,7 @@ export interface MadeTag {
   readonly bodyTags: readonly FramedTag[]
 }
 
-/** What became of `{{...}}` or `{{{...}}}`. */
+/** Result of expanding `{{...}}` or `{{{...}}}`. */
 export interface Expansion {
   /**
    * `template`: a page was transcluded, or is missing, or would loop; `function`: a magic word or parser function;
@@ -91,7 +91,7 @@ export interface Expansion {
   readonly isOwn?: boolean
 }
 
-/** What the page said about itself through parser functions. */
+/** Properties that the page sets for itself through parser functions. */
 export interface PageProperties {
   /** Argument of the last DISPLAYTITLE; null if there was none. Not yet checked or cleaned. */
   displayTitle: string | null

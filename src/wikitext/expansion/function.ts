@@ -1,11 +1,11 @@
-/** What a magic word or parser function is. */
+/** Types of magic words and parser functions. */
 
 import type { Title } from '../../core/title.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import type { Expanding } from './expanding.ts'
 import type { Frame } from './expansion.ts'
 
-/** What functions may ask of the page and the wiki. */
+/** The page and the wiki as functions see them. */
 export type FunctionContext = Expanding
 
 /** Picks what of a page's nodes is transcluded; `text` is what they have their offsets in. */
@@ -57,5 +57,5 @@ export interface OwnFunction extends WikiFunction {
   readonly isVariable: boolean
 }
 
-/** What a caller adds, by name in lower case. */
+/** Functions that the caller adds, by lower-case name. */
 export type OwnFunctions = ReadonlyMap<string, OwnFunction>

@@ -1,4 +1,4 @@
-/** What is asked of languages: variants, direction, names, tags. */
+/** Facts about languages: variants, direction, names, tags. */
 
 /** Languages that are written in variants, which wikitext can tell apart. Source: MediaWiki LanguageConverter::$languagesWithVariants. */
 const withVariants: ReadonlySet<string> = new Set('ban crh gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '))

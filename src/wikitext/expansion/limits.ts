@@ -1,4 +1,4 @@
-/** What bounds the expansion of one page, and the counters that watch it. */
+/** Limits on the expansion of one page, and the counters that enforce them. */
 
 import { WikiError } from '../../core/errors.ts'
 import { withinTime } from '../bounded-time.ts'
@@ -27,7 +27,7 @@ const maximumTime = 5_000
  */
 export const maximumSteps = 400_000
 
-/** What a reading may take before it is given up, where it must not take long. */
+/** Limits on a reading that has to be quick. Beyond them it is abandoned. */
 export interface Effort {
   /** Nodes that are expanded. */
   readonly nodes: number
@@ -44,7 +44,7 @@ export class EffortExceeded extends Error {
   override readonly name = 'EffortExceeded'
 }
 
-/** What one page has used up. */
+/** Counters of one page's expansion. */
 export interface Budget {
   readonly effort: Effort | null
   depth: number

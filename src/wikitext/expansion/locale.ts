@@ -1,11 +1,11 @@
-/** What the platform knows of how languages write numbers and dates, looked up once. */
+/** Formatting of numbers and dates by language, read from Intl once and cached. */
 
 import { isLanguageTag } from './languages.ts'
 
-/** Whether a name stands alone or in a date (where some languages decline it). */
+/** Form of a month's name: on its own or within a date, where some languages decline it, or abbreviated. */
 export type NameForm = 'alone' | 'in-date' | 'short'
 
-/** How a language writes numbers. */
+/** Digits and separators of a language. */
 export interface NumberSigns {
   readonly group: string
   readonly decimal: string
@@ -17,7 +17,7 @@ export interface NumberSigns {
   readonly sizes: readonly [number, number]
 }
 
-/** How one language writes numbers and dates. */
+/** Numbers and dates of one language. */
 export interface Locale {
   /** Lower case. */
   readonly language: string

@@ -1,4 +1,4 @@
-/** What an extension tag is made of, and what renders it. One file per extension beside this one. */
+/** Types of extension tags and their renderers. Each extension has a file beside this one. */
 
 import type { InTime } from '../bounded-time.ts'
 import type { GalleryItem } from '../media/gallery.ts'
@@ -22,11 +22,11 @@ export interface ExtensionCall {
   /** Range of the whole tag in the page's text; null if it comes out of a template. */
   readonly range: SourceRange | null
   readonly inTemplate: boolean
-  /** Whether `{{#tag:}}` made it: then its body may hold tags of its own name. */
+  /** True if `{{#tag:}}` made the tag, so that its body may contain tags of its own name. */
   readonly byFunction?: boolean
 }
 
-/** What an extension may ask for while it renders. */
+/** Services for an extension while it renders. */
 export interface ExtensionContext {
   /** Parses wikitext as a page's content, with paragraphs. */
   readonly parseBlocks: (text: string, options?: ParseOptions) => ChildNode[]
@@ -56,12 +56,12 @@ export interface ExtensionContext {
 export interface ParseMediaOptions {
   /** A size as an option has it, which counts as the last one: `120x120px`. */
   readonly size: string
-  /** Where `parts` begin in the page's text; null if they are not a part of it. */
+  /** Offset of `parts` in the page's text; null if they come from elsewhere. */
   readonly offset: number | null
 }
 
 export interface ParseOptions {
-  /** Where the text begins in the page's text; null or absent where it is not a part of it. */
+  /** Offset of the text in the page's text; null or absent if it comes from elsewhere. */
   readonly offset?: number | null
   /** True if `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
   readonly withoutArguments?: boolean
@@ -84,7 +84,7 @@ export interface Extension {
   readonly finish?: (body: PageBody, context: ExtensionContext) => void | Promise<void>
 }
 
-/** What holds the page's top-level nodes. */
+/** Parent of the page's top-level nodes. */
 export type PageBody = ElementNode | FragmentNode
 
 /**
@@ -106,7 +106,7 @@ function trimmedValues(attributes: ReadonlyMap<string, string>): ReadonlyMap<str
 
 const nowikiEnd = '</nowiki>'
 
-/** What stood in `<nowiki>` has become text before a function gets it: a sign stands for it, as in Parsoid. */
+/** Replaces each `<nowiki>` by a placeholder, as Parsoid does: functions never see its content. */
 function withoutNowiki(body: string): string {
   // Behind the last end of one there is none: each search for an end would go through all the rest.
   const end = body.includes(nowikiEnd) ? body.lastIndexOf(nowikiEnd) + nowikiEnd.length : 0

@@ -1,8 +1,8 @@
-/** How languages write dates and zones. */
+/** Formats of dates and time zones by language. */
 
 import { type ZonedDate, zonedDate } from './zoned-date.ts'
 
-/** How a date is written: both, the date, the time, the date without its year; as formats of `#time`. */
+/** Formats of `#time`: date with time, date, time, and date without year. */
 export interface DateFormats {
   readonly both: string
   readonly date: string
@@ -42,7 +42,7 @@ function dotted(date: string, pretty: string, both: string, time = 'H:i'): DateF
   return { both, date, time, pretty }
 }
 
-/** How a language writes dates. */
+/** Returns the date formats of a language, or plain ones if it has none of its own. */
 export function dateFormats(language: string): DateFormats {
   return Object.hasOwn(formats, language) ? formats[language]! : plainFormats
 }

@@ -64,7 +64,7 @@ function markOf({ attributes }: ExtensionTag, text: string, edge: 'begin' | 'end
   return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim()
 }
 
-/** What stands under a heading, up to the next one of its level or above, or up to another heading that is named. */
+/** Selects the text under a heading, up to the next heading of its level or above, or up to another named heading. */
 function headed(call: FunctionCall): string | undefined {
   const [from, to] = [call.text(1).toLowerCase(), call.text(2).toLowerCase()]
   return part(call, (nodes, text) => {

@@ -1,4 +1,7 @@
-/** What pages say of themselves, and what is known of other ones. Source: MediaWiki help page on magic words, Page data. */
+/**
+ * Functions that set a page's properties or read those of other pages. Source: MediaWiki help page on magic words, Page
+ * data.
+ */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { readTitle } from '../expansion/titles.ts'
@@ -6,7 +9,7 @@ import { formatNumber } from './number-format.ts'
 import { namedTitle } from './page-words.ts'
 import { padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'
 
-/** What is known of the revision that a word asks about. */
+/** Facts about the revision that a magic word reads. */
 interface RevisionFacts {
   readonly revision: number
   readonly timestamp: string

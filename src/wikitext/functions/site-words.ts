@@ -1,4 +1,4 @@
-/** What the wiki says of itself. Source: MediaWiki help page on magic words, Technical metadata and Statistics. */
+/** Magic words about the wiki. Source: MediaWiki help page on magic words, Technical metadata and Statistics. */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { direction } from '../expansion/languages.ts'

@@ -13,7 +13,7 @@ export function tagFunction(call: FunctionCall): string | undefined {
   return markers.keep(madeTag(call, { name, attributes, body }))
 }
 
-/** What stands inside goes into the source as it is: the tag's body is read by the tag. */
+/** Builds the tag. Tags in the body are restored to source, because the new tag parses its body itself. */
 function madeTag(call: FunctionCall, { name, attributes, body }: { name: string; attributes: string; body: string }) {
   const hasBody = call.count > 1
   const { text, tags } = call.context.markers.restore(body)

@@ -51,7 +51,7 @@ function formatnum(call: FunctionCall): string {
   return formatNumber(isExact(text) ? text : asFloat(text), locale)
 }
 
-/** What a machine number makes of a text that it cannot hold. */
+/** Rounds long digit strings to what a double can hold, as PHP does. */
 function asFloat(text: string): string {
   return text.replace(/\d{16,300}/g, digits => String(BigInt(Number(digits))))
 }

@@ -64,7 +64,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   aedt: 11,
 }
 
-/** What is read, in the order in which it is tried. */
+/** Patterns and their readers, in the order in which they are tried. */
 const readers: readonly (readonly [RegExp, Reader])[] = [
   sticky('[\\s,]+|(?:of|on|at|the|and|t)\\b|t(?=\\d)', () => {}),
   sticky('@(-?\\d{1,15})', readStamp),

@@ -8,7 +8,7 @@ import { readTitle } from '../expansion/titles.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { escapeIdForLink, urlencode } from '../sanitize/ids.ts'
 
-/** What an address's path may have as it is. Source: MediaWiki wfUrlencode. */
+/** Characters that stay unescaped in a URL's path. Source: MediaWiki wfUrlencode. */
 const pathCharacters = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g
 
 /** Writes a title as an address has it after its last slash. */

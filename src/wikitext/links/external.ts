@@ -3,7 +3,7 @@
 import type { Site } from '../site.ts'
 import { type ElementNode, element } from '../tree/node.ts'
 
-/** What links to an address have beside it: `nofollow`, unless the wiki trusts the host, and the window they open in. */
+/** Attributes of external links: `nofollow` unless the wiki trusts the host, and the target window. */
 export function externalAttributes(href: string, { followedDomains, externalLinkTarget }: Site): [string, string][] {
   const host = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(href)?.[1]?.toLowerCase() ?? ''
   const isFollowed = followedDomains.some(domain => host === domain || host.endsWith(`.${domain}`))

@@ -1,4 +1,4 @@
-/** What a link without a text of its own shows. */
+/** Derives the label of a link that has none. */
 
 import type { Title } from '../../core/title.ts'
 import { decodeEntities } from '../sanitize/entities.ts'

@@ -1,4 +1,4 @@
-/** What a link's target means: a page, a special page, a place on this page, another wiki. */
+/** Resolves the target of a link: a page, a special page, an anchor on this page, or another wiki. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, foldTitle, possibleTitle, type Title } from '../../core/title.ts'
@@ -93,7 +93,7 @@ export function decodePercent(text: string): string {
   })
 }
 
-/** What follows the first `#`, in the form of an id; null if there is none. */
+/** Returns the text after the first `#` as an id; null if there is none. */
 function fragmentOf(text: string): string | null {
   const hash = text.indexOf('#')
   return hash === -1

@@ -11,7 +11,7 @@ import type { Site } from '../site.ts'
 import { type ElementNode, type NodeData, type ParentNode, replaceWith, textNode } from '../tree/node.ts'
 import { type Step, stepsOf } from '../tree/walk.ts'
 
-/** What links are looked up with. */
+/** The wiki as link resolution sees it. */
 interface Lookup {
   readonly site: Site
   readonly answers: Answers

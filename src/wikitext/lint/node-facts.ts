@@ -1,4 +1,4 @@
-/** What rules ask of nodes. */
+/** Queries about nodes that several lint rules share. */
 
 import { strippedTag } from '../tree/build.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'

@@ -1,9 +1,9 @@
-/** Which nodes come out of a template, and what is said of problems there. */
+/** Finds the nodes that a template made, and describes the template to lint. */
 
 import type { ElementNode } from '../tree/node.ts'
 import type { LintRange, LintTemplate } from './types.ts'
 
-/** Where a template stands and what it is. */
+/** Range and description of a template. */
 export interface Encapsulation {
   readonly dsr: LintRange
   readonly info: LintTemplate

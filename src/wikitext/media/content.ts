@@ -1,4 +1,4 @@
-/** What a file is shown by: a picture, a player, or its name where there is nothing to show. */
+/** Makes the content of a file link: a picture, a player, or the file's name if there is nothing to show. */
 
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'

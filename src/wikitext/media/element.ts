@@ -24,10 +24,10 @@ import {
 
 const typeSuffixes = { thumbnail: '/Thumb', manualthumb: '/Thumb', framed: '/Frame', frameless: '/Frameless' } as const
 
-/** What an element of media is made of beside its options. */
+/** Input for a media element, apart from its options. */
 export interface MediaElementOptions {
   readonly file: MediaFile
-  /** What the part of the caption was parsed to; it becomes the element's own. Null if there is none. */
+  /** Parsed caption, which becomes the element's own children; null if there is none. */
   readonly caption: readonly ChildNode[] | null
   readonly context: MediaContext
   /** True if a `figure` is wanted in any case, so that the caption stands in a `figcaption`. */
@@ -160,7 +160,7 @@ function uploadAddress(name: string): string {
   return `./Special:Upload?wpDestFile=${urlencode(name).replace(plainInAddresses, decodeURIComponent)}`
 }
 
-/** What of the options belongs to the file's page as well. */
+/** Returns the query of the file page's address: the options that select a page or a language. */
 function query({ options, facts }: Shown): string {
   const page = pageOf(options)
   if (page !== undefined) return `?page=${page}`

@@ -28,7 +28,7 @@ const modes: Readonly<Record<GalleryMode, ModeRules>> = {
 /** Pixels of a picture in a gallery that does not say. */
 const usualPixels = 120
 
-/** What the attributes of a gallery ask for. */
+/** Settings of a gallery, from its attributes. */
 export interface GalleryOptions {
   readonly mode: GalleryMode
   /** Pixels of a picture at most. */
@@ -46,7 +46,7 @@ export interface GalleryLine {
   readonly target: string
   /** Options and caption with the pipes between; "" if there are none. */
   readonly parts: string
-  /** Where target and parts begin in the body, UTF-16 units. */
+  /** Offsets of the target and the parts in the body, UTF-16 units. */
   readonly targetStart: number
   readonly partsStart: number
 }

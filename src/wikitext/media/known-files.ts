@@ -1,4 +1,4 @@
-/** Which file a title means, and whether it may be shown on a page. */
+/** Resolves a title to a file, and tells if the file may be shown on a page. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
@@ -12,7 +12,7 @@ export interface KnownFile {
   readonly facts: FileFacts | null
 }
 
-/** What is asked to find a file. Undefined answers are not known yet. */
+/** Lookups that finding a file needs. Undefined results are not known yet. */
 export interface FileQuestions {
   readonly file: (name: string) => FileFacts | null | undefined
   /** Text of a page; null if there is none. */

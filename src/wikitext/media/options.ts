@@ -8,7 +8,7 @@ export interface MediaPart {
   readonly source: string
   /** Its wikitext with templates expanded and comments gone. Options are known by it. */
   readonly text: string
-  /** Where it stands in the page, UTF-16 units, without the pipes. */
+  /** Range in the page, UTF-16 units, without the pipes. */
   readonly start: number
   readonly end: number
 }
@@ -16,7 +16,7 @@ export interface MediaPart {
 /** One part and what it was taken for. `bogus`: an option that says again, or otherwise, what was said before. */
 export interface MediaOption {
   readonly key: MediaOptionKey | 'caption' | 'bogus'
-  /** What stands for `$1`; the whole text of a caption. */
+  /** Text in place of `$1`; the whole text of a caption. */
   readonly value: string
   readonly part: MediaPart
 }
@@ -24,7 +24,7 @@ export interface MediaOption {
 export type MediaFormat = 'thumbnail' | 'manualthumb' | 'framed' | 'frameless'
 export type HorizontalAlignment = 'left' | 'right' | 'center' | 'none'
 
-/** What a file link asks for. */
+/** Options of a file link. */
 export interface MediaOptions {
   /** Every part in its order. */
   readonly list: readonly MediaOption[]

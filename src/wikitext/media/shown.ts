@@ -1,11 +1,11 @@
-/** What a file link comes to: the file or its absence, the options, the texts of both. */
+/** Types of a resolved file link: the file, the options, and the texts they produce. */
 
 import type { ChildNode } from '../tree/node.ts'
 import type { FileFacts } from '../wiki-source.ts'
 import type { MediaOption, MediaOptions, MediaPart } from './options.ts'
 import { captionText, plainText } from './text.ts'
 
-/** Where a picture leads to. */
+/** Target of a picture's link. */
 export interface MediaLink {
   readonly href: string
   /** Title of the page, reading form; null for an address outside. */
@@ -27,7 +27,7 @@ export interface MediaFile {
   readonly refusal?: 'badfile' | 'limit' | null
 }
 
-/** What is asked of the wiki and the page while elements are made. */
+/** Services of the wiki and the page while media elements are made. */
 export interface MediaContext {
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number

@@ -1,4 +1,7 @@
-/** How large a file is shown, and which picture of it is asked for. Source: MediaWiki ImageHandler, Linker::makeImageLink. */
+/**
+ * Computes the displayed size of a file and selects the thumbnail for it. Source: MediaWiki ImageHandler,
+ * Linker::makeImageLink.
+ */
 
 import type { FileFacts } from '../wiki-source.ts'
 import type { MediaFormat } from './options.ts'
@@ -9,7 +12,7 @@ export interface Size {
   readonly height: number
 }
 
-/** What decides a size, of a file link's options. */
+/** Options of a file link that determine the size. */
 export interface SizeOptions {
   readonly format: MediaFormat | null
   readonly width: number | null

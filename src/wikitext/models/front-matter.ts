@@ -1,4 +1,4 @@
-/** What a Markdown file says of itself before its text. */
+/** Reads the front matter of Markdown files. */
 
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 

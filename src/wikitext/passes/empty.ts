@@ -52,7 +52,7 @@ function isNothing(node: ChildNode): boolean {
   )
 }
 
-/** What an extension made may show something by other means. */
+/** Elements of extensions are never empty: they may show something by other means. */
 function isExtension({ attributes }: ElementNode): boolean {
   return attributes.get('typeof')?.includes('mw:Extension/') === true
 }

@@ -43,7 +43,7 @@ function wrapQuotations(root: ParentNode): void {
 function wrapChildren(root: ParentNode): void {
   const children: ChildNode[] = []
   let paragraph: ElementNode | null = null
-  /** What is no content and came since the paragraph's last content. */
+  /** Invisible nodes since the last content of the paragraph. */
   let held: ChildNode[] = []
   const end = (): void => {
     const inside = paragraph === null ? 0 : lengthOfOwn(held)
@@ -66,7 +66,9 @@ function wrapChildren(root: ParentNode): void {
   setChildren(root, children)
 }
 
-/** How many nodes after a paragraph's content belong to it: up to the end of a template that begins before them. */
+/**
+ * Counts the nodes after a paragraph's content that belong to it: up to the end of a template that begins before them.
+ */
 function lengthOfOwn(nodes: readonly ChildNode[]): number {
   const begun = new Set<unknown>()
   let length = 0

@@ -1,4 +1,4 @@
-/** Where templates begin and end: marks leave elements at whose edge they only stand because no tag does. */
+/** Moves template marks out of an element if they stand at its edge only because it has no tag of its own there. */
 
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 

@@ -1,4 +1,4 @@
-/** Where each node lies in the page's text: from the tags' own places, from the last node to the first. */
+/** Computes each node's range in the page's text, from the ranges of tags, last node first. */
 
 import type { ChildNode, ElementNode, ParentNode, Transclusion } from '../tree/node.ts'
 

@@ -5,7 +5,7 @@ import type { ElementNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 import { addType } from './types.ts'
 
-/** What is known of the pages that `linkedTitles` names. */
+/** Existence of the pages that `linkedTitles` lists. */
 export interface KnownPages {
   readonly exists: (title: Title) => boolean
   readonly isRedirect: (title: Title) => boolean

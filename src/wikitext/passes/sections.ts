@@ -43,7 +43,7 @@ function sectionOf(level: number, id: string): Section {
   return { level, node: element('section', [['data-mw-section-id', id]]) }
 }
 
-/** What is known of the template whose nodes are being passed. */
+/** The template whose nodes are being passed. */
 interface Passing {
   readonly about: string
   readonly first: ElementNode
@@ -54,7 +54,7 @@ interface Passing {
 /** The children of one node while they are put into sections. */
 interface Wrapping {
   readonly state: State
-  /** What the node will hold. */
+  /** Children of the result. */
   readonly top: ChildNode[]
   /** Sections that are open, the innermost last; the lead is none of them. */
   readonly stack: Section[]
@@ -218,7 +218,7 @@ function startOf(section: ElementNode): number | null {
   return null
 }
 
-/** Where what follows a node begins in the page's text. */
+/** Returns the offset in the page's text at which the next element begins. */
 function startAfter(node: ElementNode): number | null {
   for (let at: ElementNode = node; at.parent !== null; at = at.parent as ElementNode) {
     const { children } = at.parent

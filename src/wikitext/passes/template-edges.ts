@@ -1,4 +1,4 @@
-/** What stands at the ends of a template's nodes without being content is brought into a form that can be marked. */
+/** Rewrites nodes without content at the ends of a template's nodes so that they can carry attributes. */
 
 import { type ChildNode, element, type ParentNode } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'

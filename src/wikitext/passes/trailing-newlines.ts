@@ -4,7 +4,7 @@ import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../
 
 const names: ReadonlySet<string> = new Set('pre th td tr caption li dt dd'.split(' '))
 
-/** Where the line breaks at a text's end begin, blanks between and behind them; -1 if there are none. */
+/** Returns the offset of the trailing line breaks, with blanks between and after them; -1 if there are none. */
 export function newlinesAt(text: string): number {
   let end = text.length
   while (end > 0 && ' \t\n'.includes(text[end - 1]!)) end--

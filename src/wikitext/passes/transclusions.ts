@@ -1,4 +1,4 @@
-/** What templates gave is marked in the tree: `about` on all of it, `typeof` and `data-mw` on its first element. */
+/** Marks the output of templates: `about` on every element, `typeof` and `data-mw` on the first. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
@@ -113,7 +113,7 @@ function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
 function mergeGroups(groups: readonly Group[], root: ParentNode): Group[] {
   const order = orderOf(root, groups)
   const spans = groups
-    // What `data-mw` holds beside the tree was marked when it was made.
+    // Groups inside `data-mw` are not in this tree: they were marked when they were made.
     .filter(group => order.has(group.first) && order.has(group.last))
     .map(group => ({ group, from: order.get(group.first)!.from, to: order.get(group.last)!.to }))
     .sort((one, other) => one.from - other.from || other.to - one.to)
@@ -175,7 +175,7 @@ function wrapGroup(group: Group, text: string): void {
   const range = rangeOf(nodes, transclusions)
   target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
   target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }
-  // What several templates share ends where its last one does: an element that they leave open has no end of its own.
+  // A shared range ends with its last template, so an element that the templates leave open has no end tag.
   const isOpen = transclusions.length > 1 && target.data.parsoid?.autoInsertedEnd === true
   target.data.range = { ...range, openWidth: null, closeWidth: isOpen && nodes.at(-1) === target ? 0 : null }
 }
@@ -215,7 +215,7 @@ interface PageRange {
   readonly end: number
 }
 
-/** Where the group lies in the page's text. */
+/** Returns the range of the group in the page's text. */
 function rangeOf(nodes: readonly ChildNode[], transclusions: readonly Transclusion[]): PageRange {
   let start = Math.min(...transclusions.map(one => one.start))
   let end = Math.max(...transclusions.map(one => one.end))

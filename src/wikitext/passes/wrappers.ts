@@ -19,7 +19,7 @@ function contentOf(node: ChildNode): readonly ChildNode[] {
   return content
 }
 
-/** What a template's first node bears goes to the first element that it holds, its `about` to all of them. */
+/** Passes a template's attributes on: `about` to every element of the content, the others to the first. */
 function handOn({ attributes, data }: ElementNode, content: readonly ChildNode[]): void {
   const elements = content.filter(node => node.kind === 'element')
   const [first] = elements

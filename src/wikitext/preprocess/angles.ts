@@ -1,8 +1,8 @@
-/** What begins with `<` and concerns the preprocessor: comments, extension tags, the inclusion family. */
+/** Reads the constructs that begin with `<`: comments, extension tags, the inclusion tags. */
 
 import type { Comment, ExtensionTag, Inclusion, InclusionName, PreNode, PreprocessOptions } from './nodes.ts'
 
-/** What is remembered of searches that failed, so that no text is searched through twice for the same thing. */
+/** Failed searches, remembered so that no text is searched twice for the same thing. */
 export interface AngleMemory {
   readonly text: string
   readonly options: PreprocessOptions
@@ -63,7 +63,7 @@ function readComment(text: string, at: number): Comment {
 
 type Role = 'tag' | 'dropped' | 'extension'
 
-/** What a tag of this name, with its slash where it has one, is in this reading of the text. */
+/** Returns the role of a tag in this reading; `name` includes the slash of a closing tag. */
 function roleOf(name: string, { inclusion, tags }: PreprocessOptions): Role | undefined {
   const bare = name.startsWith('/') ? name.slice(1) : name
   if (inclusionNames.has(bare)) {

@@ -2,7 +2,7 @@
 
 import type { PreNode } from './nodes.ts'
 
-/** Where nodes are added, and from where text is free for them. */
+/** The list that receives nodes, and the offset from which they may claim text. */
 export interface NodeTarget {
   readonly nodes: PreNode[]
   readonly from: number

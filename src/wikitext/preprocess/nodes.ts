@@ -1,4 +1,4 @@
-/** What the preprocessor finds in a text: a tree of ranges, UTF-16 offsets into that text. Siblings cover their parent. */
+/** Nodes of the preprocessor: a tree of ranges, in UTF-16 offsets of the text. Siblings cover their parent. */
 
 /** A stretch of the text, end exclusive. */
 export interface Range {
@@ -47,7 +47,7 @@ export interface ExtensionTag extends Range {
   readonly kind: 'extension'
   /** Lower case. */
   readonly name: string
-  /** What stands between the name and `>` or `/>`. */
+  /** Text between the name and `>` or `/>`. */
   readonly attributes: Range
   /** Null for a self-closed tag. */
   readonly body: Range | null
@@ -81,7 +81,7 @@ export interface Preprocessed {
 export interface PreprocessOptions {
   /** Names of extension tags, lower case. */
   readonly tags: ReadonlySet<string>
-  /** How the text is read: as the page shown, or as a template of another. */
+  /** Reads the text as the page itself, or as a template transcluded into another page. */
   readonly inclusion: 'page' | 'transcluded'
   /** False for text that has been expanded already: braces are text. */
   readonly braces?: boolean

@@ -49,7 +49,7 @@ const code = {
   closeBrace: 125,
 } as const
 
-/** What is done at a character; each handler moves on by one at least. */
+/** Handlers by character. Each advances by at least one. */
 const handlers: Readonly<Record<number, (scan: Scan) => void>> = {
   [code.newline]: startLine,
   [code.dash]: openVariant,
@@ -236,7 +236,7 @@ function bracesNode({ at }: Scan, piece: Piece, width: number): Template | Argum
   return { kind: width === 2 ? 'template' : 'argument', start, end: at, parts, lineStart }
 }
 
-/** What is left of the opening braces waits on for closing ones. */
+/** Keeps the opening braces that are left over open, for later closing ones. */
 function reopen(scan: Scan, { start, count, lineStart, dash }: Piece, width: number): void {
   const left = count - width
   if (left >= 2) {

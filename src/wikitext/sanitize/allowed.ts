@@ -1,4 +1,4 @@
-/** What a page may write as HTML: elements, and the attributes of each. Everything else is text. */
+/** Allowed HTML: the elements that a page may write, and their attributes. Everything else becomes text. */
 
 /** Elements that a page may write. Source: MediaWiki Sanitizer::getRecognizedTagData. */
 export const allowedTags: ReadonlySet<string> = words(`
@@ -18,7 +18,7 @@ const globalAttributes = `
 
 const cell = 'abbr axis headers scope rowspan colspan nowrap width height bgcolor align valign'
 
-/** What elements may have beside the global attributes. Source: MediaWiki Sanitizer::setupAttributeAllowedList. */
+/** Attributes of single elements, beside the global ones. Source: MediaWiki Sanitizer::setupAttributeAllowedList. */
 const ownAttributes: Readonly<Record<string, string>> = {
   blockquote: 'cite',
   br: 'clear',

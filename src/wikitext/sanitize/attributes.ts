@@ -7,9 +7,9 @@ import { isSafeUrl } from './urls.ts'
 
 /** Attributes of an element after cleaning. */
 export interface CleanAttributes {
-  /** What the element has, in the order of the source. */
+  /** Attributes of the element, in source order. */
   readonly kept: Map<string, string>
-  /** What differs from the source, by its name there: the value that the element has instead, null if it has none. */
+  /** Attributes that differ from the source, by their name there: the value in its place, null if it was removed. */
   readonly changed: Map<string, string | null>
 }
 
@@ -30,7 +30,7 @@ type Check = (value: string) => string | null
 const unlessScript: Check = value => (scriptAddress.test(value) ? null : value)
 const asIdList: Check = escapeIdList
 
-/** How values of single attributes are cleaned: the value that stays, or null for none. */
+/** Cleaning of single attributes: each returns the safe value, or null to drop the attribute. */
 const checks: ReadonlyMap<string, Check> = new Map([
   ['style', safeCss],
   ['id', value => escapeId(value) || null],

@@ -3,9 +3,9 @@
 import { tokenize, tokenNames } from 'css-tree/tokenizer'
 import { decodeEntities } from './entities.ts'
 
-/** What stands in place of a style that could run something or fetch something. */
+/** Replaces a style that could run or fetch something. */
 export const insecureCss = '/* insecure input */'
-/** What stands in place of a style with control characters. */
+/** Replaces a style with control characters. */
 export const invalidCss = '/* invalid control char */'
 
 /** `\` before a line break, up to six hexadecimal digits, any other character, or the end. */
@@ -93,7 +93,7 @@ function withoutComments(text: string): string {
 /** Addresses, and rules that an element cannot have. */
 const dangerousTokens: ReadonlySet<string> = new Set(['url-token', 'bad-url-token', 'at-keyword-token'])
 
-/** What a tokenizer of today sees: an address, an attribute of the element read as one, or a rule. */
+/** Tells if a modern CSS tokenizer finds a dangerous token: a URL, an attr() that is read as one, or an at-rule. */
 function hasDangerousToken(style: string): boolean {
   let dangerous = false
   let insideAttr = false

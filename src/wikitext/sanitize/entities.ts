@@ -2,7 +2,7 @@
 
 import { parseFragment } from 'parse5'
 
-/** What a reference to a code point that HTML forbids stands for. */
+/** Replaces a reference to a code point that HTML forbids. */
 const replacement = '\ufffd'
 
 /** Names of MediaWiki's own beside those of HTML. */

@@ -2,7 +2,7 @@
 
 import { urlencode } from './ids.ts'
 
-/** How an address may begin. Source: MediaWiki $wgUrlProtocols. */
+/** Allowed URL protocols. Source: MediaWiki $wgUrlProtocols. */
 export const urlProtocols: readonly string[] = [
   'bitcoin:',
   'ftp://',

@@ -13,7 +13,7 @@ export interface SerialiseOptions {
   readonly source?: string
   /** Gives ids to elements that have none; absent where they stay so. */
   readonly nextId?: () => string
-  /** How many attributes hold what is written: HTML in JSON in an attribute of HTML. */
+  /** Nesting depth of HTML inside attributes: HTML in JSON in an attribute of HTML. */
   readonly embedding?: number
 }
 

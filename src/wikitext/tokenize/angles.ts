@@ -1,4 +1,4 @@
-/** What begins with `<`: comments, extension tags, the inclusion family, HTML tags. */
+/** Scans the constructs that begin with `<`: comments, extension tags, the inclusion tags, HTML tags. */
 
 import { isTransparentNode } from '../passes/walk.ts'
 import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
@@ -128,7 +128,10 @@ function endOfTag(scan: Scan, from: number): number {
   return -1
 }
 
-/** Whether a tag's name ends there. What stands for an extension tag is a part of it, and the name none that pages may write. */
+/**
+ * Tells if a tag's name ends here. An extension tag directly after it becomes part of the name, which is then not
+ * allowed.
+ */
 function endsName({ text, nodeAt }: Scan, at: number): boolean {
   const node = nodeAt.get(at)
   return node === undefined ? /^[\s/>]?$/.test(text[at] ?? '') : node.kind !== 'extension'

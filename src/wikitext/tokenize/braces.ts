@@ -26,7 +26,7 @@ export function bracesAt(scan: Scan, at: number): Template | Argument | undefine
   return node?.kind === 'template' || node?.kind === 'argument' ? node : undefined
 }
 
-/** What a template or argument stands for; worked out once. */
+/** Returns the expansion of a template or argument, computed once. */
 export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
   const { expansions } = scan
   const known = expansions.get(node)
@@ -52,11 +52,11 @@ function scanPlain(scan: Scan, node: Template | Argument): boolean {
 
 interface ExpandedPart {
   readonly expansion: Expansion
-  /** Where in the expansion's text to begin. */
+  /** Offset in the expansion's text at which to begin. */
   readonly from: number
   /** Opens the cell that the text is in, whose attributes may be the template's. */
   readonly before?: () => void
-  /** What that opens. */
+  /** The element that `before` opens. */
   readonly opened?: 'cell' | 'table' | 'tr'
 }
 

@@ -7,7 +7,9 @@ import type { CommentToken } from './token.ts'
 
 const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
 
-/** What a comment holds, so that nothing in it ends it. Source: MediaWiki DOM specification 2.8.0, Comments. */
+/**
+ * Encodes a comment's text so that nothing in it ends the comment. Source: MediaWiki DOM specification 2.8.0, Comments.
+ */
 function encodeComment(text: string): string {
   return decodeEntities(text).replace(/[->&]/g, sign => commentSigns[sign]!)
 }

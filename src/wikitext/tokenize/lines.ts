@@ -1,4 +1,4 @@
-/** What stands at the start of a line: headings, lists, rules, tables. */
+/** Scans the constructs at the start of a line: headings, lists, rules, tables. */
 
 import { textNode } from '../tree/node.ts'
 import { emit, flushText, lineEnd, nodeAround, pageOffset, type Scan } from './scan.ts'
@@ -92,7 +92,7 @@ function isBullet(unit: number): boolean {
   return unit === 42 || unit === 35 || unit === 58 || unit === 59
 }
 
-/** Where a heading's parts begin and end. */
+/** Level of a heading and the offsets of its parts. */
 interface HeadingShape {
   readonly level: number
   readonly contentEnd: number

@@ -9,7 +9,7 @@ import type { Scan } from './scan.ts'
 export interface LinkShape {
   readonly start: number
   readonly targetEnd: number
-  /** Where the text after the first pipe begins; -1 if there is no pipe. */
+  /** Offset of the text after the first pipe; -1 if there is no pipe. */
   readonly textStart: number
   readonly textEnd: number
   readonly end: number
@@ -49,7 +49,7 @@ function findPipe(scan: Scan, from: number, to: number): number {
   return -1
 }
 
-/** Where a link leads, and the title of what is there; null for a place on the page that holds the link. */
+/** Returns a link's address and the title of its target; the title is null for an anchor on the same page. */
 export function linkAddress(target: LinkTarget, page: Title): { readonly href: string; readonly title: string | null } {
   switch (target.kind) {
     case 'foreign':

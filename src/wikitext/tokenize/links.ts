@@ -1,4 +1,4 @@
-/** What begins with `[`: links between pages, categories, files, and links to addresses. */
+/** Scans the constructs that begin with `[`: page links, categories, files, and external links. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { specialPageName } from '../expansion/special-pages.ts'
@@ -144,7 +144,7 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
   return true
 }
 
-/** What the link's address was made of: all that stands between the brackets. */
+/** Returns `data-parsoid` members that keep the source of the link's address: everything between the brackets. */
 function hrefSource({ text }: Scan, { start, end }: LinkShape, href: string): Record<string, unknown> {
   return { a: { href }, sa: { href: text.slice(start + 2, end - 2) } }
 }
@@ -268,7 +268,7 @@ function pageLink({ run }: Scan, target: LinkTarget, children: readonly ChildNod
   return link
 }
 
-/** What a category or language link begins a line with goes on with the line before: line breaks before it are text. */
+/** Joins the lines before a category or language link that begins a line: the line breaks become text. */
 function joinLines(scan: Scan, at: number): void {
   flushText(scan, at)
   if (!scan.hasLines) return

@@ -13,7 +13,7 @@ import { scanVariant } from './variants.ts'
 
 type Handler = (scan: Scan) => boolean
 
-/** What a character begins. A handler that gives false has done nothing: the character is text. */
+/** Handlers by first character. One that returns false has done nothing, and the character is text. */
 const handlers: (Handler | undefined)[] = []
 const rows: readonly [characters: string, handler: Handler][] = [
   ['\n', scanNewline],

@@ -8,7 +8,7 @@ import type { Site } from '../site.ts'
 import type { ChildNode, Problem } from '../tree/node.ts'
 import type { Token } from './token.ts'
 
-/** What all texts of one page share while it is converted. */
+/** State that all texts of one page share while it is converted. */
 export interface PageRun {
   readonly site: Site
   readonly expander: Expander
@@ -29,18 +29,18 @@ export interface PageRun {
   readonly describesFunctions: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
-  /** What is found wrong where no node stands. */
+  /** Problems found at places that have no node. */
   readonly problems: Problem[]
 }
 
-/** What nested texts of a page's content share: a template's rows stand in the table around it. */
+/** State that the nested texts of a page share: a template's rows belong to the table around it. */
 export interface TableState {
   depth: number
   /** Index of the token of a table's or row's tag that a template's text ends in; -1 if there is none. */
   tail: number
 }
 
-/** Where a scan stands in wikitext's own structures. */
+/** State of the scan of one text. */
 export interface Scan {
   readonly run: PageRun
   readonly text: string
@@ -49,14 +49,14 @@ export interface Scan {
   readonly frame: Frame
   /** Extension tags in a template's text that have a frame of their own, by offset. */
   readonly framedTags: ReadonlyMap<number, FramedTag>
-  /** What templates of the text stand for, once that was asked. */
+  /** Expansions of the text's templates, as far as they have been computed. */
   readonly expansions: Map<PreNode, Expansion>
-  /** What the preprocessor found, text left out, ascending. */
+  /** Nodes of the preprocessor without plain text, ascending. */
   readonly nodes: readonly PreNode[]
   readonly nodeAt: ReadonlyMap<number, PreNode>
   readonly brackets: ReadonlyMap<number, number>
   readonly table: TableState
-  /** How deep links, headings and tags hold this text. */
+  /** Nesting depth of this text in links, headings and tags. */
   readonly depth: number
   /** False inside links: no headings, lists, tables. */
   readonly hasLines: boolean
@@ -66,7 +66,7 @@ export interface Scan {
   end: number
   /** No link that begins before here is closed on its line: what looked for a `]` found none. */
   noCloseBefore: number
-  /** Where the text that is not yet a token begins. */
+  /** Offset of the text that is not yet a token. */
   plain: number
   /** True if only what does not count stands between the start of the line and here. */
   lineStart: boolean
@@ -79,7 +79,7 @@ export interface Scan {
   readonly out: Token[]
 }
 
-/** What differs between a scan and the one it begins in. */
+/** Properties of a nested scan that differ from those of its parent. */
 export type ScanChange = Partial<
   Pick<
     Scan,

@@ -151,9 +151,9 @@ function openCell(scan: Scan, at: number, from: number, line: '|' | '!'): boolea
 }
 
 interface CellStart {
-  /** Where the cell's sign stands in the text. */
+  /** Offset of the cell's sign in the text. */
   readonly at: number
-  /** Where the cell's content begins in the template's text. */
+  /** Offset of the cell's content in the template's text. */
   readonly from: number
   readonly line: '|' | '!'
   /** Source of the attributes. */
@@ -223,7 +223,7 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
   return null
 }
 
-/** What a language variant holds is its own. */
+/** Skips a language variant: the pipes in it are its own. */
 function variantEnd({ text, brackets }: Scan, at: number): number | undefined {
   return text[at] === '-' ? brackets.get(at) : undefined
 }
@@ -278,10 +278,10 @@ function isSign(text: string, at: number, line: '|' | '!'): boolean {
 
 interface TagRange {
   readonly start: number
-  /** Where the attributes begin and end. */
+  /** Offsets of the attributes. */
   readonly attributes: number
   readonly end: number
-  /** Where the content begins. */
+  /** Offset of the content. */
   readonly next?: number
 }
 
@@ -313,7 +313,7 @@ function keepComments(scan: Scan, start: number, end: number): void {
   }
 }
 
-/** Where a template's text ends in the line of a table's or row's tag, the page's line goes on with attributes. */
+/** If a template's text ends in the line of a table's or row's tag, reads the rest of the page's line as attributes. */
 export function continueLine(scan: Scan): void {
   const { table, out, at } = scan
   const index = table.tail
@@ -322,7 +322,7 @@ export function continueLine(scan: Scan): void {
   table.tail = -1
   if (token?.kind !== 'open' || end === at || nodesBetween(scan, at, end).some(node => endsLine(scan, node))) return
   const more = new Map(readAttributes(scan, token.name, at, end).attributes)
-  // What templates made of them is told with the template whose row or table it is.
+  // The template whose table or row this is already describes the templates in the attributes.
   for (const name of ['about', 'typeof']) more.delete(name)
   out[index] = { ...token, attributes: new Map([...token.attributes, ...more]) }
   keepComments(scan, at, end)

@@ -1,4 +1,4 @@
-/** What the tokenizer gives: tags, texts, line ends and marks, each with its range in the page's text. */
+/** Tokens: tags, texts, line ends and marks, each with its range in the page's text. */
 
 import type { ChildNode, NodeData, Transclusion } from '../tree/node.ts'
 
@@ -23,7 +23,7 @@ export interface CommentToken extends Ranged {
   readonly text: string
 }
 
-/** How a tag was written: as HTML, or with wikitext's own signs. */
+/** Syntax of a tag: HTML, or wikitext's own markup. */
 export type Syntax = 'html' | 'wiki'
 
 export interface OpenToken extends Ranged {
@@ -75,7 +75,7 @@ export interface AtomToken extends Ranged {
   readonly nodes: readonly ChildNode[]
 }
 
-/** Where a template's text begins or ends. */
+/** Start or end of a template's text. */
 export interface MarkToken extends Ranged {
   readonly kind: 'mark'
   readonly edge: 'start' | 'end'

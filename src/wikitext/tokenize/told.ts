@@ -1,4 +1,4 @@
-/** What `data-mw` tells of the templates that made a part of a link. */
+/** Writes into `data-mw` which templates made a part of a link. */
 
 import { putType } from '../passes/types.ts'
 import type { PreNode } from '../preprocess/nodes.ts'

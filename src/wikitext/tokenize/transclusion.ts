@@ -1,4 +1,4 @@
-/** What the page says of a template where its text stands: `data-mw` and `data-parsoid`. */
+/** Describes a template at the place of its text: `data-mw` and `data-parsoid`. */
 
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, Part, Template } from '../preprocess/nodes.ts'

@@ -1,4 +1,4 @@
-/** What stands between `-{` and `}-`: flags, and rules that say which variant has which text. */
+/** Reads the text between `-{` and `}-`: flags, and rules with the text of each variant. */
 
 import { decodeEntity } from '../sanitize/entities.ts'
 import type { Scan } from './scan.ts'
@@ -21,7 +21,7 @@ export interface VariantParts {
   readonly flags: ReadonlySet<string>
   /** Names of variants among the flags. */
   readonly names: readonly string[]
-  /** Where the text after the flags begins. */
+  /** Offset of the text after the flags. */
   readonly textStart: number
   /** Empty where the text is no rules. */
   readonly rules: readonly VariantRule[]

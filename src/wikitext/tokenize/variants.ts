@@ -19,7 +19,7 @@ export function scanVariant(scan: Scan): boolean {
   return true
 }
 
-/** What `data-mw-variant` says, and whether anything is shown. */
+/** Members of `data-mw-variant`; `isShown` is true if the page shows the text. */
 interface Variant {
   readonly members: Readonly<Record<string, unknown>>
   readonly isShown: boolean

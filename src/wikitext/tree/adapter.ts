@@ -1,4 +1,4 @@
-/** How parse5 makes and changes our nodes. */
+/** Tree adapter for parse5: lets its tree construction create and change our nodes. */
 
 import { html, type Token as Parse5Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5'
 import type { AtomToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
@@ -29,7 +29,7 @@ export type TreeMap = TreeAdapterTypeMap<
   CommentNode
 >
 
-/** What is being read. */
+/** State of the tree construction. */
 export interface Builder {
   current: Token | null
   /** Templates that it is the text of. */

@@ -15,18 +15,18 @@ const { TAG_ID, getTagID } = html
 const { TokenType } = Parse5Token
 
 export interface BuildOptions {
-  /** Whether tags that make and end nothing leave a mark everywhere, and not only in list items. */
+  /** If true, tags without effect leave a mark everywhere, and not only in list items. */
   readonly marksStrays?: boolean
 }
 
-/** A tree, and what passes over it need not look for where it is not. */
+/** A tree, and flags that let passes skip work that it has no nodes for. */
 export interface BuiltTree {
   readonly root: FragmentNode
-  /** Where templates begin and end. */
+  /** True if the tree marks starts and ends of templates. */
   readonly hasMarks: boolean
-  /** Elements that were opened anew for one tag. */
+  /** True if elements were reopened for a single tag. */
   readonly hasResumed: boolean
-  /** Several finished nodes that came together. */
+  /** True if the tree has wrappers, which hold several finished nodes. */
   readonly hasWrappers: boolean
 }
 

@@ -5,7 +5,7 @@ import type { WrittenLink } from '../../links/index.ts'
 import type { LintType } from '../lint/types.ts'
 import { placeOf } from './place.ts'
 
-/** Where a node's source lies: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
+/** Range of a node's source: UTF-16 offsets into the page's text, and the widths of its opening and closing markup. */
 export interface SourceRange {
   readonly start: number
   readonly end: number
@@ -14,8 +14,8 @@ export interface SourceRange {
   readonly closeWidth: number | null
 }
 
-/** What is known of a node beside HTML: `data-parsoid` and `data-mw` as objects until they are written. */
-/** How Markdown shows a picture. */
+/** Data of a node beside its HTML: `data-parsoid` and `data-mw` as objects until they are written. */
+/** Texts and size of a picture in Markdown. */
 export interface PictureWords {
   readonly alt: string
   /** Tooltip; "" if there is none. */
@@ -35,11 +35,11 @@ export interface NodeData {
   hidden?: FragmentNode
   /** On a table: what was moved out of it, and whether any of it shows something. */
   fostered?: 'seen' | 'unseen'
-  /** What a construct found wrong while it was read; lint tells it. */
+  /** Problems found while the construct was read. Lint reports them. */
   problems?: readonly Problem[]
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
-  /** Where the opening and the closing tag stand in the page's text; absent where they do not. */
+  /** Ranges of the opening and closing tag in the page's text; absent if they do not stand there. */
   open?: Stretch
   close?: Stretch
   /** On a comment that only marks where a template's text begins or ends: what it belongs to. */
@@ -95,9 +95,9 @@ export interface Transclusion {
   readonly type: string
   /** A further word of `typeof`; absent where there is none. */
   readonly subtype?: string
-  /** What `data-mw` has in `parts`: `{template: {...}}`, without `i`. */
+  /** The template's entry in `parts` of `data-mw`: `{template: {...}}`, without `i`. */
   readonly part: Readonly<Record<string, unknown>>
-  /** What `data-parsoid` has in `pi`. */
+  /** The template's entry in `pi` of `data-parsoid`. */
   readonly parameters: readonly unknown[]
 }
 
@@ -105,7 +105,7 @@ export interface Transclusion {
 export interface Problem {
   readonly type: LintType
   readonly params?: Readonly<Record<string, unknown>>
-  /** Where it is, in place of the node's own range: then widths are not told. */
+  /** Range of the problem in place of the node's own; widths are then not reported. */
   readonly at?: { readonly start: number; readonly end: number }
 }
 

@@ -61,7 +61,7 @@ function bodyNodes({ children }: FragmentNode): ChildNode[] {
   return [...body.children, ...after.filter(node => node.kind === 'comment')]
 }
 
-/** How parse5 makes and changes nodes of a tree that no wikitext stands behind. */
+/** Creates the adapter for trees of HTML that no wikitext stands behind. */
 function createAdapter(): TreeAdapter<TreeMap> {
   return {
     createDocument: () => fragment(),

@@ -3,7 +3,9 @@
 /** Children among which a place is found at once. */
 const few = 24
 
-/** Where a child of each list was found last. Only a hint: a search that begins there comes to the same as any other. */
+/**
+ * Index at which a child of each list was found last: a hint, so that a stale one changes the speed of a search only.
+ */
 const lastPlaces = new WeakMap<readonly unknown[], number>()
 
 /**

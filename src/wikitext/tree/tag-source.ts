@@ -76,9 +76,9 @@ export function isEditorId(id: string): boolean {
 
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])
 
-/** How an element's tags were written, where it is not the usual way. */
+/** Source of an element's tags, if it differs from the usual form. */
 export interface TagSource {
-  /** What `tagKey` says of the element, and the source of its opening tag. */
+  /** Key of the element, as `tagKey` returns it, and the source of its opening tag. */
   readonly open?: readonly [key: string, source: string]
   readonly close?: string
 }

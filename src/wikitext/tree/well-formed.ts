@@ -70,7 +70,7 @@ const headPiece = new RegExp(
 )
 const bodyTag = new RegExp(`</head>\\s*<body${attributes}>`, 'y')
 
-/** What a document's body holds, and the white space after it, which counts as its last text. */
+/** Returns the content of a document's body, and the white space after it, which counts as its last text. */
 function bodyOf(html: string): { readonly inner: string; readonly rest: string } | null {
   const opening = start.exec(html)
   if (opening === null) return null

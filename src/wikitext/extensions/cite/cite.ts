@@ -26,11 +26,11 @@ import { type RefTag, readRefTag } from './ref-tag.ts'
 import { type Book, type Group, groupMessage, newBook } from './references.ts'
 
 export interface CiteOptions {
-  /** Whether a list has an element around it, which has columns from some length on. */
+  /** If true, lists get a wrapper element and, beyond the threshold, columns. */
   readonly responsive?: boolean
   /** Longest list without columns. */
   readonly responsiveThreshold?: number
-  /** Whether `details` makes references below references. */
+  /** If true, `details` makes sub-references. */
   readonly subReferences?: boolean
 }
 
@@ -38,7 +38,7 @@ interface ListTag {
   readonly group: string
   readonly responsive: string | null
   readonly contents: readonly ChildNode[]
-  /** Whether the list's definitions stand in `data-mw` as HTML. */
+  /** If true, `data-mw` holds the list's definitions as HTML. */
   readonly showsDefinitions: boolean
   readonly inTemplate: boolean
   readonly errors: readonly CiteError[]

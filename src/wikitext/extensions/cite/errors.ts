@@ -1,4 +1,4 @@
-/** What Cite complains of: keys, and how they stand in the page. */
+/** Errors of Cite: their keys and their HTML. */
 
 import { type ElementNode, element } from '../../tree/node.ts'
 

@@ -7,7 +7,7 @@ import { type Group, markId, noteId, type Reference, textId } from './references
 export interface ListOptions {
   readonly group: string
   readonly pageHref: string
-  /** Whether the list has an element around it; with more references than this it has columns. */
+  /** Adds a wrapper element, with columns if the list has more references than the threshold; null for no wrapper. */
   readonly responsive: { readonly threshold: number } | null
 }
 

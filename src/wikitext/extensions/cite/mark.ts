@@ -5,10 +5,10 @@ import { noteErrors } from './errors.ts'
 import type { RefTag } from './ref-tag.ts'
 import { markId, noteId, type Reference } from './references.ts'
 
-/** What a `<ref>` is until it is numbered. */
+/** Type of the placeholder for a `<ref>` that has no number yet. */
 export const sealed = 'mw:DOMFragment/sealed/ref'
 
-/** How a mark stands in the page. */
+/** Options for the HTML of a reference mark. */
 export interface MarkOptions {
   /** True if it is not shown in the page, so that nothing leads back to it. */
   readonly embedded: boolean

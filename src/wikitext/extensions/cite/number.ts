@@ -14,14 +14,14 @@ export interface OpenList {
   readonly definitions: { readonly reference: Reference; readonly errors: readonly CiteError[] }[]
 }
 
-/** Where a `<ref>` stands. */
+/** Place of a `<ref>` in the page. */
 export interface Place {
   readonly embedded: boolean
   /** The list in which it is defined; null in the text. */
   readonly list: OpenList | null
 }
 
-/** What numbering needs to know of the page. */
+/** The page as numbering sees it. */
 export interface Numbering {
   readonly book: Book
   readonly pageHref: string
@@ -91,14 +91,14 @@ function define(reference: Reference, { tag, content, likeness }: Definition, { 
   return [...emptiness(tag), ...duplicate, ...conflicts]
 }
 
-/** What is wrong with a tag in the text that has neither a name nor words. */
+/** Returns the errors of a tag in the text that has neither a name nor content. */
 function emptiness(tag: RefTag): CiteError[] {
   if (tag.name !== '' || tag.hasText || tag.errors.length > 0) return []
   if (isSaid(tag.details)) return [{ key: 'cite_error_details_missing_parent' }]
   return [{ key: tag.hasBody ? 'cite_error_ref_no_input' : 'cite_error_ref_no_key' }]
 }
 
-/** What is wrong with a definition in a list. */
+/** Returns the errors of a definition inside a list. */
 function listErrors(tag: RefTag, { group }: OpenList): CiteError[] {
   const errors: CiteError[] = []
   if (tag.group !== null && tag.group !== group) {

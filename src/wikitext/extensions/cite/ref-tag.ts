@@ -6,7 +6,7 @@ import type { CiteError } from './errors.ts'
 
 const directions = ['ltr', 'rtl', 'auto']
 
-/** What a `<ref>` says. Names that count as none are ''. */
+/** Attributes and content of a `<ref>`. An invalid name is ''. */
 export interface RefTag {
   readonly name: string
   /** Null if the tag does not say one; then it is the list's, or ''. */
@@ -24,7 +24,7 @@ export interface RefTag {
 }
 
 export interface RefOptions {
-  /** Whether `details` makes sub-references. */
+  /** If true, `details` makes sub-references. */
   readonly subReferences: boolean
 }
 

@@ -11,7 +11,7 @@ export interface Reference {
   readonly id: number
   /** Its number in the list: `2`, or `2.1` below another, or what the wiki writes for it. */
   readonly number: string
-  /** What a mark shows: the number, with the group before it unless the wiki has its own numbers for the group. */
+  /** Text of the mark: the number, after the group's name unless the wiki defines labels for the group. */
   readonly label: string
   content: readonly ChildNode[] | null
   dir: string
@@ -25,7 +25,7 @@ export interface Reference {
 
 export interface Group {
   readonly name: string
-  /** What the wiki writes for 1, 2, 3 ... in this group; null if it says nothing. */
+  /** The wiki's labels for 1, 2, 3 ... in this group; null if it defines none. */
   readonly labels: readonly string[] | null
   readonly references: Reference[]
   readonly byName: Map<string, Reference>

@@ -1,11 +1,11 @@
-/** Whether two definitions of one name say the same. */
+/** Compares two definitions of the same reference name. */
 
 import type { ChildNode, ElementNode } from '../../tree/node.ts'
 
 /** Attributes that say how something came about, not what it is. */
 const origins = new Set(['about', 'typeof', 'data-mw', 'data-parsoid', 'id'])
 
-/** How alike two contents are: in all that is written, in what is shown, or not. */
+/** Result of comparing two contents: equal in HTML, equal apart from attributes of origin, or different. */
 export type Likeness = 'same' | 'same to the eye' | 'different'
 
 /** Compares two contents. */

@@ -10,7 +10,7 @@ import { type Colours, linesOf, loadHighlighter, type Token, tokensOf } from './
 interface Waiting {
   readonly code: string
   readonly language: string
-  /** Where the code goes: the `pre`, or the `code` itself. */
+  /** The element that receives the code: the `pre`, or the `code` itself. */
   readonly holder: ElementNode
   readonly outer: ElementNode
   readonly isInline: boolean

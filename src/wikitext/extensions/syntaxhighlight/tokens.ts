@@ -16,10 +16,10 @@ const markup = /<span class="([^"]*)">|<\/span>|[^<]+/g
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 const piece = /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\p{N}+|[()[\]{};,.:]+|[^\s\p{L}\p{N}_$()[\]{};,.:]+/gu
 
-/** What finds the pieces. */
+/** The Highlight.js instance. */
 export type Highlighter = Awaited<ReturnType<typeof loadHighlighter>>
 
-/** What finds the pieces, and the time that it has. */
+/** The highlighter and its time limit. */
 export interface Colours {
   readonly highlighter: Highlighter
   readonly inTime: InTime

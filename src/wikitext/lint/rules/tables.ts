@@ -18,7 +18,7 @@ export function fostered(node: ElementNode): readonly Finding[] {
   return node.data.fostered === 'unseen' || holdsUnseen(node) ? [{ type: 'fostered-transparent' }] : []
 }
 
-/** What shows nothing stays in the table, between its rows or cells. */
+/** Invisible content stays in the table, between its rows or cells. */
 function holdsUnseen(node: ElementNode): boolean {
   return node.children.some(child => {
     if (child.kind !== 'element') return false
