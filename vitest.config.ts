@@ -1,26 +1,42 @@
-/** Three kinds of tests: of functions, of repositories on disk, and in a browser. `vitest run --project unit` runs one kind. */
+/**
+ * Three kinds of tests: of functions, of repositories on disk, and in a browser. `vitest run --project unit` runs one kind.
+ * The test files of a worker share their modules, so that each module is loaded once. Files that replace modules are alone in
+ * a process of their own: they make the fourth project.
+ */
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const repositoryFolders = ['cli', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
 const inRepositories = ['test/*.test.ts', ...repositoryFolders.map(folder => `test/${folder}/**/*.test.ts`)]
 const inBrowser = ['test/browser/**/*.test.ts']
+const replacing = (readdirSync('test', { recursive: true }) as string[])
+  .filter(path => path.endsWith('.test.ts'))
+  .map(path => join('test', path))
+  .filter(path => /vi\.(?:mock|doMock)\(|\/fake-wiki\.ts'/.test(readFileSync(path, 'utf8')))
 
 export default defineConfig({
   test: {
     // For loaded machines: each test takes far less on a quiet one.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/_environment.ts'],
+    setupFiles: ['test/_after-file.ts'],
+    isolate: false,
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['node_modules/**', ...inRepositories, ...inBrowser],
+          exclude: ['node_modules/**', ...inRepositories, ...inBrowser, ...replacing],
         },
       },
-      { extends: true, test: { name: 'repository', include: inRepositories } },
+      { extends: true, test: { name: 'repository', include: inRepositories, exclude: replacing } },
+      { extends: true, test: { name: 'replacing', include: replacing, isolate: true } },
       { extends: true, test: { name: 'browser', include: inBrowser } },
     ],
   },

@@ -5,24 +5,14 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { devNull, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished, type TestContext, TestRunner } from 'vitest'
+import { type TestContext, TestRunner } from 'vitest'
 import { buildFixture, type Edit, type MadeRevisions, replay } from '../fixtures/replay.mjs'
 import type { OpenWikiOptions, Wiki } from '../src/index.ts'
 import type { CommitPlan } from '../src/store/format/entries.ts'
-
-/** Git as it is out of the box: no system and no user configuration, English messages, no questions. */
-const plainGit = {
-  GIT_CONFIG_GLOBAL: devNull,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_TERMINAL_PROMPT: '0',
-  LC_ALL: 'C',
-  TZ: 'UTC',
-}
-// For every git started from here on, the store's too. A hook that runs the tests sets GIT_DIR, which leads elsewhere.
-for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
-Object.assign(process.env, plainGit)
+import { afterwards } from './_cleanup.ts'
+import { plainGit } from './_environment.ts'
 
 /** Who and when, for commits made by native git. */
 export interface Signature {
@@ -139,15 +129,4 @@ function settingsPlan(config: Readonly<Record<string, unknown>>): CommitPlan {
     subject: 'Settings',
     time: new Date(time),
   }
-}
-
-const atTheEnd: (() => Promise<void>)[] = []
-
-afterAll(async () => {
-  for (const clean of atTheEnd.splice(0).reverse()) await clean()
-})
-
-function afterwards(clean: () => Promise<void>): void {
-  if (TestRunner.getCurrentTest() === undefined) atTheEnd.push(clean)
-  else onTestFinished(clean)
 }

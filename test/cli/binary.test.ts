@@ -1,10 +1,11 @@
 /** The real thing: what only a process of its own can show. Everything else is tested inside this process. */
 
-import { type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ExecFileSyncOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { ensureBuilt } from '../_built.ts'
 import { needsGit } from '../_setup.ts'
 import { gitWiki, sampleWiki, temporaryFolder } from './harness.ts'
 
@@ -13,9 +14,7 @@ const bin = join(root, 'bin/wiki.cjs')
 const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
 const env = { ...inherited, GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org' }
 
-beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'cli', 'quiet'])
-}, 60_000)
+beforeAll(ensureBuilt, 60_000)
 
 function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: string } = {}) {
   const { bin: file = bin, ...rest } = options

@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { BrokenPipe, type Io, type Output } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
 import { parseMessage } from '../../src/store/format/trailers.ts'
@@ -31,9 +31,6 @@ export interface RunResult {
   readonly stdout: string
   readonly stderr: string
 }
-
-// Times on a terminal are those of the reader's clock.
-process.env.TZ = 'UTC'
 
 /** Variables that every run has: an author, and no pager. */
 const environment = { GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org', TERM: 'xterm', PAGER: 'cat' }
@@ -142,7 +139,5 @@ async function makeSample(): Promise<string> {
   ])
 }
 
-// Made once for each test file.
+// Made once for all test files of a worker.
 const sample = await makeSample()
-
-afterAll(() => rmSync(sample, { recursive: true, force: true }))

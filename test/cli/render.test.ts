@@ -169,9 +169,6 @@ test.each([
   expect(textWidth(text)).toBe(width)
 })
 
-// Local times are those of the reader's clock.
-process.env.TZ = 'UTC'
-
 const now = Date.parse('2026-02-01T12:00:00Z')
 
 test.each<[TimeForm, string, string]>([

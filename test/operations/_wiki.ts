@@ -1,13 +1,13 @@
 /** Wikis for the tests of the operations: real repositories in temporary folders, edited by the operations themselves. */
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
 import { type OpenWikiOptions, openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
-import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
+import { afterFile } from '../_cleanup.ts'
+import { git, gitBytes, hasGit, temporaryDirectory } from '../_setup.ts'
 
 export const base = 'http://127.0.0.1:8080/v1'
 export const ada = { name: 'Ada Example', address: 'ada@example.org' }
@@ -32,17 +32,19 @@ export async function newWiki(pages: Pages = {}, config?: Readonly<Record<string
   return { wiki, directory }
 }
 
-const opened: Wiki[] = []
-
-afterAll(async () => {
-  for (const wiki of opened.splice(0)) await wiki.close()
-})
-
 /** Opens a wiki that is closed at the end of the file. */
 export async function openTestWiki(directory: string, options: Omit<OpenWikiOptions, 'directory'> = {}): Promise<Wiki> {
   const wiki = await openWiki({ ...options, directory })
-  opened.push(wiki)
+  afterFile(() => wiki.close())
   return wiki
+}
+
+/** Opens a copy of a wiki's folder: many tests begin with a wiki that is made once. */
+export async function copyOfWiki(original: string): Promise<TestWiki> {
+  const directory = join(await temporaryDirectory(), 'wiki')
+  await cp(original, directory, { recursive: true })
+  if (hasGit) git(directory, 'update-index', '-q', '--refresh')
+  return { wiki: await openTestWiki(directory), directory }
 }
 
 /** Creates a page and gives the id of its revision. */

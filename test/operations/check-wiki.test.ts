@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { migrateLayout } from '../../src/operations/migrate-layout.ts'
-import { ada, commitFiles, newWiki } from './_wiki.ts'
+import { initRepository } from '../../src/store/repository/init.ts'
+import { temporaryDirectory } from '../_setup.ts'
+import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
 test('a wiki without problems has none', async () => {
   const { wiki } = await newWiki(
@@ -48,7 +50,10 @@ test('a rebuilt index answers the same', async () => {
 })
 
 test('a folder in which thousands of files lie, until the wiki is laid out in shards', async () => {
-  const { wiki } = await newWiki()
+  // Bare: in a work tree every file would be written twice.
+  const directory = await temporaryDirectory()
+  initRepository(directory, { bare: true })
+  const wiki = await openTestWiki(directory)
   const pages = (count: number, from = 0) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`Part/Page_${from + at}.wiki`, 'text\n']))
   await commitFiles(wiki, pages(4999))

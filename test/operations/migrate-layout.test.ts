@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createPage, deletePages, migrateLayout, movePage, updatePage, type Wiki } from '../../src/index.ts'
 import type { FileEntry, PageEntry, RevisionEntry } from '../../src/store/format/entries.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
@@ -9,6 +9,7 @@ import {
   bob,
   commitCount,
   commitFiles,
+  copyOfWiki,
   create,
   edit,
   gitPaths,
@@ -29,7 +30,7 @@ function answers({ store }: Wiki): unknown {
 }
 
 /** Pages of many kinds: same texts twice, long titles, subpages, other models, one that was moved, one named wiki.json. */
-async function coast(): Promise<{ wiki: Wiki; directory: string }> {
+async function makeCoast(): Promise<string> {
   const made = await newWiki({ Boats: 'same\n', Knots: 'same\n', Ropes: 'same\n', Old: 'will move' }, settings)
   const { wiki } = made
   for (const title of [
@@ -56,8 +57,16 @@ async function coast(): Promise<{ wiki: Wiki; directory: string }> {
     'README.txt': 'not of the wiki\n',
     'script.sh': 'not of the wiki\n',
   })
-  return made
+  return made.directory
 }
+
+let original: string
+
+beforeAll(async () => {
+  original = await makeCoast()
+})
+
+const coast = () => copyOfWiki(original)
 
 test('there and back: one commit each, the same answers, the same files', async () => {
   const { wiki, directory } = await coast()

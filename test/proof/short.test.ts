@@ -1,9 +1,9 @@
 /** The experiments of `npm run proof`, short: with real processes, so that they are tried at every change. */
 
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ensureBuilt } from '../_built.ts'
 import { rounds } from '../_rounds.ts'
 import { hasGit } from '../_setup.ts'
 
@@ -11,10 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 // Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process that was killed
 // while it removed a lock, and commits told as saved that a failing `git merge` took off the branch (docs/proof.md).
-beforeAll(() => {
-  if (existsSync(join(root, 'dist/wiki.cjs'))) return
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), 'cli', 'quiet'])
-}, 60_000)
+beforeAll(ensureBuilt, 60_000)
 
 // Native git looks at what is left.
 describe.skipIf(!hasGit)('nothing is wrong where', () => {

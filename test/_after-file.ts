@@ -1,0 +1,21 @@
+/**
+ * Set-up file of each test file: undoes after it what it changed of the process. Files that share their modules run the top
+ * level of a helper once, so a helper cannot register such a hook itself.
+ */
+
+import { afterAll, vi } from 'vitest'
+import { cleanUp } from './_cleanup.ts'
+
+const environment = { ...process.env }
+const folder = process.cwd()
+
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  process.chdir(folder)
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  Object.assign(process.env, environment)
+  await cleanUp()
+})

@@ -1,0 +1,37 @@
+/** The built command line, for tests that start it. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const root = resolve(import.meta.dirname, '..')
+const script = join(root, 'scripts/build.mjs')
+
+/**
+ * Builds the command line where a source is newer than it. `npm test` has built it before. Test files that run at the same time
+ * take turns.
+ */
+export async function ensureBuilt(): Promise<void> {
+  const lock = join(tmpdir(), 'wiki-test-build')
+  while (isStale()) {
+    try {
+      mkdirSync(lock)
+    } catch {
+      await wait(100)
+      continue
+    }
+    try {
+      if (isStale()) execFileSync(process.execPath, [script, 'cli', 'quiet'])
+    } finally {
+      rmdirSync(lock)
+    }
+  }
+}
+
+function isStale(): boolean {
+  const built = statSync(join(root, 'dist/wiki.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const sources = readdirSync(join(root, 'src'), { recursive: true }).map(path => join(root, 'src', String(path)))
+  return [script, ...sources].some(path => statSync(path).mtimeMs > built)
+}
