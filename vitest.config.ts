@@ -25,6 +25,7 @@ export default defineConfig({
     globalSetup: ['test/_environment.ts'],
     setupFiles: ['test/_after-file.ts'],
     isolate: false,
+    execArgv: ['--expose-gc'],
     experimental: { fsModuleCache: true },
     maxWorkers: availableParallelism(),
     projects: [

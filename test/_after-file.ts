@@ -18,4 +18,6 @@ afterAll(async () => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
   await cleanUp()
+  // Starting a process copies the page tables of the one that starts it: with 600 MB in use that takes 40 ms, not 2.
+  globalThis.gc?.()
 })

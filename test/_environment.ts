@@ -5,7 +5,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,11 +21,15 @@ export const plainGit = {
 const inMemory = '/dev/shm'
 const neededBytes = 2 * 1024 ** 3
 
-export default function setUp(): () => void {
+export default function setUp(): (() => void) | undefined {
+  // Each project asks for it.
+  if (process.env.WIKI_TEST_FOLDER !== undefined) return undefined
   // A hook that runs the tests sets GIT_DIR, which leads elsewhere.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
   const folder = (process.env.TMPDIR === undefined && folderIn(inMemory)) || mkdtempSync(join(tmpdir(), 'wiki-run-'))
-  Object.assign(process.env, plainGit, { TMPDIR: folder })
+  // Other users of the machine are let through, as in /tmp.
+  chmodSync(folder, 0o711)
+  Object.assign(process.env, plainGit, { TMPDIR: folder, WIKI_TEST_FOLDER: folder })
   return () => remove(folder)
 }
 
