@@ -1,5 +1,5 @@
 /**
- * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>] [--lanes 2] [--verbose]
+ * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>,<words>] [--lanes 2] [--verbose]
  *
  * Each fault is put into a copy of one wiki while a server runs there, and again before a new server starts. The server that
  * runs, the command line and the new server are asked for everything; then both servers are asked for an edit. An answer is right, or, where
@@ -43,7 +43,8 @@ const commandLines = [
   ['page', 'get', 'Tides', '--html'],
 ]
 for (const args of commandLines) reference.set(args.join(' '), (await scene.wiki(base, args)).stdout)
-const waiting = faults.filter(({ name }) => name.includes(values.only)).map((fault, at) => ({ fault, at }))
+const isChosen = ({ name }) => values.only.split(',').some(words => name.includes(words))
+const waiting = faults.filter(isChosen).map((fault, at) => ({ fault, at }))
 await Promise.all(
   Array.from({ length: Number(values.lanes) }, async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await judge(next.fault, next.at)
