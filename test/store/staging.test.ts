@@ -13,6 +13,7 @@ import {
   stageOf,
   writeStaging,
 } from '../../src/store/work-tree/staging.ts'
+import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 
 const blob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
@@ -61,7 +62,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         expect(describeIndex(folder, written)).toBe(describeIndex(folder, original))
         expect(readStaging(written)).toEqual(entries.map(withoutNameLength))
       }),
-      { numRuns: 60, seed: 2026, endOnFailure: true },
+      { numRuns: rounds(12, 60), seed: 2026, endOnFailure: true },
     )
   }, 60_000)
 
@@ -83,7 +84,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         expect(readFileSync(patched).equals(readFileSync(written))).toBe(true)
         expect(describeIndex(folder, patched)).toBe(describeIndex(folder, written))
       }),
-      { numRuns: 40, seed: 2026, endOnFailure: true },
+      { numRuns: rounds(10, 40), seed: 2026, endOnFailure: true },
     )
   }, 60_000)
 
