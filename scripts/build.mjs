@@ -225,9 +225,12 @@ function writeWhole(path, contents) {
 
 /** The bundle holds code of others: their licenses go with it. */
 function licensesOf(inputs) {
-  const named = /^(?:node_modules\/|language-files:)((?:@[^/]+\/)?[^/]+)/
-  const packages = new Set(inputs.map(input => named.exec(input)?.[1]).filter(Boolean))
-  return [...packages].map(name => `${name}\n\n${licenseIn(join(root, 'node_modules', name))}`).join('\n\n')
+  const named = /^(?:((?:\.\.\/)*node_modules)\/|language-files:)((?:@[^/]+\/)?[^/]+)/
+  const found = inputs.flatMap(input => {
+    const [, modules = 'node_modules', name] = named.exec(input) ?? []
+    return name === undefined ? [] : [[name, join(root, modules, name)]]
+  })
+  return [...new Map(found)].map(([name, folder]) => `${name}\n\n${licenseIn(folder)}`).join('\n\n')
 }
 
 function licenseIn(folder) {
@@ -340,7 +343,7 @@ async function buildWeb() {
   const scripts = existsSync(clientFolder)
     ? readdirSync(clientFolder).filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     : []
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [...webSources, ...scripts.map(name => `src/web/client/${name}`)],
     outdir: join(dist, 'web'),
     entryNames: '[hash]/[name]',
@@ -355,6 +358,7 @@ async function buildWeb() {
     target: 'es2022',
     loader: { '.svg': 'copy' },
     assetNames: '[hash]/[name]',
+    metafile: true,
     logLevel: 'warning',
   })
   const manifest = {}
@@ -367,6 +371,7 @@ async function buildWeb() {
     writeWhole(`${path}.br`, brotliCompressSync(contents))
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }))
   }
+  writeWhole(join(dist, 'web/licenses.txt'), licensesOf(Object.keys(metafile.inputs)))
   writeWhole(join(dist, 'web/assets.json'), JSON.stringify(manifest))
   const kept = new Set(Object.values(manifest).map(name => dirname(name)))
   for (const entry of readdirSync(join(dist, 'web'), { withFileTypes: true }))

@@ -29,6 +29,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
 
   beforeAll(async () => {
     context = await startBrowser([])
+    await context.addInitScript("localStorage.setItem('wiki-box', 'plain')")
   })
   afterAll(() => context.close())
 
@@ -158,10 +159,12 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   test('a killed browser gives the draft back', { timeout: 120_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wiki-profile-'))
     const first = await startKillable(profile)
+    await first.page.addInitScript("localStorage.setItem('wiki-box', 'plain')")
     await open(first.page)
     await write('before the power cut', first.page)
     await first.kill()
     const second = await startKillable(profile)
+    await second.page.addInitScript("localStorage.setItem('wiki-box', 'plain')")
     await open(second.page)
     await second.page.getByRole('button', { name: 'Continue with the draft' }).click()
     expect(await second.page.locator('#text').inputValue()).toBe('before the power cut')

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { assetAddress } from '../../src/web/assets.ts'
-import { newSite } from './_site.ts'
+import { attributeOf, newSite } from './_site.ts'
 
-/** Most bytes, compressed. */
-const budgets = { style: 6 * 1024, shell: 4 * 1024 }
+/** Most bytes, compressed: of a page to read, and of the form with a plain text box and with the editor. */
+const budgets = { style: 6 * 1024, shell: 4 * 1024, script: 8 * 1024, plain: 25 * 1024, editor: 150 * 1024 }
 
 test('the style sheet and the shell keep to their budgets', async () => {
   const { ask } = await newSite({ Tides: 'x' })
@@ -14,6 +14,34 @@ test('the style sheet and the shell keep to their budgets', async () => {
   expect(style.headers.get('content-encoding')).toBe('gzip')
   expect((await style.arrayBuffer()).byteLength).toBeLessThan(budgets.style)
   expect(gzipSync(await (await ask('/wiki/Tides')).text()).length).toBeLessThan(budgets.shell)
+})
+
+/** Returns a script and the modules that it loads at once. */
+function loadedWith(address: string): string[] {
+  const text = readFileSync(new URL(`../../dist/web${address.slice(2)}`, import.meta.url), 'utf8')
+  const others = [...text.matchAll(/(?:from|import)\s*"(\.\.?\/[^"]+)"/g)].map(
+    ([, path]) => new URL(path!, `file:${address}`),
+  )
+  return [...new Set([address, ...others.flatMap(({ pathname }) => loadedWith(pathname))])]
+}
+
+const sizeOf = (addresses: readonly string[]): number =>
+  addresses
+    .map(address => readFileSync(new URL(`../../dist/web${address.slice(2)}.gz`, import.meta.url)).length)
+    .reduce((sum, size) => sum + size, 0)
+
+test('scripts keep to their budgets', async () => {
+  const { page } = await newSite({ Tides: 'x' })
+  const scriptsOf = async (path: string): Promise<string[]> =>
+    (await page(path)).elements.flatMap(one => (one.tagName === 'script' ? (attributeOf(one, 'src') ?? []) : []))
+  const read = (await scriptsOf('/wiki/Tides')).flatMap(loadedWith)
+  const plain = (await scriptsOf('/wiki/Tides?action=edit')).flatMap(loadedWith)
+  const editor = [...new Set([...plain, ...loadedWith(assetAddress('editor.js') ?? '')])]
+  expect(plain.length).toBeGreaterThan(0)
+  expect(sizeOf(read)).toBeLessThan(budgets.script)
+  expect(sizeOf(plain)).toBeLessThan(budgets.plain)
+  expect(sizeOf(editor)).toBeLessThan(budgets.editor)
+  expect(readdirSync(new URL('../../dist/web', import.meta.url)).length).toBeGreaterThan(4)
 })
 
 test('pages are sent compressed, forms with a token are not', async () => {

@@ -19,6 +19,10 @@ const spoken = [
   'conflictAhead',
   'seeChanges',
   'noServer',
+  'plainBox',
+  'richBox',
+  'preview',
+  'closePreview',
 ] as const satisfies readonly WordKey[]
 
 /** Returns the attribute `data-edit` of a form; the type of its content is `EditFacts` of the scripts. */

@@ -240,4 +240,7 @@ export const arabic: WordTable = {
   conflictAhead: 'غيّر $1 الكلمات نفسها. عند الحفظ يمكنك الاختيار في كل موضع.',
   seeChanges: 'عرض التغييرات',
   noServer: 'الخادم لا يستجيب. نصك محفوظ؛ احفظ مرة أخرى بعد قليل.',
+  plainBox: 'مربع نص بسيط',
+  richBox: 'محرر ملوّن',
+  closePreview: 'إغلاق المعاينة',
 }

@@ -243,4 +243,7 @@ export const german: WordTable = {
   conflictAhead: '$1 hat dieselben Wörter geändert wie du. Beim Speichern kannst du an jeder Stelle wählen.',
   seeChanges: 'Änderungen ansehen',
   noServer: 'Der Server antwortet nicht. Dein Text bleibt erhalten; speichere gleich noch einmal.',
+  plainBox: 'Einfaches Textfeld',
+  richBox: 'Editor mit Hervorhebung',
+  closePreview: 'Vorschau schließen',
 }

@@ -237,6 +237,9 @@ export const english = {
   conflictAhead: '$1 changed the same words as you. Saving lets you choose at each place.',
   seeChanges: 'See what changed',
   noServer: 'The server does not answer. Your text is kept; save again in a moment.',
+  plainBox: 'Plain text box',
+  richBox: 'Editor with highlighting',
+  closePreview: 'Close the preview',
 } as const satisfies Readonly<Record<string, string>>
 
 /** Name of a sentence. */

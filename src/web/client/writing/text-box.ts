@@ -8,6 +8,8 @@ export interface Box {
   /** Replaces lines and leaves the cursor at the words where it stood. */
   readonly change: (text: string) => void
   readonly focus: () => void
+  /** The element that scrolls the text. */
+  readonly scroller: HTMLElement
 }
 
 /** The text of the form, and who wants to know when it changes. */
@@ -41,6 +43,9 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
       changed()
     },
     focus: () => box.focus(),
+    get scroller() {
+      return box.scroller
+    },
     show: next => {
       if (next === null) field.value = box.read()
       box = next ?? plain
@@ -59,5 +64,6 @@ function plainBox(field: HTMLTextAreaElement): Box {
         field.setRangeText(insert, from, to, 'preserve')
     },
     focus: () => field.focus(),
+    scroller: field,
   }
 }

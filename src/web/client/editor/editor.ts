@@ -1,0 +1,87 @@
+/** The editor in front of the form's text box. It lives in a shadow, where the policy lets it have style sheets of its own. */
+
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { lintKeymap } from '@codemirror/lint'
+import { search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import type { EditForm } from '../writing/edit-form.ts'
+import { lineChanges } from '../writing/line-changes.ts'
+import type { Box, TextBox } from '../writing/text-box.ts'
+import { highlighting } from './highlight.ts'
+import { look } from './look.ts'
+import { problems } from './problems.ts'
+import { suggestTitles } from './suggestions.ts'
+
+export interface Editor extends Box {
+  readonly remove: () => void
+}
+
+/** Puts an editor with the text in front of the text box. */
+export function createEditor({ form, facts }: EditForm, { field: plain, read, changed }: TextBox): Editor {
+  const host = document.createElement('div')
+  host.className = 'editor'
+  plain.before(host)
+  const root = host.attachShadow({ mode: 'open' })
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: read(),
+      extensions: [
+        keymap.of([
+          { key: 'Mod-Enter', run: () => save(form) },
+          { key: 'Mod-s', run: () => save(form) },
+        ]),
+        ...parts(facts.model),
+        facts.model === 'wikitext' ? problems(facts.key) : [],
+        EditorView.contentAttributes.of(attributesOf(plain)),
+        EditorView.updateListener.of(update => void (update.docChanged && changed())),
+      ],
+    }),
+  })
+  plain.hidden = true
+  return {
+    read: () => view.state.doc.toString(),
+    change: text => view.dispatch({ changes: lineChanges(view.state.doc.toString(), text) }),
+    focus: () => view.focus(),
+    scroller: view.scrollDOM,
+    remove: () => {
+      plain.hidden = false
+      view.destroy()
+      host.remove()
+    },
+  }
+}
+
+function parts(model: string): Extension[] {
+  return [
+    history(),
+    search({ top: true }),
+    autocompletion({ override: [suggestTitles], icons: false }),
+    closeBrackets(),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...lintKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
+    highlighting(model),
+    look,
+  ]
+}
+
+function attributesOf({ lang, labels }: HTMLTextAreaElement): Record<string, string> {
+  const label = labels[0]?.textContent ?? ''
+  return { 'aria-label': label, spellcheck: 'true', ...(lang !== '' && { lang }) }
+}
+
+function save(form: HTMLFormElement): boolean {
+  form.requestSubmit(form.querySelector<HTMLElement>('button[value="save"]'))
+  return true
+}

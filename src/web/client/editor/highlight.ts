@@ -1,0 +1,95 @@
+/** Shows the looks of a source: its structure is read anew when somebody pauses, its lines as they come into view. */
+
+import { type Extension, type Range, StateEffect } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import { type Look, lineStretches, markdownStructure, type Stretch, wikitextStructure } from './spans.ts'
+
+/** Milliseconds of a pause, and the longest text whose structure is read. */
+const pause = 100
+const longest = 500_000
+
+const structures: Readonly<Record<string, (text: string) => Stretch[]>> = {
+  wikitext: wikitextStructure,
+  markdown: markdownStructure,
+}
+
+/** Looks inside of which a line means nothing. */
+const quiet: ReadonlySet<string> = new Set(['look-comment', 'look-verbatim'])
+
+const structureRead = StateEffect.define()
+
+/** Returns the extension that highlights sources of a content model. */
+export function highlighting(model: string): Extension {
+  return ViewPlugin.define(view => new Highlighter(view, model), {
+    provide: plugin => [
+      EditorView.decorations.of(view => view.plugin(plugin)?.lines ?? Decoration.none),
+      EditorView.decorations.of(view => view.plugin(plugin)?.structure ?? Decoration.none),
+    ],
+  })
+}
+
+class Highlighter {
+  structure: DecorationSet = Decoration.none
+  lines: DecorationSet = Decoration.none
+  readonly #model: string
+  #timer = 0
+
+  constructor(view: EditorView, model: string) {
+    this.#model = model
+    this.#readStructure(view)
+    this.#readLines(view)
+  }
+
+  update({ view, docChanged, viewportChanged, changes, transactions }: ViewUpdate): void {
+    if (docChanged) {
+      this.structure = this.structure.map(changes)
+      clearTimeout(this.#timer)
+      this.#timer = window.setTimeout(() => {
+        this.#readStructure(view)
+        view.dispatch({ effects: structureRead.of(null) })
+      }, pause)
+    }
+    const isRead = transactions.some(({ effects }) => effects.some(effect => effect.is(structureRead)))
+    if (docChanged || viewportChanged || isRead) this.#readLines(view)
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #readStructure({ state }: EditorView): void {
+    const read = structures[this.#model]
+    const isRead = read !== undefined && state.doc.length <= longest
+    this.structure = isRead ? decorations(read(state.doc.toString())) : Decoration.none
+  }
+
+  #readLines({ state, visibleRanges }: EditorView): void {
+    const found: Stretch[] = []
+    for (const { from, to } of visibleRanges)
+      for (let at = from; at <= to; ) {
+        const line = state.doc.lineAt(at)
+        found.push(...lineStretches(line.text, line.from, this.#model))
+        at = line.to + 1
+      }
+    this.lines = decorations(found.filter(stretch => !this.#isQuiet(stretch)))
+  }
+
+  #isQuiet({ from, to }: Stretch): boolean {
+    let isInside = false
+    this.structure.between(from, to, (start, end, { spec }) => {
+      isInside ||= start <= from && end >= to && quiet.has(spec.class)
+    })
+    return isInside
+  }
+}
+
+const marks = new Map<Look, Decoration>()
+
+function decorations(stretches: readonly Stretch[]): DecorationSet {
+  const ranges = stretches.map(({ from, to, look }): Range<Decoration> => {
+    const mark = marks.get(look) ?? Decoration.mark({ class: `look-${look}` })
+    marks.set(look, mark)
+    return mark.range(from, to)
+  })
+  return Decoration.set(ranges, true)
+}

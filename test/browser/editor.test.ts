@@ -1,0 +1,140 @@
+/** The editor in a browser: it highlights, suggests, marks problems and previews under the policy, and loses nothing. */
+
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '../../src/rest/serve.ts'
+import { answerPage } from '../../src/web/door.ts'
+import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
+import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
+
+describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => {
+  let context: BrowserContext
+
+  beforeAll(async () => {
+    context = await startBrowser([])
+  })
+  afterAll(() => context.close())
+
+  /** Opens the form of a page that has this text. */
+  async function opened(text: string, { title = 'Tides', options = {} as BrowserContextOptions } = {}) {
+    const { wiki } = await newWiki({ 'Template:Stub': 'x', 'Sea fog': 'grey' })
+    const base = await create(wiki, title, text)
+    const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
+    const origin = server.url.replace(/\/v1$/, '')
+    const events: string[] = []
+    const own = await context.browser()!.newContext(options)
+    const page = await own.newPage()
+    page.on('pageerror', error => events.push(error.message))
+    page.on('console', message => {
+      if (/Content Security Policy|Refused to|TrustedHTML/.test(message.text())) events.push(message.text())
+    })
+    page.on('request', request => {
+      if (new URL(request.url()).origin !== origin) events.push(request.url())
+    })
+    const address = `${origin}/wiki/${title}`
+    await page.goto(`${address}?action=edit`)
+    const raw = async (): Promise<string> => (await fetch(`${address}?action=raw`)).text()
+    const close = async (): Promise<void> => {
+      await own.close()
+      await server.close()
+      expect(events).toEqual([])
+    }
+    return { page, wiki, base, address, raw, close }
+  }
+
+  const content = (page: Page) => page.locator('.cm-content')
+
+  async function typeAtEnd(page: Page, text: string): Promise<void> {
+    await content(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(text)
+  }
+
+  test('highlights wikitext and saves by the keyboard', async () => {
+    const { page, raw, address, close } = await opened("== Head ==\n'''bold''' {{Stub|a=b}} [[Sea fog]]")
+    await content(page).waitFor()
+    for (const [look, text] of [
+      ['heading', '== Head =='],
+      ['bold', "'''bold'''"],
+      ['template', 'Stub'],
+      ['name', 'a'],
+      ['link', '[[Sea fog'],
+    ])
+      await page.locator(`.look-${look}`, { hasText: text! }).first().waitFor()
+    await typeAtEnd(page, '\nmore')
+    await Promise.all([page.waitForURL(address), page.keyboard.press('Control+Enter')])
+    expect(await raw()).toContain('\nmore')
+    await close()
+  })
+
+  test('suggests pages and templates, and closes what it puts in', async () => {
+    const { page, close } = await opened('start')
+    const option = (text: string) => page.locator('.cm-tooltip-autocomplete li', { hasText: text })
+    await typeAtEnd(page, ' [[sea')
+    await option('Sea fog').click()
+    await typeAtEnd(page, ' {{stu')
+    await option('Stub').click()
+    expect(await content(page).innerText()).toBe('start [[Sea fog]] {{Stub}}')
+    await close()
+  })
+
+  test('marks what the lint finds where it is, and follows the text', async () => {
+    const { page, close } = await opened('fine ')
+    await typeAtEnd(page, '<b>open')
+    const mark = page.locator('.cm-lintRange')
+    await mark.waitFor()
+    expect(await mark.textContent()).toBe('<b>')
+    await page.keyboard.type('</b>')
+    await mark.waitFor({ state: 'detached' })
+    await close()
+  })
+
+  test('shows a preview beside the text that follows it, and runs nothing', async () => {
+    const { page, close } = await opened("a '''bold''' word\n\n[[File:Nope.png|x]]")
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.locator('.live-preview b', { hasText: 'bold' }).waitFor()
+    const kept = await page.evaluateHandle('document.querySelector(".live-preview b")')
+    await typeAtEnd(page, '\n\n<script>document.title="evil"</script><img src=x onerror="document.title=1"> new words')
+    await page.locator('.live-preview', { hasText: 'new words' }).waitFor()
+    expect(await page.evaluate('document.title')).toContain('Tides')
+    // What did not change is the same element still.
+    expect(await page.evaluate(one => (one as { isConnected: boolean }).isConnected, kept)).toBe(true)
+    await page.getByRole('button', { name: 'Close the preview' }).click()
+    expect(await page.locator('.live-preview').count()).toBe(0)
+    await close()
+  })
+
+  test('merges what somebody else saves around the cursor', async () => {
+    const { page, wiki, base, raw, address, close } = await opened('one\n\ntwo')
+    await typeAtEnd(page, ' mine')
+    await edit(wiki, 'Tides', 'zero\n\none\n\ntwo', { base, author: bob })
+    await page.evaluate('window.dispatchEvent(new Event("focus"))')
+    await page.locator('.newer').waitFor()
+    await page.keyboard.type('!')
+    await Promise.all([page.waitForURL(address), page.keyboard.press('Control+s')])
+    expect(await raw()).toBe('zero\n\none\n\ntwo mine!')
+    await close()
+  })
+
+  test('gives way to a plain text box and comes back with the same text', async () => {
+    const { page, close } = await opened('start')
+    await typeAtEnd(page, ' more')
+    await page.getByRole('button', { name: 'Plain text box' }).click()
+    expect(await page.locator('#text').inputValue()).toBe('start more')
+    await page.locator('#text').fill('other')
+    await page.reload()
+    expect(await page.locator('#text').isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    await page.getByRole('button', { name: 'Editor with highlighting' }).click()
+    expect(await content(page).innerText()).toBe('other')
+    await close()
+  })
+
+  test('stays away from phones and from browsers without script', async () => {
+    for (const options of [{ isMobile: true, hasTouch: true }, { javaScriptEnabled: false }]) {
+      const { page, close } = await opened('start', { options })
+      expect([await page.locator('#text').isVisible(), await content(page).count()]).toEqual([true, 0])
+      await close()
+    }
+  })
+})
