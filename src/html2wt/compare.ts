@@ -1,4 +1,4 @@
-/** What of a tree is as it was: by hashes of whole subtrees, then by places between them. */
+/** Finds the unchanged nodes of an edited tree: by hashes of whole subtrees, then by position between those. */
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, FragmentNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
@@ -85,7 +85,7 @@ function describeText(node: TextNode | CommentNode): string {
   return `${node.kind}:${isFirstInPre(node) ? node.text.replace(/^\n/, '') : node.text}`
 }
 
-/** What an element is; HTML has no NUL. */
+/** Describes an element for its hash. The separator is NUL, which HTML cannot contain. */
 function describe(
   { name, attributes, children }: ElementNode,
   known: ReadonlyMap<ChildNode, number>,

@@ -1,4 +1,4 @@
-/** Where a node stands: what its text may not hold, and how lines break there. */
+/** Context of a node: the markup that its text must avoid, and the effect of line breaks. */
 
 export interface Context {
   /** Bullets of the list items around. */

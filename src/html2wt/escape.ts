@@ -6,7 +6,7 @@ import { urlProtocols } from '../wikitext/sanitize/urls.ts'
 import type { Context } from './context.ts'
 import { extensionTags } from './extension-tags.ts'
 
-/** Where a text stands. */
+/** Surroundings of a text, which decide what is markup in it. */
 export interface Place {
   readonly context: Context
   /** True if the text's first character is the first of a line. */
@@ -28,7 +28,7 @@ export interface Place {
   readonly magicLinks: ReadonlySet<string>
   /** True if a bracket and an address stand before on the line. */
   readonly isAddressOpen: boolean
-  /** Whether the text follows the bullets of a list item, right away or after a space. */
+  /** If the text follows a list item's bullets: `bare` directly, `spaced` after a space. */
   readonly bullets: '' | 'bare' | 'spaced'
   /** True if the text stands on a cell's first line, and no link before it. */
   readonly isCellStart: boolean
@@ -37,10 +37,10 @@ export interface Place {
 }
 
 interface Unsafe {
-  /** What is in every text that this is found in. */
+  /** Substring of every match; texts without it are not searched. */
   readonly sign?: string
   readonly pattern?: RegExp
-  /** Where one pattern does not tell. */
+  /** Finds matches that one pattern cannot describe. */
   readonly find?: (text: string, place: Place) => Stretch | null
   /** True if all finds are wrapped together. */
   readonly isOne?: boolean
@@ -70,7 +70,7 @@ function isNoMagic(found: string, { magicLinks }: Place): boolean {
   return !magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
 }
 
-/** What text may not hold, and where. */
+/** Markup that text must not contain, with the places where it counts. */
 const unsafe: readonly Unsafe[] = [
   { sign: "''", pattern: /'{2,}/g, isOne: true },
   { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
@@ -173,7 +173,7 @@ interface Stretch {
   end: number
 }
 
-/** Where none of these is, nothing is unsafe. */
+/** Quick test: text without any of these is safe. */
 const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|^[*#;=!-]|=(?![\s\S])|RFC|PMID|ISBN/m
 
 /** Tells whether anything in a text may be markup, wherever it stands. */
@@ -221,7 +221,9 @@ function stretches(text: string, place: Place): Stretch[] {
 
 const linkStart = new RegExp(`${address}[^\\s<>"\\[\\]]*|(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d\\s-]+[xX]?`, 'iuy')
 
-/** What would be a link by itself but for the letter before it is one behind the end of nowiki. */
+/**
+ * Extends each match over a link that follows directly: after the end of nowiki it would no longer be part of a word.
+ */
 function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[] {
   if (context.link !== '') return found
   for (const one of found) {
@@ -290,7 +292,7 @@ function nestedBraces(text: string): Stretch | null {
   return isNested ? { start, end: end + 2 } : null
 }
 
-/** Whether braces open again before they close, or close again before they open. */
+/** Tells if braces open again before they close, or close again before they open. */
 function nests(text: string): boolean {
   const opensAgain = (part: string): boolean => part.includes('{{') && part.lastIndexOf('{') > part.indexOf('{{') + 1
   const closesAgain = (part: string): boolean => part.includes('}') && part.lastIndexOf('}}') > part.indexOf('}')

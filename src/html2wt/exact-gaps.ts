@@ -36,7 +36,7 @@ export function exactGaps(parent: ParentNode): ExactGaps {
   return { before: found ?? nobody, isEnd }
 }
 
-/** What a group of nodes has after the first takes no more of the source. */
+/** Nodes of a group after the first have no source of their own. */
 function isFurther(node: ChildNode, at: number): boolean {
   if (node.kind !== 'element' || at === -1) return false
   return node.attributes.has('about') || /\bmw:DisplaySpace\b/.test(node.attributes.get('typeof') ?? '')

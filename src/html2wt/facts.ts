@@ -1,4 +1,4 @@
-/** What is asked of a node again and again. */
+/** Queries about nodes that many modules share. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'

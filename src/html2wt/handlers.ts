@@ -1,4 +1,4 @@
-/** Which handler writes an element: by what it stands for, then by its name. */
+/** Selects the handler of an element: by its type, then by its name. */
 
 import type { ElementNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'

@@ -20,11 +20,11 @@ import { emptyGap, finish, type Writer } from './writer.ts'
 export { calledTemplates, type TemplateLayout } from './template-layout.ts'
 
 export interface HtmlToWikitextOptions {
-  /** What few wikis change. */
+  /** Settings that few wikis change. */
   readonly settings?: SiteSettings | undefined
   readonly title: string
   readonly wiki: Pick<WikiSource, 'config'> & {
-    /** How templates want to be called, by the keys of their pages: `calledTemplates` says which are asked for. */
+    /** Preferred layouts of templates, by page key. `calledTemplates` lists the templates needed. */
     readonly layouts?: ReadonlyMap<string, TemplateLayout> | undefined
   }
   /** The page as it was: its source, and the edit HTML that was made of it. What is as it was keeps its source. */

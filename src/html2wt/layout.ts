@@ -1,4 +1,7 @@
-/** How a page was printed that says nothing of its wikitext: what MediaWiki prints tells how its lists and rows were written. */
+/**
+ * Detects the layout of a page that comes without its wikitext: HTML printed by MediaWiki shows how lists and rows were
+ * written.
+ */
 
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'

@@ -1,4 +1,4 @@
-/** How many line breaks stand between two nodes, by what each of them wants before and after itself. */
+/** Computes the number of line breaks between two nodes from what each of them requires. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
@@ -22,7 +22,7 @@ import type { Limits } from './writer.ts'
 type Other = ChildNode | ParentNode
 type Rule = (node: ElementNode, other: Other) => Limits
 
-/** What a kind of node wants around itself, and around what it holds. */
+/** Line breaks that a kind of node requires around itself and around its content. */
 interface Wishes {
   readonly before?: Rule
   readonly after?: Rule

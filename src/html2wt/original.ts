@@ -5,7 +5,7 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { isItem, isList } from './facts.ts'
 import type { Places } from './places.ts'
 
-/** What is known of the page as it was. */
+/** The page before the edit. */
 export interface Original {
   /** Its text, all lines ended in LF. */
   readonly source: string
@@ -13,7 +13,7 @@ export interface Original {
   readonly twins: ReadonlyMap<ChildNode, ChildNode>
   /** Nodes that are as they were, with all they hold. */
   readonly same: ReadonlySet<ChildNode>
-  /** Where children as they were stand in the source. */
+  /** Source ranges of the original children. */
   readonly places: Places
 }
 
@@ -53,7 +53,7 @@ function endOfRun({ same, twins }: Original, children: readonly ChildNode[], fro
   return end
 }
 
-/** Where the source of a node begins; of nodes that share a piece of it only the first one has a beginning. */
+/** Returns the source offset of a node. Of nodes that share a range, only the first has one. */
 function startOf(node: ChildNode, places: Places): number | undefined {
   const place = places.of.get(node)
   return place?.group === undefined || place.group[0] === node ? place?.start : undefined
@@ -132,7 +132,10 @@ function sharesBullets(node: ChildNode): boolean {
   )
 }
 
-/** What stood between a node and the next one, both still there, or the end of what held it, that no node stands for. */
+/**
+ * Returns the source between a node and the next one, or the end of the parent, if no node stands for it and both
+ * neighbours are unchanged.
+ */
 export function sourceGap({ twins, places, source }: Original, children: readonly ChildNode[], index: number): string {
   const next = children[index + 1]
   const before = twins.get(children[index]!)

@@ -1,4 +1,4 @@
-/** Where the children of a tree stand in the source that it was made of. */
+/** Locates the children of a tree in the source that it was made from. */
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
@@ -18,7 +18,7 @@ export interface Place extends Stretch {
 export interface Places {
   /** Places of nodes; none for a node of which that is not known. */
   readonly of: ReadonlyMap<ChildNode, Place>
-  /** Where the content of an element stands. */
+  /** Source range of each element's content. */
   readonly inside: ReadonlyMap<ParentNode, Stretch>
 }
 
@@ -70,7 +70,7 @@ function isIndentedPre(node: ElementNode): boolean {
   return node.name === 'pre' && !isTag(node) && !isEncapsulated(node)
 }
 
-/** What an element holds in the source: its own content, and a mark's note. */
+/** Returns the content ranges of an element: its own, and that of the note if it is a reference mark. */
 function contentsOf(node: ElementNode, { places, units, source, notes }: Known): [ParentNode, Stretch][] {
   const found: [ParentNode, Stretch][] = []
   const note = noteOf(node, notes)
@@ -82,7 +82,7 @@ function contentsOf(node: ElementNode, { places, units, source, notes }: Known):
   return found
 }
 
-/** What stands between the tags of an extension, as far as quotes do not hide where the first one ends. */
+/** Returns the body of an extension tag. A `>` in quotes does not end the opening tag. */
 function bodyPlace({ start, end }: Stretch, source: string): Stretch {
   const tag = source.slice(start, end)
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(tag)?.[0].length ?? 0
@@ -121,7 +121,7 @@ function sourceOf(node: TextNode | CommentNode, { indented }: Known): string {
   return isIn(node, indented) ? node.text.replaceAll('\n', '\n ') : node.text
 }
 
-/** Where a text may stand: after what stands before it, and up to the next node or the end of all. */
+/** Range in which a text may lie: from the end of the node before it to the start of the next one. */
 interface Room extends Around {
   readonly next: ChildNode | undefined
   /** True for a blank that may be all that is left where something was moved out. */
@@ -168,7 +168,7 @@ function placeElement(
   const last = children[index - 1]
   const before = last === undefined ? undefined : places.get(last)
   if (range == null) {
-    // What was split off an element whose source is all there comes with it.
+    // An element split off from the one before shares its source.
     if (before?.group === undefined || node.data.parsoid === undefined) return -1
     return join(places, { ...before, group: before.group }, node)
   }

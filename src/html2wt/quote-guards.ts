@@ -12,7 +12,7 @@ export function settleQuoteGuards(wikitext: string): string {
     .join('\n')
 }
 
-/** What has to be closed in the order in which it was opened: every second part of a line. */
+/** Splits a line at markup that must close in reverse order; the odd parts are the markup. */
 const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^<>]*)?>)/
 
 /**
@@ -54,9 +54,9 @@ function nameOf(tag: string): string {
 }
 
 interface Open {
-  /** How many marks of bold and italic text are open. */
+  /** Number of open bold and italic marks. */
   readonly quotes: number
-  /** What was opened last. */
+  /** The innermost open mark. */
   readonly last: string | undefined
 }
 

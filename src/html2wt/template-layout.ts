@@ -1,8 +1,8 @@
-/** How a template wants its calls to be written. Source: TemplateData's specification, "format" and "paramOrder". */
+/** Preferred formatting of a template's calls. Source: TemplateData's specification, "format" and "paramOrder". */
 
 import { parseTitle, type TitleRules } from '../core/title.ts'
 
-/** What TemplateData says of a template's calls. */
+/** Formatting of a template's calls, from its TemplateData. */
 export interface TemplateLayout {
   /** `inline`, `block`, or a picture of a call such as `{{_\n| _ = _\n}}`; null if it says nothing. */
   readonly format: string | null
@@ -57,7 +57,7 @@ export function placeNew(placed: readonly string[], added: readonly string[], la
   return [...out, ...added.filter(key => rankOf(key) < 0)]
 }
 
-/** What a call says of its template. */
+/** The target of a template call in `data-mw`. */
 export interface CallTarget {
   readonly wt?: unknown
   readonly href?: unknown

@@ -82,7 +82,7 @@ function onOneLine(text: string, node: TextNode): string {
   return at === -1 ? joined : joined.slice(0, joined.length - tail.length + at) + lineEnd(node)
 }
 
-/** Where a list follows, an item's text ends with its line. */
+/** Returns the end of a list item's text: a line break if a list follows, else a space. */
 function lineEnd(node: TextNode): string {
   const siblings = node.parent?.children ?? []
   const next = siblings[node.parent === null ? 0 : placeOf(node.parent, node) + 1]
@@ -137,11 +137,11 @@ interface TextPlace {
   readonly context: Context
   readonly gap: string
   readonly isLineStart: boolean
-  /** What of the node is written after the text. */
+  /** Source of the node that is written after the text. */
   readonly after: string
 }
 
-/** Where a text stands; what most texts do not need is found when it is asked for. */
+/** Describes the surroundings of a text. Costly properties are computed on demand. */
 function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart, after }: TextPlace): Place {
   const isNewLine = gap.includes('\n')
   let following: string | undefined

@@ -1,4 +1,4 @@
-/** What people and their editors make that wikitext says more simply: done to the tree before it is written. */
+/** Simplifies markup that people and editors produce, before it is written as wikitext. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
@@ -155,7 +155,7 @@ function canMerge(one: ElementNode, other: ElementNode): boolean {
   return swap(other, one.name) || swap(one, other.name)
 }
 
-/** What stood between two quotes of the page was taken out. */
+/** Tells if the original page had something between the two, which the edit removed. */
 function wereApart({ data: one }: ElementNode, { data: other }: ElementNode): boolean {
   return one.range != null && other.range != null && one.range.end < other.range.start
 }

@@ -1,4 +1,4 @@
-/** What has been written so far, and the gap before what comes next. */
+/** State of the serialiser: the text written so far, and the gap before the next piece. */
 
 import type { Site } from '../wikitext/site.ts'
 import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts'
 import type { Original } from './original.ts'
 import type { TemplateLayout } from './template-layout.ts'
 
-/** How many line breaks may stand between two things. */
+/** Bounds on the number of line breaks between two pieces. */
 export interface Limits {
   readonly min?: number
   readonly max?: number
@@ -23,7 +23,7 @@ export interface Gap {
   isKept: boolean
 }
 
-/** Which notes were written: what names itself, or is named again and again, ends. */
+/** Notes in use. A note is not written inside itself, and repeated notes stop at the bound. */
 export interface NoteUse {
   readonly open: Set<string>
   readonly written: Set<string>
@@ -36,7 +36,7 @@ export interface Writer {
   /** Title of the page, reading form. */
   readonly title: string
   readonly original: Original | null
-  /** What the page's layout says of how it was written. */
+  /** Layout detected from the page. */
   readonly layout: Layout
   readonly out: string[]
   readonly gap: Gap
@@ -58,7 +58,7 @@ export interface Writer {
   readonly children: (writer: Writer, parent: ParentNode, context: Context) => void
   /** Texts of notes, by their ids. */
   readonly notes: ReadonlyMap<string, ElementNode>
-  /** How templates want to be called, by the keys of their pages. */
+  /** Preferred layouts of templates, by page key. */
   readonly layouts: ReadonlyMap<string, TemplateLayout>
   readonly noteUse: NoteUse
   /** Reads HTML that an attribute holds. */

@@ -7,7 +7,7 @@ import { pageContext } from '../context.ts'
 import { groupEnd, hasType, isRendered } from '../facts.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
-/** What stands before attributes that a page may not have by their own names. */
+/** Prefix of attributes whose own names are reserved for the engine. */
 const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id)|(?:about|property|typeof|rel|resource)$)/
 
 /** Attributes that only tell an editor something. */
@@ -92,7 +92,7 @@ function quoted(value: string): string {
 interface Expanded {
   /** Values by name; null if the attribute comes with one of `names`. */
   readonly values: ReadonlyMap<string, string | null>
-  /** What made whole attributes. */
+  /** Attributes that were made as a whole, name included, by templates. */
   readonly names: readonly string[]
 }
 
@@ -120,7 +120,7 @@ interface Told {
   readonly html?: string
 }
 
-/** What the HTML shows: for what in it makes text. */
+/** Returns the text that HTML shows. Elements without text are ignored. */
 function shownText(writer: Writer, html: string): string {
   return textOf(writer.parse(html).children)
 }

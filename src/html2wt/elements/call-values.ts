@@ -38,7 +38,7 @@ interface Range {
 }
 
 interface Nesting {
-  /** What brackets, tags and comments hold, with them; in order, none in another. */
+  /** Ranges of brackets, tags and comments with their contents, in order and not nested. */
   readonly ranges: readonly Range[]
   /** Brackets without their like. */
   readonly strays: readonly Range[]
@@ -114,7 +114,7 @@ function lookAhead(wikitext: string): {
   return {
     comment: start => after('-->', start),
     tag: (start, name) => {
-      // Which extensions a wiki has is not known here: what is no tag of HTML may be one.
+      // The wiki's extensions are not known here, so any tag outside HTML may be one.
       const opened = isAllowedTag(name) ? -1 : after('>', start)
       if (opened === -1 || lower[opened - 2] === '/') return opened
       const closed = after(`</${name}`, opened)

@@ -22,7 +22,7 @@ export interface SourceLines {
   readonly rest: readonly string[]
 }
 
-/** What a box says beside its file. */
+/** Caption and options of a gallery box. */
 export interface BoxWords {
   readonly caption: string
   /** Options as text: `alt=...`, `link=...`. */
@@ -134,7 +134,9 @@ function withoutComments(text: string): string {
   )
 }
 
-/** What holds pipes together: links, templates, variants; tags that are read as they stand, and comments, to their ends. */
+/**
+ * Constructs whose pipes do not separate options: links, templates, variants, comments, and tags with verbatim content.
+ */
 const signs = /\[\[|\]\]|\{\{|\}\}|-\{|\}-|\||<(?:nowiki|pre|ref|math)\b|<!--/gi
 const openers: ReadonlySet<string> = new Set(['[[', '{{', '-{'])
 const closers: ReadonlySet<string> = new Set([']]', '}}', '}-'])

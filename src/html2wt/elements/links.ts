@@ -214,7 +214,7 @@ function wasParted(node: ElementNode): boolean {
   return next.data.range.start < node.data.range.end
 }
 
-/** What stands for a link that shows its own address; null if brackets are needed. */
+/** Returns the bare address of a link that shows it; null if the link needs brackets. */
 function bareText(node: ElementNode, plain: string, href: string): string | null {
   const { stx, dsrWithText } = node.data.parsoid ?? {}
   if ((stx !== 'url' && !isNew(node)) || dsrWithText === true) return null

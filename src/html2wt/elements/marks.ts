@@ -1,4 +1,6 @@
-/** What shows nothing, or only signs: categories, switches, entities, nowiki, includes. */
+/**
+ * Writes elements that show nothing or a single character: categories, behaviour switches, entities, nowiki, includes.
+ */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'

@@ -84,7 +84,7 @@ function captionText(writer: Writer, node: ElementNode, context: Context): strin
   return text === '' ? null : text
 }
 
-/** What the element itself says, by the names of options. */
+/** Reads the options from the element itself, by option name. */
 function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode, context: Context): Map<string, string> {
   const wanted = new Map<string, string>()
   const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''

@@ -13,7 +13,7 @@ export function patchSource(source: string, old: string, now: string): string | 
   const [sources, olds, nows] = [source, old, now].map(text => text.split('\n')) as [string[], string[], string[]]
   const shift = sources.length - olds.length
   if (olds.length !== nows.length || shift < 0) return patchText(source, old, now)
-  // What is shown leaves out line breaks at the edges of the body.
+  // The displayed text omits blank lines at the edges of the body.
   const lead = Math.min(
     shift,
     sources.findIndex(line => line.trim() !== ''),
@@ -62,7 +62,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)
 }
 
-/** Where the same occurrence stands in the source; -1 if the two do not hold it equally often. */
+/** Returns the offset of the same occurrence in the source; -1 if the two texts contain a different number of them. */
 function placeIn(source: string, words: string, { text, at }: { text: string; at: number }): number {
   if (words.trim() === '') return source === '' && text === '' ? 0 : -1
   const places = occurrences(source, words)

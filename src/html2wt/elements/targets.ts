@@ -47,7 +47,7 @@ export function bareHref(href: string): string {
   return href.replace(/[?&]action=edit(?:&redlink=1)?/, '').replace(/^(?:\.\/)+|^(?:\.\.\/)+|^\/wiki\//, '')
 }
 
-/** Where `title` says the same page, it is as people write it. */
+/** Prefers `title`, which is spelled as people write it, if it names the same page. */
 function titled(node: ElementNode, href: string): string {
   const [path = '', ...rest] = href.split('#')
   const title = node.attributes.get('title')

@@ -19,7 +19,7 @@ interface Parameter {
   readonly html?: string
   readonly key?: { readonly wt?: string }
   readonly eq?: boolean
-  /** Where it stands among all, from 1. */
+  /** Position among all parameters, from 1. */
   readonly order?: number
 }
 
@@ -28,7 +28,7 @@ interface Call {
   readonly params?: Readonly<Record<string, Parameter>>
 }
 
-/** What `pi` of `data-parsoid` says of one parameter. */
+/** Formatting of one parameter, from `pi` of `data-parsoid`. */
 interface Known {
   readonly k?: string
   readonly named?: boolean
@@ -42,7 +42,7 @@ interface Known {
 interface Part {
   readonly call: Call
   readonly known: readonly Known[]
-  /** How its template wants to be called, where the call is not as it was. */
+  /** The template's preferred layout; used for calls that were changed. */
   readonly layout: TemplateLayout | undefined
 }
 
@@ -99,7 +99,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** What stands where a text should, and is none, is nothing. */
+/** Returns a string as it is and "" for any other value. */
 function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -177,7 +177,7 @@ function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (
   })
 }
 
-/** What a client sends as parameters may be anything; a value in HTML is made wikitext. */
+/** Reads parameters from a client, which may be any JSON. Values in HTML are converted to wikitext. */
 function paramsOf(writer: Writer, { params }: Call): [string, Parameter][] {
   return Object.entries(params ?? {}).flatMap(([key, value]) => {
     if (!isObject(value)) return []
@@ -221,7 +221,7 @@ function ordered(params: readonly [string, Parameter][], known: readonly Known[]
   })
 }
 
-/** Where a parameter stands among new ones: numbers come first in JSON, wherever they were. */
+/** Sort key of a new parameter. JSON lists numeric keys first, wherever they stood. */
 function placeOf([key, { order }]: Entry): number {
   if (typeof order === 'number') return order
   return /^[1-9]\d*$/.test(key) ? Number(key) : Number.MAX_SAFE_INTEGER

@@ -1,4 +1,4 @@
-/** What a page says for each variant of its language. */
+/** Writes texts for language variants. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'

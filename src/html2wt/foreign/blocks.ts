@@ -15,7 +15,7 @@ const controls: ReadonlySet<string> = new Set(
 const furniture =
   /^(?:mw-editsection|mw-editsection-like|mw-cite-backlink|mw-jump-link|printfooter|zeroclipboard-container|katex-html|toc|toctitle|header-anchor|headerlink|heading-anchor|anchorjs-link|hash-link|footnote-backref|footnote-back|reversefootnote|data-footnote-backref|octicon|sr-only|visually-hidden|screen-reader-text)$/
 
-/** What works or helps only where it comes from. */
+/** Removes controls and decoration, which work only on the site that they come from. */
 export const furnitureRule: Rule = node => {
   if (node.name === 'input') return box(node)
   if (controls.has(node.name) || (hasClass(node, furniture) && !isElement(node, 'body'))) return []
@@ -58,7 +58,7 @@ function isCaptionOfFile({ name, parent }: ElementNode): boolean {
   return name === 'figcaption' && parent?.kind === 'element' && hasType(parent, /^mw:File/)
 }
 
-/** What a block holds, the lines between its blocks as paragraphs. */
+/** Returns the content of a block with the inline runs between its blocks wrapped in paragraphs. */
 export function inParagraphs(node: ElementNode): readonly ChildNode[] {
   const out: ChildNode[] = []
   let inline: ChildNode[] = []

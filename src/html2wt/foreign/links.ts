@@ -19,7 +19,7 @@ export const linkRule: Rule = node => {
   return null
 }
 
-/** Where a link leads that goes over a counter of clicks. */
+/** Returns the target of a link through a redirecting click counter; null for other links. */
 function addressIn(href: string): string | null {
   if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return null
   const query = new URLSearchParams(href.slice(href.indexOf('?')))
@@ -27,7 +27,7 @@ function addressIn(href: string): string | null {
   return address !== null && /^https?:\/\//i.test(address) ? address : null
 }
 
-/** What runs in a browser is not what a page says. */
+/** Removes event handlers and other attributes that belong to a browser. */
 export const handlerRule: Rule = ({ attributes }) => {
   for (const name of [...attributes.keys()])
     if (/^on|^(?:contenteditable|target|nonce|autofocus|ping)$/i.test(name)) attributes.delete(name)

@@ -21,7 +21,7 @@ const noteId = /^(?:cite_note-.{1,200}|_?ftn\d+|_?edn\d+|ftnt\d+|(?:user-content
 interface Note {
   /** Its text. */
   readonly text: ElementNode
-  /** What goes with it when the text is taken away. */
+  /** Element that is removed together with the text. */
   readonly holder: ElementNode
   /** Links that lead to it. */
   readonly numbers: ElementNode[]
@@ -59,7 +59,7 @@ function isGone(node: ChildNode): boolean {
   return node.kind === 'comment' && node.text === gone
 }
 
-/** Where the texts of a list have gone, references are listed; an empty box is none. */
+/** Replaces a list whose notes were all taken by a list of references, and removes an emptied box. */
 const emptied: Rule = ({ name, children }) => {
   if (!children.some(isGone) || !children.every(isBlank)) return null
   if (name === 'ol' || name === 'ul') return [extensionTag('references', {}), commentNode(gone)]
@@ -90,7 +90,7 @@ function notesIn(elements: readonly ElementNode[]): Map<string, Note> {
   for (const node of elements) {
     const id = node.attributes.get('id') ?? (node.name === 'a' ? node.attributes.get('name') : undefined) ?? ''
     if (!noteId.test(id) || notes.has(id)) continue
-    // Where the id is that of the number before the text, the text is what stands around it.
+    // If the id belongs to the number before the text, the note is the block around it.
     const holder = node.name === 'a' ? blockAround(node) : node
     if (holder !== null && isText(holder)) notes.set(id, { text: textIn(holder), holder, numbers: [] })
   }

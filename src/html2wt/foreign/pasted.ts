@@ -1,4 +1,4 @@
-/** What office programs and browsers put into the clipboard: looks go, and what a look says becomes what it means. */
+/** Cleans HTML pasted from office programs and browsers: styles that carry meaning become elements, the rest goes. */
 
 import type { ChildNode, ElementNode, FragmentNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
@@ -32,7 +32,7 @@ function isFromClipboard(node: ElementNode): boolean {
   )
 }
 
-/** What a declaration of style means, if anything. The first column is the element, the outermost first. */
+/** Styles that carry meaning, with the element for each, outermost first. */
 const meanings: readonly (readonly [name: string, property: string, value: RegExp])[] = [
   ['b', 'font-weight', /^(?:bold|bolder|[6-9]00)$/],
   ['i', 'font-style', /^(?:italic|oblique)/],
@@ -56,7 +56,7 @@ function styleOf({ attributes }: ElementNode): Style {
 
 const longestStyle = 10_000
 
-/** What has a meaning already where it stands: a heading is bold, a link underlined. */
+/** Elements that already carry the meaning: a heading is bold, a link underlined. */
 const saidBy: Readonly<Record<string, RegExp>> = {
   b: /^(?:h[1-6]|th|b|strong)$/,
   u: /^(?:a|u|ins)$/,
@@ -115,7 +115,7 @@ const looksRule: Rule = node => {
   return null
 }
 
-/** What Word makes of its headings, and where it finds them again. */
+/** Converts Word's titles and removes its tables of contents and bookmarks. */
 const wordRule: Rule = node => {
   const { name, attributes } = node
   if (name === 'p' && hasClass(node, /^MsoTitle$/)) return [renamed(node, 'h1')]
@@ -180,6 +180,6 @@ function breaksBetweenBlocks(children: readonly ChildNode[]): ChildNode[] {
   return isAfterBlock ? found.concat(breaks) : found
 }
 
-/** What holds of the elements of a clipboard; the first that has something to say. */
+/** Rules for pasted HTML. The first that returns a result wins. */
 export const pastedRules: readonly Rule[] = [officeRule, spanRule, wordRule, emptyRule, headingRule, looksRule]
 export const pastedGroups: readonly GroupRule[] = [clipboardMarks]

@@ -9,7 +9,7 @@ import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
 import { foreignElements, type Rule, rewrite } from './rewrite.ts'
 import { wordLists } from './word-lists.ts'
 
-/** What holds of all foreign HTML. */
+/** Rules for all foreign HTML. */
 const rules: readonly Rule[] = [
   handlerRule,
   codeBlock,

@@ -55,7 +55,7 @@ function itemOf(node: ElementNode): Item | null {
   return { level, isOrdered: /^\s*\(?(?:\d{1,3}|[a-z]|[ivxlc]{1,6})[.)]/i.test(sign.text), children }
 }
 
-/** What Word has for programs that know no lists. */
+/** Removes the bullets that Word writes as text for programs without lists, and stores their text in `sign`. */
 function withoutSign(children: readonly ChildNode[], sign: { text: string }): ChildNode[] {
   return children.flatMap((child): ChildNode[] => {
     if (child.kind === 'comment') return []
