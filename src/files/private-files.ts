@@ -63,9 +63,9 @@ export function copyFile(from: string, to: string): void {
 }
 
 export interface WriteOptions {
-  /** Whether the file must not exist yet. */
+  /** If true, the file must not exist yet. */
   readonly isNew?: boolean
-  /** Whether the content is to be on the disk on return. */
+  /** If true, the content is flushed to disk before the function returns. */
   readonly isSynced?: boolean
 }
 

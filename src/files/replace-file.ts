@@ -20,11 +20,11 @@ import {
 } from 'node:fs'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
 
-/** What is to become of a file. */
+/** A change to one file. */
 export interface FileChange {
   /** The file as it was read; null: there was none. */
   readonly found: WorkFile | null
-  /** What the file is to hold; null: it is to go. */
+  /** New content; null removes the file. */
   readonly content: Uint8Array | null
   /** Random part of the names that this change uses; they are noted before the first of them is. */
   readonly id: string
@@ -35,7 +35,7 @@ interface Spot {
   readonly file: string
   /** The new content, before it has its place. */
   readonly temporary: string
-  /** What was replaced. */
+  /** Path for the replaced file. */
   readonly aside: string
   /** Our own content, where it had to leave again. */
   readonly away: string
@@ -239,7 +239,7 @@ function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: n
   }
 }
 
-/** What file systems without hard links answer; Windows says EISDIR. */
+/** Errors of file systems without hard links; Windows reports EISDIR. */
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'] as const
 
 /** Gives a regular file a second name; renames it where the file system has no hard links. Returns false where the name is taken. */

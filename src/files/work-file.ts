@@ -87,7 +87,7 @@ function openToRead(path: string): number | Obstacle | null {
   }
 }
 
-/** How often a file that changes while it is read is read again. */
+/** Number of attempts to read a file that changes meanwhile. */
 const attempts = 3
 
 /** Reads until the times before and after agree, so that they belong to the content. */

@@ -13,7 +13,7 @@ import { isSameOrigin } from './hosts.ts'
 import { createSessions, csrfTokenOf, type Sessions } from './sessions.ts'
 import { localOwner, type SignInCode } from './sign-in-code.ts'
 
-/** What the requests of one server share to know each other again. */
+/** Authentication state of one server, shared by its requests. */
 export interface Access {
   readonly wiki: Wiki
   readonly tokens: TokenBook
@@ -32,7 +32,7 @@ export interface AccessRules {
   readonly signIn?: SignInCode
 }
 
-/** Who makes an edit. */
+/** The author of an edit. */
 export interface Writer {
   readonly author: { readonly name: string; readonly address: string }
   readonly bot: boolean
@@ -87,7 +87,7 @@ export function checkOrigin(headers: Headers, { host }: Client): void {
   if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
 }
 
-/** Whose token this is. Errors: wiki-unknown-token, apierror-ratelimited, wiki-bad-token-file. */
+/** Returns the user of a token. Errors: wiki-unknown-token, apierror-ratelimited, wiki-bad-token-file. */
 export function findUser({ tokens, countFailure }: Access, token: string, { address }: Client): Token {
   const user = tokens.find(token)
   if (user !== null) return user

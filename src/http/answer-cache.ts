@@ -13,7 +13,7 @@ const bodyBytes = 256 * 1024
 /** Bytes that an answer's headers take, about. */
 const headerBytes = 600
 
-/** What came of a request, before the conditions of this one client. */
+/** Result of a request, before the client's own conditions are applied. */
 export interface Outcome {
   readonly answer: Answer
   /** Null if conditions do not count. */
@@ -49,7 +49,10 @@ export class AnswerCache {
   }
 }
 
-/** What answers depend on: the tip, and the ids, which a deepened clone gives anew at the same tip. */
+/**
+ * Returns a key for the state that responses depend on: the tip, and the ids, which deepening a shallow clone
+ * reassigns.
+ */
 export function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
   return `${tip} ${lastRevisionId}`
 }

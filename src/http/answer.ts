@@ -1,4 +1,4 @@
-/** What goes back to the client, before h3 has it: status, headers, body. */
+/** The response before it is handed to h3: status, headers, body. */
 
 import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
@@ -49,7 +49,7 @@ const htmlPolicy =
   "default-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'self'; img-src 'self' data:; " +
   "media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation"
 
-/** What MediaWiki 1.43 says of every answer. */
+/** Varying header that MediaWiki 1.43 names in every response. */
 const everyVary = 'x-restbase-compat'
 
 /** Statuses whose answers have no length, because they can have no body. */

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
 import { WikiError } from '../core/errors.ts'
 import { checkHost, type HostRules } from './hosts.ts'
 
-/** What the client is, to be believed. */
+/** Facts about the client, taken from the connection and from trusted proxies. */
 export interface Client {
   /** IP address; IPv4 where IPv6 only wraps it. */
   readonly address: string
@@ -47,7 +47,7 @@ function parseBlock(text: string): [Address, number] {
   const [address = '', prefix] = text.split('/', 2)
   const parsed = parseAddress(address)
   if (prefix === undefined && parsed !== null) return [parsed, parsed.kind() === 'ipv4' ? 32 : 128]
-  // What is wrapped has another prefix than it seems: who means IPv4 shall write IPv4.
+  // The prefix length of an IPv4-mapped address is ambiguous, so blocks of IPv4 must be written as IPv4.
   if (prefix !== undefined && isExact(address) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   throw new WikiError('wiki-usage', { params: [`"${text}" is neither an IP address nor a block like 10.0.0.0/8`] })
 }
@@ -89,7 +89,10 @@ function normalAddress(text: string): string {
   return text.includes(':') ? (parseAddress(text)?.toString() ?? text) : text
 }
 
-/** What one client has: an IPv4 address; of IPv6 the first half, for the other half is everybody's own choice. */
+/**
+ * Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, within which a client picks addresses
+ * freely.
+ */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address)
   if (parsed === null || parsed.kind() === 'ipv4') return parsed?.toString() ?? address
@@ -122,7 +125,7 @@ export function readClient(event: H3Event, rules: ClientRules): Client {
   }
 }
 
-/** What the nearest proxy wrote. */
+/** Returns the last entry, which the nearest proxy added. */
 function lastOf(list: string | null): string | undefined {
   return list?.split(',').at(-1)?.trim() || undefined
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { historyVisibility, revisionVisibility, type Visibility } from '../operations/access/visibility.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
-/** What tells one state of a resource from another. */
+/** Validators that distinguish the states of a resource. */
 export interface Validators {
   /** Quoted, strong; null if the resource has none. */
   readonly etag: string | null
@@ -36,7 +36,7 @@ export function historyValidators({ id, timestamp }: Dated, wiki: Wiki): Validat
   return visibleValidators({ etag: `"${id}"`, lastModified: timestamp }, historyVisibility(wiki, id))
 }
 
-/** What is counted in a page's history. */
+/** Returns the validators of counts in a page's history. */
 export function countValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
   return visibleValidators({ etag: null, lastModified: timestamp }, historyVisibility(wiki, id))
 }
@@ -68,7 +68,7 @@ function datedValidator(lastModified: string | null, since: number | null): stri
   return `${new Date(Math.max(Date.parse(lastModified), since)).toISOString().slice(0, 19)}Z`
 }
 
-/** What a page leads to. */
+/** Returns the validators of a page's lists of links. */
 export function linkValidators(latest: { readonly id: number; readonly timestamp: string }): Validators {
   return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
 }

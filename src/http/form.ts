@@ -5,7 +5,7 @@ import { WikiError } from '../core/errors.ts'
 /** Fields of a form by their names; a field with brackets, `a[b]`, is a field of an object. */
 type Fields = Readonly<Record<string, unknown>>
 
-/** What makes fields of a form, by the type of the body. Throws `rest-body-validation-error`. */
+/** Form parsers by content type. They throw `rest-body-validation-error`. */
 export const formTypes = {
   'application/x-www-form-urlencoded': urlEncodedFields,
   'multipart/form-data': multipartFields,
@@ -77,7 +77,7 @@ type Branch = Map<string, string | Branch>
 /** Fields and levels beyond these are left out. Source: PHP max_input_vars. */
 const maximumFields = 1000
 const maximumLevels = 5
-/** What stands before the first part, the parts, what stands behind the last. */
+/** Pieces of a multipart body: the preamble, the parts, the epilogue. */
 const maximumPieces = maximumFields + 2
 
 /** Of fields with one name the last one counts. */

@@ -12,10 +12,10 @@ import { type FormFile, formFiles, formTypes } from './form.ts'
 /** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
 
-/** What reading a body needs to know of its request. */
+/** The parts of a request that reading its body needs. */
 export interface BodyRequest {
   readonly event: H3Event
-  /** Who edits; null on routes that only read. */
+  /** Author of the edit; null on routes that only read. */
   readonly writer: Writer | null
   /** Largest body that is read. */
   readonly maximumBodyBytes: number

@@ -1,4 +1,4 @@
-/** How the links of a wiki are read beyond MediaWiki's titles. */
+/** Link syntax of a wiki beyond MediaWiki's titles. */
 
 import type { LinkSetting } from '../core/wiki-config.ts'
 

@@ -20,7 +20,7 @@ export interface LinkTarget {
   readonly kind: 'page' | 'file' | 'missing'
   /** Key of its title; of a file with `File:`; "" if it is missing. */
   readonly key: string
-  /** What follows `#`, as written; "" if nothing does. */
+  /** Text after `#`, as written; "" if there is none. */
   readonly fragment: string
   /** Paths that fit as well as the one that was chosen; empty for most links. */
   readonly rivals: readonly string[]

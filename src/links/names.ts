@@ -10,7 +10,7 @@ export interface Named {
   readonly path: string
 }
 
-/** What a target asks for. */
+/** Name and extension that a target asks for. */
 export interface Wanted {
   /** Without the extension of a page; of a file with its extension. */
   readonly stem: string

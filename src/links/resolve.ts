@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
 import { type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
 
-/** Where a link stands, and what it may mean there. */
+/** Page that holds a link, and the rules for resolving it there. */
 export interface LinkPlace {
   /** Path of the page that holds the link, from the root of the wiki. */
   readonly path: string
@@ -21,7 +21,7 @@ const longestTarget = 1000
 const folderPages = ['Home', 'README', 'index', '_index']
 /** A language at the beginning of a path, as Wiki.js writes it. */
 const localePrefix = /^[a-z]{2}(?:-[a-z]{2})?\//i
-/** How the addresses of GitHub's and GitLab's wikis begin. */
+/** Prefix of addresses in GitHub and GitLab wikis. */
 const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
 
 /**
@@ -129,7 +129,7 @@ function anywhere(path: string, { path: from, dialect, names }: LinkPlace): read
   return wanted.stem === '' ? [] : byNearness(names.anywhere(wanted), folderOf(from))
 }
 
-/** Where a page and a file fit, or two pages, the order is that of the paths; the others are rivals. */
+/** Sorts matches by path. The first one wins, and the others are reported as rivals. */
 function only(found: readonly Named[]): readonly Named[] {
   return found.length < 2 ? found : [...found].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
