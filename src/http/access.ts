@@ -1,6 +1,6 @@
 /**
- * Who may write: a token's user, by the token itself or by a session begun with it, or anybody where the wiki allows it.
- * Reading needs nothing.
+ * Authenticates writes: by a token, by a session begun with one, or anonymously where the wiki allows it. Reads need no
+ * authentication.
  */
 
 import { hash } from 'node:crypto'
@@ -56,10 +56,10 @@ export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: Si
 }
 
 /**
- * Finds who writes by this request.
+ * Returns the author of a write request.
  *
- * A token is sent by somebody who knows it; a cookie and an IP address by any page that the browser has open, so these count
- * only for our own pages. Source: REST.md 0.5 and 13; MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer.
+ * Only its owner can send a token, but any page that the browser has open can send its cookies and its IP address. These are
+ * therefore accepted from our own pages only. Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer.
  *
  * Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-unknown-token, apierror-ratelimited, wiki-login-required,
  * wiki-bad-token-file.

@@ -26,7 +26,7 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes a JSON answer as the service sends it: compact, nothing escaped that need not be. Source: REST.md 0.1. */
+/** Makes a JSON response in compact form, as MediaWiki sends it, with no escapes beyond those that JSON requires. */
 export function jsonAnswer(value: unknown, { status = 200, headers = {} }: AnswerOptions = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
@@ -42,8 +42,9 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
 }
 
 /**
- * What a page of ours may do in a browser: show its text, pictures and sound of this server, and be left by its links. No
- * script, no form, no frame elsewhere; and it is nobody's origin, so nothing in it can speak for who reads it.
+ * Content security policy of HTML responses: text, pictures and sound of this server are shown, and links may be
+ * followed. There are no scripts, forms or frames, and the sandbox gives the page no origin, so nothing in it can act
+ * for its reader.
  */
 const htmlPolicy =
   "default-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'self'; img-src 'self' data:; " +
@@ -56,8 +57,8 @@ const everyVary = 'x-restbase-compat'
 const bodiless: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Gives an answer to h3, with the headers that every answer has. The length is that of the body also for HEAD, from
- * which h3 takes the body away. Source: REST.md 0.3.
+ * Hands a response to h3 with the headers that every response has. `Content-Length` is that of the body also for HEAD, whose
+ * body h3 removes.
  */
 export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
   return new HTTPResponse(body.length === 0 ? null : isStream(body) ? ReadableStream.from(body.open()) : body, {

@@ -1,6 +1,6 @@
 /**
- * Who asks, and by which name and scheme they know this server: as the connection has it, or, where that comes from a proxy
- * that is trusted, as the proxy says.
+ * Determines the client's address and the host name and scheme that it used: from the connection, or from the headers
+ * of a trusted proxy.
  */
 
 import type { H3Event } from 'h3'

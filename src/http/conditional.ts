@@ -1,4 +1,7 @@
-/** Conditional requests: entity tags, dates, 304 and 412. Source: REST.md 0.3 and 0.4, RFC 9110 section 13. */
+/**
+ * Conditional requests: entity tags, dates, 304 and 412. Source: RFC 9110 section 13; tags and dates as in MediaWiki
+ * 1.43.
+ */
 
 import { hash } from 'node:crypto'
 import { historyVisibility, revisionVisibility, type Visibility } from '../operations/access/visibility.ts'

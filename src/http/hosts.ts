@@ -1,6 +1,6 @@
 /**
- * Which names this server answers to. A page of another site can make its own name point at this machine (DNS
- * rebinding); it then speaks to us under that name, so names we do not know are refused.
+ * Checks the Host header. A foreign page can point its own name at this machine (DNS rebinding) and would then send
+ * requests under that name, so unknown names are refused.
  */
 
 import { isIP, isIPv4, isIPv6 } from 'node:net'

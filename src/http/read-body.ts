@@ -1,7 +1,6 @@
 /**
- * Bodies of requests, checked in MediaWiki's order: type, presence, form.
- *
- * Source: REST.md 12 to 14; MediaWiki 1.43 includes/Rest/Validator.
+ * Reads and checks request bodies in MediaWiki's order: type, presence, form. Source: MediaWiki 1.43
+ * includes/Rest/Validator.
  */
 
 import type { H3Event } from 'h3'
