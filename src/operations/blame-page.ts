@@ -1,12 +1,12 @@
 /** Authors of each word of a page. Text that was taken away and brought back keeps its first author. */
 
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AuthoredLine, AuthoredRevision, AuthoredSpan, PageAuthorship } from '../core/authorship.ts'
+import type { AuthoredRevision, PageAuthorship } from '../core/authorship.ts'
 import { WikiError } from '../core/errors.ts'
-import { Authorship, type WrittenLine } from '../diff/authorship.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkShown, isHidden, shownPeople } from './access/hidden.ts'
+import { findWordAuthors, tooLarge, type WordAuthors, writeWordAuthors } from './comparing/word-authors.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { lacksBeginning } from './resources/shallow.ts'
 import { sourceOfFile } from './resources/source.ts'
@@ -23,6 +23,9 @@ export interface BlamePageQuery extends TitleQuery {
 
 const defaultMaximumBytes = 256 * 1024 * 1024
 
+/** Bytes of all revisions' texts up to which following them takes less than a worker would cost others. */
+const smallHistory = 20_000
+
 /** Milliseconds after which others have their turn. */
 const sliceTime = 8
 
@@ -35,15 +38,51 @@ const sliceTime = 8
  */
 export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise<PageAuthorship> {
   await store.refresh()
+  const blamed = findBlamed(store, query)
+  const authors = await findWordAuthors(followed(store, blamed), createPause())
+  const authorship = { ...pageHead(blamed, authors), lines: authors.lines }
+  return lacksBeginning(store, blamed.page) ? { ...authorship, shallow: true } : authorship
+}
+
+/**
+ * Returns the JSON of what `blamePage` returns. A long history is followed in a worker where there is one.
+ *
+ * Errors: as `blamePage`, and rest-resource-limit-exceeded for an answer of more than 24 MiB; wiki-work-limit.
+ */
+export async function blamePageAsJson(wiki: Wiki, query: BlamePageQuery): Promise<string> {
+  const { store, client } = wiki
+  await store.refresh()
+  const blamed = findBlamed(store, query)
+  const { title } = blamed.page
+  const { mostRemembered } = blamed
+  const revisions = blamed.revisions.map(({ id, size }) => ({ id, size }))
+  const threads = sizeOf(blamed.revisions) > smallHistory ? wiki.threads() : null
+  const texts = (ids: readonly number[]) => textsOf(store, ids)
+  const authors =
+    threads === null
+      ? await writeWordAuthors(followed(store, blamed))
+      : await threads.run({ task: 'authorship', client, title, revisions, mostRemembered }, { texts })
+  const end = lacksBeginning(store, blamed.page) ? ',"shallow":true}' : '}'
+  return `${JSON.stringify(pageHead(blamed, authors)).slice(0, -1)},"lines":${authors.lines}${end}`
+}
+
+/** The page, the revision whose text is asked about, and those that its words may come from, oldest first. */
+interface Blamed {
+  readonly page: PageEntry
+  readonly latest: RevisionEntry
+  readonly revisions: readonly RevisionEntry[]
+  readonly mostRemembered: number
+}
+
+function findBlamed(store: Store, query: BlamePageQuery): Blamed {
   const page = findPage(store, query)
   const revisions = revisionsUntil(store, page, query)
   const latest = revisions.at(-1) as RevisionEntry
   checkShown(latest)
   const shown = withoutRepeats(revisions.filter(revision => !isHidden(revision, 'text')))
-  checkSize(page, shown, query)
-  const lines = await followAll(store, page, shown, query.maximumRemembered ?? defaultMaximumBytes)
-  const authorship = pageAuthorship(page, latest, shown, lines)
-  return lacksBeginning(store, page) ? { ...authorship, shallow: true } : authorship
+  const most = query.maximumBytes ?? defaultMaximumBytes
+  if (sizeOf(shown) > most) throw tooLarge(`history of ${page.title}`, most)
+  return { page, latest, revisions: shown, mostRemembered: query.maximumRemembered ?? defaultMaximumBytes }
 }
 
 /** Oldest first. */
@@ -60,54 +99,46 @@ function withoutRepeats(revisions: readonly RevisionEntry[]): RevisionEntry[] {
   return revisions.filter(({ blob }, at) => blob !== revisions[at - 1]?.blob)
 }
 
-function checkSize(page: PageEntry, revisions: readonly RevisionEntry[], { maximumBytes }: BlamePageQuery): void {
-  const most = maximumBytes ?? defaultMaximumBytes
-  if (revisions.reduce((sum, { size }) => sum + size, 0) > most) throw tooLarge(page, most)
+function sizeOf(revisions: readonly RevisionEntry[]): number {
+  return revisions.reduce((sum, { size }) => sum + size, 0)
 }
 
-function tooLarge({ title }: PageEntry, most: number): WikiError {
-  return new WikiError('rest-resource-limit-exceeded', {
-    params: [`history of ${title}`, most],
-    hint: 'Its lines, not its words: git blame',
-  })
+function followed(store: Store, { page, revisions, mostRemembered }: Blamed) {
+  const texts = async function* () {
+    for await (const [, text] of store.texts(revisions)) yield sourceOfFile(text)
+  }
+  return { title: page.title, ids: revisions.map(({ id }) => id), texts: texts(), mostRemembered }
 }
 
-async function followAll(
-  store: Store,
-  page: PageEntry,
-  revisions: readonly RevisionEntry[],
-  most: number,
-): Promise<WrittenLine[]> {
-  const authorship = new Authorship()
+async function textsOf(store: Store, ids: readonly number[]): Promise<string[]> {
+  const texts: string[] = []
+  for await (const [, text] of store.texts(ids.map(id => store.revision(id, { deleted: true }) as RevisionEntry)))
+    texts.push(sourceOfFile(text))
+  return texts
+}
+
+function createPause(): () => Promise<void> {
   let end = performance.now() + sliceTime
-  for await (const [, text] of store.texts(revisions))
-    for (const _ of authorship.add(sourceOfFile(text))) {
-      if (authorship.size > most) throw tooLarge(page, most)
-      if (performance.now() < end) continue
-      await turn()
-      end = performance.now() + sliceTime
-    }
-  return authorship.lines()
+  return async () => {
+    if (performance.now() < end) return
+    await turn()
+    end = performance.now() + sliceTime
+  }
 }
 
-function pageAuthorship(
-  page: PageEntry,
-  { id, timestamp }: RevisionEntry,
-  revisions: readonly RevisionEntry[],
-  lines: readonly WrittenLine[],
-): PageAuthorship {
-  const words = new Array<number>(revisions.length).fill(0)
-  for (const line of lines) for (const { version } of line.words) words[version] = (words[version] ?? 0) + 1
+function pageHead(
+  { page, latest, revisions }: Blamed,
+  { words }: Pick<WordAuthors<unknown>, 'words'>,
+): Omit<PageAuthorship, 'lines' | 'shallow'> {
   return {
     id: page.id,
     key: page.key,
     title: page.title,
-    revision: { id, timestamp },
+    revision: { id: latest.id, timestamp: latest.timestamp },
     words: words.reduce((sum, count) => sum + count, 0),
     revisions: revisions.flatMap((revision, version) =>
       words[version] === 0 ? [] : [authoredRevision(revision, words[version] as number)],
     ),
-    lines: lines.map(line => authoredLine(line, revisions)),
   }
 }
 
@@ -115,28 +146,4 @@ function authoredRevision(revision: RevisionEntry, words: number): AuthoredRevis
   const { id, timestamp, minor, commit } = revision
   const { user, comment } = shownPeople(revision)
   return { id, timestamp, user, comment, minor, commit, words }
-}
-
-function authoredLine({ text, words }: WrittenLine, revisions: readonly RevisionEntry[]): AuthoredLine {
-  const first = words[0]
-  if (first === undefined) return { revision: null, spans: text === '' ? [] : [{ text, revision: null }] }
-  const spans: AuthoredSpan[] = []
-  const idOf = (version: number): number => (revisions[version] as RevisionEntry).id
-  let [start, version] = [0, first.version]
-  for (const word of words) {
-    if (word.version === version) continue
-    spans.push({ text: text.slice(start, word.start), revision: idOf(version) })
-    ;[start, version] = [word.start, word.version]
-  }
-  spans.push({ text: text.slice(start), revision: idOf(version) })
-  return { revision: idOf(mostFrequent(words.map(word => word.version))), spans }
-}
-
-/** The highest of those that are there most often. */
-function mostFrequent(versions: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1)
-  return [...counts].reduce((best, next) =>
-    next[1] > best[1] || (next[1] === best[1] && next[0] > best[0]) ? next : best,
-  )[0]
 }

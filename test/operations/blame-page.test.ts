@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { blamePage } from '../../src/operations/blame-page.ts'
+import { existsSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { blamePage, blamePageAsJson } from '../../src/operations/blame-page.ts'
+import { writeWordAuthors } from '../../src/operations/comparing/word-authors.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -104,4 +106,41 @@ test('wiki blame prints lines, words and authors', async () => {
   expect(rows(await run('--words'))[1]?.slice(0, 2)).toEqual(['2', bob.name])
   expect(await run('--authors')).toBe(`${ada.name}\t12\t92.3 %\t1\t4\n${bob.name}\t1\t7.7 %\t2\t2\n`)
   expect(JSON.parse(await run('--json', '--at', '@prev'))).toEqual(await blamePage(wiki, { title: 'Ferry', at: 3 }))
+})
+
+/** Threads read no TypeScript: this is of the library as it is built. */
+const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
+
+test.skipIf(!existsSync(built))(
+  'a long history is followed in a worker, with the same result (skipped where the library is not built)',
+  async () => {
+    const { createJobThreads } = (await import(
+      built.href
+    )) as typeof import('../../src/operations/threads/job-threads.ts')
+    const lines = Array.from({ length: 400 }, (_, at) => `line ${at} of many, ${at * at} in all.\n`)
+    const { wiki } = await newWiki({ Ferry: lines.join('') })
+    await edit(wiki, 'Ferry', lines.map((line, at) => (at % 3 ? line : line.replace('many', 'more'))).join(''))
+    await edit(wiki, 'Ferry', lines.reverse().join(''), { author: bob })
+    const threads = createJobThreads()!
+    const run = vi.spyOn(threads, 'run')
+    try {
+      const json = await blamePageAsJson({ ...wiki, threads: () => threads }, { title: 'Ferry' })
+      expect(JSON.parse(json)).toEqual(await blamePage(wiki, { title: 'Ferry' }))
+      expect(json).toBe(await blamePageAsJson(wiki, { title: 'Ferry' }))
+      expect(run).toHaveBeenCalledOnce()
+    } finally {
+      await threads.close()
+    }
+  },
+)
+
+test('an answer of more than 24 MiB is refused', async () => {
+  const texts = async function* () {
+    yield 'x'.repeat(25 * 1024 * 1024)
+  }
+  await expect(
+    writeWordAuthors({ title: 'A', ids: [1], texts: texts(), mostRemembered: 2 ** 30 }),
+  ).rejects.toMatchObject({
+    code: 'rest-resource-limit-exceeded',
+  })
 })

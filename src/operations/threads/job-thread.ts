@@ -21,7 +21,10 @@ parentPort?.on('message', (message: ToThread) => {
 
 async function run(job: Job, configText: string): Promise<void> {
   try {
-    const result = await runJob(job, sourceOf('server' in job ? job.server : '', configText))
+    const result = await runJob(job, {
+      wiki: sourceOf('server' in job ? job.server : '', configText),
+      texts: ids => ask('texts', ids),
+    })
     say({ say: 'done', result, heapBytes: getHeapStatistics().total_heap_size })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -5,7 +5,17 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { type ErrorKey, WikiError } from '../../core/errors.ts'
-import type { EngineJob, FromThread, Job, JobResult, JobResults, RawSource, TextJob, ToThread } from './job.ts'
+import type {
+  AuthorshipJob,
+  EngineJob,
+  FromThread,
+  Job,
+  JobResult,
+  JobResults,
+  RawSource,
+  TextJob,
+  ToThread,
+} from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 
 /** Seconds that a job may take, waiting for a free thread not counted. */
@@ -16,6 +26,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   comparison: 10,
   merge: 10,
   links: 10,
+  authorship: 30,
 }
 /** Megabytes that the objects of one thread may take. */
 const threadMegabytes = 640
@@ -25,6 +36,11 @@ const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenera
 const keptHeapBytes = 48 * 1024 * 1024
 /** Milliseconds without a job after which a thread is ended. */
 const idleMilliseconds = 60_000
+
+/** The texts of revisions that a job asks for. */
+export interface TextSource {
+  readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
+}
 
 /** What an engine's job is about beside itself: the wiki it asks, and its settings. */
 export interface JobSource {
@@ -41,6 +57,7 @@ export interface JobThreads {
    * others wait; those of the job itself.
    */
   run<Task extends EngineJob['task']>(job: EngineJob & { task: Task }, about: JobSource): Promise<JobResults[Task]>
+  run(job: AuthorshipJob, about: TextSource): Promise<JobResults['authorship']>
   run<Task extends TextJob['task']>(job: TextJob & { task: Task }): Promise<JobResults[Task]>
   readonly close: () => Promise<void>
 }
@@ -91,7 +108,7 @@ export function createJobThreads({
     idle.push(thread)
     timers.set(thread, setTimeout(() => end(thread), mostIdle).unref())
   }
-  const work = async (job: Job, about: JobSource | undefined): Promise<JobResult> => {
+  const work = async (job: Job, about: JobSource | TextSource | undefined): Promise<JobResult> => {
     const thread = idle.pop() ?? start()
     clearTimeout(timers.get(thread))
     try {
@@ -102,7 +119,7 @@ export function createJobThreads({
   }
   const queue = createJobQueue(most)
   return {
-    run: (job: Job, about?: JobSource) => {
+    run: (job: Job, about?: JobSource | TextSource) => {
       const started = queue.add(job.client, () => work(job, about))
       if (started === null) return Promise.reject(limitError(job, 'too many others wait'))
       return started as Promise<never>
@@ -116,7 +133,7 @@ export function createJobThreads({
 
 interface Assignment {
   readonly job: Job
-  readonly about: JobSource | undefined
+  readonly about: JobSource | TextSource | undefined
   readonly seconds: number
   /** Ends a thread that can do no other job. */
   readonly end: (thread: Worker) => void
@@ -141,8 +158,7 @@ function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promis
     }
     thread.once('exit', left)
     thread.on('message', (message: FromThread) => {
-      if (message.say === 'ask')
-        return void answer(thread, message, about!.source).catch(error => finish(() => reject(error)))
+      if (message.say === 'ask') return void answer(thread, message, about!).catch(error => finish(() => reject(error)))
       if (message.say === 'done') {
         if (message.heapBytes > keptHeapBytes) end(thread)
         return finish(() => resolve(message.result))
@@ -154,16 +170,21 @@ function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promis
       const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
       finish(() => reject(isMemory ? limitError(job, 'it takes too much memory') : error))
     })
-    thread.postMessage({ say: 'run', job, configText: about?.configText ?? '' } satisfies ToThread)
+    thread.postMessage({
+      say: 'run',
+      job,
+      configText: about !== undefined && 'configText' in about ? about.configText : '',
+    } satisfies ToThread)
   })
 }
 
 async function answer(
   thread: Worker,
   { kind, about, question }: FromThread & { say: 'ask' },
-  source: RawSource,
+  asked: JobSource | TextSource,
 ): Promise<void> {
-  const answered = await source[kind](about as never)
+  const source: Partial<RawSource & TextSource> = 'source' in asked ? asked.source : asked
+  const answered = await source[kind]!(about as never)
   thread.postMessage({ say: 'answer', question, answer: answered } satisfies ToThread)
 }
 

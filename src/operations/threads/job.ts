@@ -20,6 +20,7 @@ import {
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
+import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 
 /** Whose job it is: the address of a client, "" where nobody asked. Clients take turns in the queue. */
@@ -69,15 +70,23 @@ export interface LinksJob extends Asked {
   readonly model: 'wikitext' | 'markdown'
 }
 
+/** A page whose words are to be followed through revisions, oldest first; their texts are asked for. */
+export interface AuthorshipJob extends Asked {
+  readonly task: 'authorship'
+  readonly title: string
+  readonly revisions: readonly { readonly id: number; readonly size: number }[]
+  readonly mostRemembered: number
+}
+
 /** Jobs that ask the wiki nothing. */
 export type TextJob = CompareJob | MergeJob | LinksJob
 
 /** Jobs for which the wiki is asked for templates, titles and files. */
 export type EngineJob = RenderJob | BackJob
 
-export type Job = EngineJob | TextJob
+export type Job = EngineJob | TextJob | AuthorshipJob
 
-/** What each task gives: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict, links. */
+/** Results of the tasks: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict, links, authors. */
 export interface JobResults {
   readonly html: Rendered
   readonly lint: readonly Lint[]
@@ -85,6 +94,7 @@ export interface JobResults {
   readonly comparison: string
   readonly merge: MergedEdits
   readonly links: FoundLinks | null
+  readonly authorship: WordAuthors<string>
 }
 
 export type JobResult = JobResults[Job['task']]
@@ -98,7 +108,7 @@ export interface RawSource {
   readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }
 
-export type Question = keyof RawSource
+export type Question = keyof RawSource | 'texts'
 
 /** From the owner to the thread. */
 export type ToThread =
@@ -115,17 +125,44 @@ export type FromThread =
       readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
 
+/** Sources that a job asks. */
+export interface JobSources {
+  readonly wiki: WikiSource
+  readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
+}
+
 /** Does a job of any kind. Errors: as those of what it calls. */
-export async function runJob(job: Job, wiki: WikiSource): Promise<JobResult> {
+export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
   if (job.task === 'links') return findLinks(job)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
+  if (job.task === 'authorship') return runAuthorship(job, texts)
   return runEngineJob(job, wiki)
 }
 
 /** Finds the links of a text; null where it is too long to be read. */
 export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'>): Promise<FoundLinks | null> {
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
+}
+
+/** Bytes of texts that a job asks for at a time. */
+const textsAtOnce = 1024 * 1024
+
+async function runAuthorship({ title, revisions, mostRemembered }: AuthorshipJob, texts: JobSources['texts']) {
+  const { writeWordAuthors } = await import('../comparing/word-authors.ts')
+  const inOrder = async function* () {
+    let ids: number[] = []
+    let size = 0
+    for (const [at, revision] of revisions.entries()) {
+      ids.push(revision.id)
+      size += revision.size
+      if (size < textsAtOnce && ids.length < 100 && at < revisions.length - 1) continue
+      yield* await texts(ids)
+      ids = []
+      size = 0
+    }
+  }
+  return writeWordAuthors({ title, ids: revisions.map(({ id }) => id), texts: inOrder(), mostRemembered })
 }
 
 async function runComparison({ from, to }: CompareJob): Promise<string> {

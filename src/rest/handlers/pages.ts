@@ -3,7 +3,7 @@
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
 import { countValidators, historyValidators, linkValidators, pageValidators } from '../../http/conditional.ts'
-import { blamePage } from '../../operations/blame-page.ts'
+import { blamePageAsJson } from '../../operations/blame-page.ts'
 import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
@@ -47,8 +47,8 @@ const mostBlamed = 64 * 1024 * 1024
 export async function authorship(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const limits = { maximumBytes: mostBlamed, maximumRemembered: mostBlamed }
-  const body = await blamePage(request.wiki, { ...titleParams(request), ...limits })
-  return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
+  const body = await blamePageAsJson(request.wiki, { ...titleParams(request), ...limits })
+  return { body, type: 'application/json', ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 
 /** Source: SPEC 4.16. */

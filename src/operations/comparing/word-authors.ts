@@ -1,0 +1,101 @@
+/** Authors of each word of a page, from the texts of its revisions. Pure: it may run in a worker. */
+
+import type { AuthoredLine, AuthoredSpan } from '../../core/authorship.ts'
+import { WikiError } from '../../core/errors.ts'
+import { Authorship, type WrittenLine } from '../../diff/authorship.ts'
+
+/** Bytes of the lines in JSON, which is sent; about, for other signs than ASCII count as one. */
+const maximumJson = 24 * 1024 * 1024
+
+/** The revisions of a page whose texts count, oldest first. */
+export interface FollowedPage {
+  readonly title: string
+  readonly ids: readonly number[]
+  /** Texts of these revisions, in their order. */
+  readonly texts: AsyncIterable<string>
+  /** Bytes that may be remembered of former texts. */
+  readonly mostRemembered: number
+}
+
+/** Authors of the words of a page. */
+export interface WordAuthors<Lines> {
+  /** Number of words that each revision first had. */
+  readonly words: readonly number[]
+  readonly lines: Lines
+}
+
+/**
+ * Follows the words of a page through its revisions. `pause` is awaited between steps. Errors: rest-resource-limit-exceeded.
+ */
+export async function findWordAuthors(
+  page: FollowedPage,
+  pause: () => Promise<void> | void,
+): Promise<WordAuthors<AuthoredLine[]>> {
+  const lines = await followAll(page, pause)
+  return { words: countWords(lines, page.ids.length), lines: lines.map(line => authoredLine(line, page.ids)) }
+}
+
+/** Returns the same, but with the lines as JSON: in a worker, whose objects would take long to hand over. */
+export async function writeWordAuthors(page: FollowedPage): Promise<WordAuthors<string>> {
+  const lines = await followAll(page, () => {})
+  const written: string[] = []
+  let size = 0
+  for (const line of lines) {
+    const json = JSON.stringify(authoredLine(line, page.ids))
+    size += json.length + 1
+    if (size > maximumJson) throw tooLarge(`authorship of ${page.title}`, maximumJson)
+    written.push(json)
+  }
+  return { words: countWords(lines, page.ids.length), lines: `[${written.join(',')}]` }
+}
+
+/** Makes the error of a history that is too large to be followed, or to be sent. */
+export function tooLarge(what: string, most: number): WikiError {
+  return new WikiError('rest-resource-limit-exceeded', {
+    params: [what, most],
+    hint: 'Its lines, not its words: git blame',
+  })
+}
+
+async function followAll(
+  { title, texts, mostRemembered }: FollowedPage,
+  pause: () => Promise<void> | void,
+): Promise<WrittenLine[]> {
+  const authorship = new Authorship()
+  for await (const text of texts)
+    for (const _ of authorship.add(text)) {
+      if (authorship.size > mostRemembered) throw tooLarge(`history of ${title}`, mostRemembered)
+      await pause()
+    }
+  return authorship.lines()
+}
+
+function countWords(lines: readonly WrittenLine[], revisions: number): number[] {
+  const words = new Array<number>(revisions).fill(0)
+  for (const line of lines) for (const { version } of line.words) words[version] = (words[version] ?? 0) + 1
+  return words
+}
+
+function authoredLine({ text, words }: WrittenLine, ids: readonly number[]): AuthoredLine {
+  const first = words[0]
+  if (first === undefined) return { revision: null, spans: text === '' ? [] : [{ text, revision: null }] }
+  const spans: AuthoredSpan[] = []
+  const idOf = (version: number): number => ids[version] as number
+  let [start, version] = [0, first.version]
+  for (const word of words) {
+    if (word.version === version) continue
+    spans.push({ text: text.slice(start, word.start), revision: idOf(version) })
+    ;[start, version] = [word.start, word.version]
+  }
+  spans.push({ text: text.slice(start), revision: idOf(version) })
+  return { revision: idOf(mostFrequent(words)), spans }
+}
+
+/** The highest of those versions that are there most often. */
+function mostFrequent(words: WrittenLine['words']): number {
+  const counts = new Map<number, number>()
+  for (const { version } of words) counts.set(version, (counts.get(version) ?? 0) + 1)
+  return [...counts].reduce((best, next) =>
+    next[1] > best[1] || (next[1] === best[1] && next[0] > best[0]) ? next : best,
+  )[0]
+}
