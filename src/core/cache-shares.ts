@@ -36,7 +36,7 @@ const megabyte = 1024 * 1024
 const bounds = { min: 1, max: 64 * 1024 }
 
 /** Bytes of all caches by default. */
-export const usualCacheBytes = 80 * megabyte
+export const usualCacheBytes = 60 * megabyte
 
 /** Divides the memory of all caches, in bytes, among them. */
 export function divideCacheBytes(all = usualCacheBytes): CacheBytes {

@@ -58,7 +58,7 @@ export const serve: Command<Values> = {
       help: 'do not let pages of other sites read the wiki through the browsers of those who can reach it',
     },
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
-    { flags: '--memory <MB>', help: 'memory of all caches (default: git config wiki.serverMemory, or 80)' },
+    { flags: '--memory <MB>', help: 'memory of all caches (default: git config wiki.serverMemory, or 60)' },
     { flags: '--hooks', help: 'run git hooks for edits (default: git config wiki.serverHooks)' },
     { flags: '--sign', help: 'sign commits where commit.gpgSign says so (default: git config wiki.serverSign)' },
     { flags: '--no-ui', help: 'serve the API alone: no pages for browsers' },
