@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as bench from './measure.mjs'
 import { startWiki } from './servers.mjs'
-import { worstRequests, worstWiki } from './worst-table.mjs'
+import { worstHistory, worstRequests, worstWiki } from './worst-table.mjs'
 
 const agent = new Agent({ keepAlive: true })
 const { values } = parseArgs({ options: { beside: { type: 'string' }, only: { type: 'string', default: '' } } })
@@ -30,6 +30,8 @@ async function measureAll(checkout) {
     bench.git(folder, ['add', '.'])
     bench.git(folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', 'pages'])
   }
+  bench.git(folder, ['fast-import', '--quiet'], { input: worstHistory() })
+  bench.git(folder, ['reset', '-q', '--hard'])
   const server = await startWiki(folder, { checkout, options: ['--allow-anonymous'] })
   console.log(checkout)
   console.log('| request | answer | bytes | s | cheap read: median ms | longest ms |\n|---|---|---|---|---|---|')
@@ -45,9 +47,9 @@ function isAsked(name) {
   return values.only.split(',').some(part => name.includes(part))
 }
 
-async function measure(server, { name, method = 'GET', path, body }) {
+async function measure(server, { name, method = 'GET', path, body, type, text: sent }) {
   // Made before anything is measured: this process reads, too.
-  const text = body === undefined ? undefined : JSON.stringify(body())
+  const text = sent?.() ?? (body === undefined ? undefined : JSON.stringify(body()))
   let isOver = false
   const reads = []
   const reading = (async () => {
@@ -59,7 +61,7 @@ async function measure(server, { name, method = 'GET', path, body }) {
     }
   })()
   const start = performance.now()
-  const [{ status, bytes }] = await Promise.all([0, 1].map(() => send(server, { method, path, text })))
+  const [{ status, bytes }] = await Promise.all([0, 1].map(() => send(server, { method, path, text, type })))
   const seconds = (performance.now() - start) / 1000
   isOver = true
   await reading
@@ -71,12 +73,17 @@ function cheapRead(server) {
   return send(server, { method: 'GET', path: `${server.prefix}/page/Cheap/bare`, agent })
 }
 
-async function send({ port, prefix }, { method, path, text, agent: given = false }) {
-  const headers = text === undefined ? {} : { 'content-type': 'application/json' }
+async function send({ port, prefix }, { method, path, text, type = 'application/json', agent: given = false }) {
+  const headers = text === undefined ? {} : { 'content-type': type }
   const full = path.startsWith('/') ? path : `${prefix}/${path}`
   const asking = request({ host: '127.0.0.1', port, path: full, method, headers, agent: given })
   asking.end(text)
-  const [answer] = await once(asking, 'response')
+  // A refused body may be cut off before the answer is read.
+  const answer = await Promise.race([once(asking, 'response'), once(asking, 'close')]).then(
+    ([first]) => first,
+    () => null,
+  )
+  if (answer === null || answer === undefined) return { status: 'closed', bytes: 0 }
   let bytes = 0
   for await (const chunk of answer) bytes += chunk.length
   return { status: answer.statusCode, bytes }

@@ -51,7 +51,30 @@ export function worstWiki() {
       ),
     },
     { 'Large.wiki': letters(2, large), 'Edited.wiki': letters(2, { of: 8, line: 1 }) },
+    {
+      'Called.wiki': numbered(5000, at => `{{T${at}}}`),
+      'Words.wiki': letters(5, { of: 8, line: 1000, bytes: 1.9 * megabyte }),
+      'Lines.wiki': '\n'.repeat(1_900_000),
+      'Faults.wiki': numbered(40_000, at => `<b>${at}\n\n`),
+      'Headings.wiki': numbered(50_000, at => `== ${at} ==\n`),
+      ...Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`Template/T${at}.wiki`, `t${at}\n`])),
+    },
   ]
+}
+
+/** Revisions of one page, as `git fast-import` reads them: each a small text by one of many people. */
+export function worstHistory(count = 5000) {
+  const revision = at => {
+    const [text, comment] = [`word${at} and ${at % 7} more\n`, `edit ${at} ${'é'.repeat(200)}`]
+    return [
+      'commit refs/heads/main',
+      `committer Person ${at % 900} <p${at % 900}@example.org> ${1_700_000_000 + at * 60} +0000`,
+      `data ${Buffer.byteLength(comment)}\n${comment}`,
+      ...(at === 0 ? ['from refs/heads/main^0'] : []),
+      `M 100644 inline Busy.wiki\ndata ${text.length}\n${text}`,
+    ].join('\n')
+  }
+  return numbered(count, at => `${revision(at)}\n`)
 }
 
 const compare = (from, to) => () => ({ from: { text: from() }, to: { text: to() } })
@@ -135,4 +158,62 @@ export const worstRequests = [
   { name: 'search of beginnings', path: 'search/page?q=w*+a*+m*+1*' },
   { name: 'search of a pattern', path: 'search/page?q=insource:/(a|b|word)*[0-9]%2Bx?/' },
   { name: 'titles that begin alike', path: 'search/title?q=P' },
+  { name: 'HTML of 5,000 templates', slow: true, path: 'page/Called/html' },
+  { name: 'HTML of 5,000 templates, kept', slow: true, path: 'page/Called/html?again' },
+  { name: 'HTML of 50,000 headings', slow: true, path: 'page/Headings/html' },
+  { name: 'HTML of 1,900,000 line feeds', path: 'page/Lines/html' },
+  { name: 'lint of 40,000 faults', slow: true, path: 'page/Faults/lint' },
+  { name: 'authors of each word, 1.9 MB', slow: true, path: 'page/Edited/authorship' },
+  { name: 'authors of one line, 1.9 MB', path: 'page/Words/authorship' },
+  { name: 'authors of 5,000 revisions', path: 'page/Busy/authorship' },
+  { name: 'history of 5,000 revisions', path: 'page/Busy/history' },
+  { name: 'editors of 5,000 revisions', path: 'page/Busy/history/counts/editors' },
+  { name: 'the last 500 changes', path: 'changes?limit=500' },
+  { name: 'changes of somebody unknown', path: 'changes?limit=500&user=Nobody' },
+  { name: 'a phrase of 60 words', path: `search/page?q="${numbered(60, at => `word${at}+`)}"` },
+  { name: 'all but one word', path: 'search/page?q=-word1' },
+  { name: 'words that are alike', path: `search/page?q=${numbered(60, at => `wrd${at}~2+`)}` },
+  { name: 'search of one letter', path: 'search/page?q=a' },
+  { name: 'search of a pattern that fits nowhere', path: 'search/page?q=insource:/(a+%20)%2Bq/' },
+  ...Object.entries({
+    'as JSON, escaped': ['application/json', () => `{"source":"${'\\u0061'.repeat(640_000)}","comment":""}`],
+    'as JSON, many fields': ['application/json', () => `{${numbered(300_000, at => `"${at}":1,`)}"source":""}`],
+    'as JSON, many lists': ['application/json', () => `[${'[],'.repeat(1_300_000)}[]]`],
+  }).map(([what, [type, text]]) => ({ name: `a body of 4 MB ${what}`, method: 'PUT', path: 'page/New', type, text })),
+  ...Object.entries({
+    'as a form': () => `wikitext=${'%61'.repeat(1_300_000)}`,
+    'as a form, many fields': () => 'a=b&'.repeat(1_000_000),
+  }).map(([what, text]) => ({
+    name: `a body of 4 MB ${what}`,
+    method: 'POST',
+    path: 'transform/wikitext/to/lint',
+    type: 'application/x-www-form-urlencoded',
+    text,
+  })),
+  {
+    name: 'HTML to wikitext: 9 MB of templates',
+    slow: true,
+    method: 'POST',
+    path: 'transform/html/to/wikitext',
+    body: () => ({
+      html: numbered(
+        60_000,
+        at => `<p typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"target":{"wt":"T${at}"}}}]}'>x</p>`,
+      ),
+    }),
+  },
+  {
+    name: 'HTML to wikitext: what a template never ends',
+    method: 'POST',
+    path: 'transform/html/to/wikitext',
+    body: () => ({ html: ' data-mw = "'.repeat(300_000) }),
+  },
+  { name: 'a page for browsers of 4.8 MB', path: '/wiki/Large' },
+  { name: 'its text', path: '/wiki/Large?action=raw' },
+  { name: 'its facts', path: '/wiki/Large?action=info' },
+  { name: 'its last change', path: '/wiki/Special:Diff/2009' },
+  { name: 'its history', path: '/wiki/Busy?action=history&limit=500' },
+  { name: 'pages that link to a template', path: '/wiki/Special:WhatLinksHere/Template:T1' },
+  { name: 'a search for browsers', path: `/wiki/Special:Search?search=${numbered(60, at => `word${at}+OR+`)}` },
+  { name: 'all pages', path: '/wiki/Special:AllPages?limit=500' },
 ]

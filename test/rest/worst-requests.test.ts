@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,17 +17,21 @@ interface WorstRequest {
   readonly method?: string
   readonly path: string
   readonly body?: () => unknown
+  /** Text of the body, in place of `body`, and its type. */
+  readonly text?: () => string
+  readonly type?: string
   /** True where it takes a thread's whole time. */
   readonly slow?: true
 }
 
 const table = (await import(new URL('../bench/worst-table.mjs', import.meta.url).href)) as {
   readonly worstRequests: readonly WorstRequest[]
+  readonly worstHistory: () => string
   readonly worstWiki: () => Iterable<Readonly<Record<string, string>>>
 }
 
 /** What such a request may be answered. */
-const documented = [200, 201, 400, 409, 413, 503]
+const documented = [200, 201, 302, 400, 409, 413, 415, 503]
 /** Bytes that an answer may have: a comparison's bound, and what stands around it. */
 const maximumAnswer = 26 * 1024 * 1024
 
@@ -49,6 +53,8 @@ describe.skipIf(!isBuilt)(
         git(directory, 'add', '.')
         git(directory, 'commit', '-q', '-m', 'pages')
       }
+      execFileSync('git', ['-C', directory, 'fast-import', '--quiet'], { input: table.worstHistory() })
+      git(directory, 'reset', '-q', '--hard')
       server = spawn(process.execPath, [
         program,
         'serve',
@@ -76,11 +82,13 @@ describe.skipIf(!isBuilt)(
 
     test.each(table.worstRequests.filter(({ slow }) => !slow).map(row => [row.name, row] as const))(
       '%s: answers it as documented, and others meanwhile',
-      async (_, { method = 'GET', path, body }) => {
+      async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
         let isOver = false
+        const sent = text?.() ?? (body && JSON.stringify(body()))
         const worst = fetch(path.startsWith('/') ? `${address}${path}` : `${address}/v1/${path}`, {
           method,
-          ...(body && { body: JSON.stringify(body()), headers: { 'content-type': 'application/json' } }),
+          redirect: 'manual',
+          ...(sent !== undefined && { body: sent, headers: { 'content-type': type } }),
         })
           .then(async answer => ({ answer, bytes: (await answer.arrayBuffer()).byteLength }))
           .finally(() => {
