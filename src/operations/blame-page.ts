@@ -21,7 +21,19 @@ export interface BlamePageQuery extends TitleQuery {
   readonly maximumRemembered?: number | undefined
 }
 
+/** A question that a server answers, with limits on what it may take. */
+export interface ServedBlameQuery extends TitleQuery {
+  readonly at?: number | undefined
+  /** Characters of the lines as JSON; 24 Mi if omitted. */
+  readonly maximumJson?: number | undefined
+}
+
 const defaultMaximumBytes = 256 * 1024 * 1024
+
+/** Bytes of a history whose authors a server tells, and bytes that it may remember: the command line takes more. */
+const servedBytes = 64 * 1024 * 1024
+
+const defaultMaximumJson = 24 * 1024 * 1024
 
 /** Bytes of all revisions' texts up to which following them takes less than a worker would cost others. */
 const smallHistory = 20_000
@@ -45,23 +57,24 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
 }
 
 /**
- * Returns the JSON of what `blamePage` returns. A long history is followed in a worker where there is one.
+ * Returns the JSON of what `blamePage` returns, within a server's limits. A long history is followed in a worker where there
+ * is one.
  *
- * Errors: as `blamePage`, and rest-resource-limit-exceeded for an answer of more than 24 MiB; wiki-work-limit.
+ * Errors: as `blamePage`, and rest-resource-limit-exceeded for an answer that is too large; wiki-render-limit for work
+ * that takes too long.
  */
-export async function blamePageAsJson(wiki: Wiki, query: BlamePageQuery): Promise<string> {
+export async function blamePageAsJson(wiki: Wiki, query: ServedBlameQuery): Promise<string> {
   const { store, client } = wiki
   await store.refresh()
-  const blamed = findBlamed(store, query)
-  const { title } = blamed.page
-  const { mostRemembered } = blamed
+  const blamed = findBlamed(store, { ...query, maximumBytes: servedBytes, maximumRemembered: servedBytes })
+  const limits = { mostRemembered: blamed.mostRemembered, mostJson: query.maximumJson ?? defaultMaximumJson }
   const revisions = blamed.revisions.map(({ id, size }) => ({ id, size }))
   const threads = sizeOf(blamed.revisions) > smallHistory ? wiki.threads() : null
   const texts = (ids: readonly number[]) => textsOf(store, ids)
   const authors =
     threads === null
-      ? await writeWordAuthors(followed(store, blamed))
-      : await threads.run({ task: 'authorship', client, title, revisions, mostRemembered }, { texts })
+      ? await writeWordAuthors({ ...followed(store, blamed), ...limits })
+      : await threads.run({ task: 'authorship', client, title: blamed.page.title, revisions, ...limits }, { texts })
   const end = lacksBeginning(store, blamed.page) ? ',"shallow":true}' : '}'
   return `${JSON.stringify(pageHead(blamed, authors)).slice(0, -1)},"lines":${authors.lines}${end}`
 }

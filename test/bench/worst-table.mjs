@@ -164,6 +164,7 @@ export const worstRequests = [
   { name: 'HTML of 1,900,000 line feeds', path: 'page/Lines/html' },
   { name: 'lint of 40,000 faults', slow: true, path: 'page/Faults/lint' },
   { name: 'authors of each word, 1.9 MB', slow: true, path: 'page/Edited/authorship' },
+  { name: 'authors of each word as a page', slow: true, path: '/wiki/Edited?action=authors' },
   { name: 'authors of one line, 1.9 MB', path: 'page/Words/authorship' },
   { name: 'authors of 5,000 revisions', path: 'page/Busy/authorship' },
   { name: 'history of 5,000 revisions', path: 'page/Busy/history' },

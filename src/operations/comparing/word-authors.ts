@@ -4,9 +4,6 @@ import type { AuthoredLine, AuthoredSpan } from '../../core/authorship.ts'
 import { WikiError } from '../../core/errors.ts'
 import { Authorship, type WrittenLine } from '../../diff/authorship.ts'
 
-/** Bytes of the lines in JSON, which is sent; about, for other signs than ASCII count as one. */
-const maximumJson = 24 * 1024 * 1024
-
 /** The revisions of a page whose texts count, oldest first. */
 export interface FollowedPage {
   readonly title: string
@@ -15,6 +12,12 @@ export interface FollowedPage {
   readonly texts: AsyncIterable<string>
   /** Bytes that may be remembered of former texts. */
   readonly mostRemembered: number
+}
+
+/** The same, with what an answer may be. */
+export interface WrittenPage extends FollowedPage {
+  /** Characters of the lines as JSON. */
+  readonly mostJson: number
 }
 
 /** Authors of the words of a page. */
@@ -36,14 +39,14 @@ export async function findWordAuthors(
 }
 
 /** Returns the same, but with the lines as JSON: in a worker, whose objects would take long to hand over. */
-export async function writeWordAuthors(page: FollowedPage): Promise<WordAuthors<string>> {
+export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<string>> {
   const lines = await followAll(page, () => {})
   const written: string[] = []
   let size = 0
   for (const line of lines) {
     const json = JSON.stringify(authoredLine(line, page.ids))
     size += json.length + 1
-    if (size > maximumJson) throw tooLarge(`authorship of ${page.title}`, maximumJson)
+    if (size > page.mostJson) throw tooLarge(`authorship of ${page.title}`, page.mostJson)
     written.push(json)
   }
   return { words: countWords(lines, page.ids.length), lines: `[${written.join(',')}]` }

@@ -76,6 +76,7 @@ export interface AuthorshipJob extends Asked {
   readonly title: string
   readonly revisions: readonly { readonly id: number; readonly size: number }[]
   readonly mostRemembered: number
+  readonly mostJson: number
 }
 
 /** Jobs that ask the wiki nothing. */
@@ -148,7 +149,7 @@ export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'
 /** Bytes of texts that a job asks for at a time. */
 const textsAtOnce = 1024 * 1024
 
-async function runAuthorship({ title, revisions, mostRemembered }: AuthorshipJob, texts: JobSources['texts']) {
+async function runAuthorship({ revisions, ...job }: AuthorshipJob, texts: JobSources['texts']) {
   const { writeWordAuthors } = await import('../comparing/word-authors.ts')
   const inOrder = async function* () {
     let ids: number[] = []
@@ -162,7 +163,7 @@ async function runAuthorship({ title, revisions, mostRemembered }: AuthorshipJob
       size = 0
     }
   }
-  return writeWordAuthors({ title, ids: revisions.map(({ id }) => id), texts: inOrder(), mostRemembered })
+  return writeWordAuthors({ ...job, ids: revisions.map(({ id }) => id), texts: inOrder() })
 }
 
 async function runComparison({ from, to }: CompareJob): Promise<string> {

@@ -40,14 +40,10 @@ export async function history(request: RestRequest): Promise<Reply> {
   return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 
-/** Bytes of a history whose authors are told: the command line takes larger ones. */
-const mostBlamed = 64 * 1024 * 1024
-
 /** Beyond MediaWiki: authors of the page's words. */
 export async function authorship(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
-  const limits = { maximumBytes: mostBlamed, maximumRemembered: mostBlamed }
-  const body = await blamePageAsJson(request.wiki, { ...titleParams(request), ...limits })
+  const body = await blamePageAsJson(request.wiki, titleParams(request))
   return { body, type: 'application/json', ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 

@@ -1,7 +1,7 @@
 /** The authors of a page's words. */
 
 import type { AuthoredLine, AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
-import { blamePage } from '../../operations/blame-page.ts'
+import { blamePageAsJson } from '../../operations/blame-page.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
@@ -9,11 +9,15 @@ import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Shows the text of a page with the revision of each word. Errors: as `blamePage`. */
+/** Characters of the lines as JSON: a table takes several times as many. */
+const maximumJson = 2 * 1024 * 1024
+
+/** Shows the text of a page with the revision of each word. Errors: as `blamePageAsJson`. */
 export async function authorsPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const title = request.title.replaceAll(' ', '_')
-  const authorship = await blamePage(wiki, { title, exact: true, at: optionalInteger('oldid', query('oldid')) })
+  const asked = { title, exact: true, at: optionalInteger('oldid', query('oldid')), maximumJson }
+  const authorship: PageAuthorship = JSON.parse(await blamePageAsJson(wiki, asked))
   const { key } = authorship
   return {
     view: {
