@@ -85,6 +85,8 @@ function requestOf(incoming: PageIncoming, about: Pick<WebRequest, 'client' | 'm
     access,
     options,
     words: wordsFor(wiki.store.config.language),
+    id: incoming.id,
+    onFault: incoming.onFault,
   }
 }
 

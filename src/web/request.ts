@@ -25,6 +25,10 @@ export interface WebRequest {
   readonly access: Access
   readonly options: DoorOptions
   readonly words: Words
+  /** Id of the request, as the log has it. */
+  readonly id: string
+  /** Records a fault of ours. */
+  readonly onFault: (thrown: unknown) => void
 }
 
 /** A page before its shell. */

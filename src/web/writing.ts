@@ -1,6 +1,6 @@
 /** Forms that change the wiki: their fields, and who sends them. */
 
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
@@ -112,6 +112,19 @@ const signInErrors: ReadonlySet<string> = new Set([
   'rest-badtoken',
   'apierror-ratelimited',
 ])
+
+/** The sentence above a form that is shown again, and the status of the answer. */
+export interface FormFault {
+  readonly sentence: Markup
+  readonly status: number
+}
+
+/** Says what went wrong with a form. A fault of ours is recorded, and the reader told no more than that there was one. */
+export function formFault(request: WebRequest, thrown: unknown): FormFault {
+  if (isWikiError(thrown)) return { sentence: formError(request, thrown), status: thrown.status }
+  request.onFault(thrown)
+  return { sentence: html`${request.words.say('faultSentence')} <code>${request.id}</code>`, status: 500 }
+}
 
 /** Writes an error of a form that is shown again, in words that fit to a form. */
 export function formError({ words }: WebRequest, error: WikiError): Markup {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
@@ -137,6 +137,41 @@ describe('the form', () => {
     const fields = { ...save, base: String(third), text: fieldOf(form, 'text') }
     expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
     expect(await rawOf(site, 'Tides')).toBe('one\n\ntwo\n\nTHREE')
+  })
+
+  test.each(['changes', 'save', 'resolve'])(
+    'keeps the text whatever is wrong with the revision that it names: %s',
+    async way => {
+      const { sendForPage } = await signedIn({ Tides: 'old' })
+      const fields = {
+        do: way,
+        text: 'precious',
+        summary: 'why',
+        section: '7',
+        base: '999',
+        current: '998',
+        'edit-1': 'words',
+      }
+      const shown = await sendForPage('/wiki/Tides?action=submit', fields)
+      expect([fieldOf(shown, 'text'), fieldOf(shown, 'summary')]).toEqual(['precious', 'why'])
+      if (way === 'resolve') expect(shown.text).toContain('words')
+    },
+  )
+
+  test('keeps the text of a fault of ours, which is recorded', async () => {
+    const faults: string[] = []
+    const { sendForPage, site } = await signedIn(
+      { Tides: 'old' },
+      {
+        log: entry => void (entry.event === 'error' && faults.push(entry.error)),
+      },
+    )
+    const { store } = site.wiki
+    const refresh = vi.spyOn(store, 'refresh').mockResolvedValueOnce(undefined as never)
+    refresh.mockRejectedValueOnce(new Error('the disk is full'))
+    const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
+    expect([shown.status, fieldOf(shown, 'text'), faults.length]).toEqual([500, 'precious', 1])
+    expect(shown.text).not.toContain('disk')
   })
 
   test('keeps the text of an error', async () => {
@@ -335,6 +370,29 @@ describe('two edits of one page', () => {
     const shown = await sendForPage('/wiki/Tides?action=submit', fields)
     expect([shown.status, fieldOf(shown, 'base')]).toEqual([409, String(current)])
     for (const words of ['MINE', 'THIRD']) expect(shown.text).toContain(words)
+  })
+
+  test('that are being settled keep every choice when the session ends', async () => {
+    const { site, sent, current, headers } = await conflict()
+    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'edit', 'edit-1': 'precious words' }
+    const body = formData({ ...fields, token: 'of a session that is gone' })
+    const shown = await site.page('/wiki/Tides?action=submit', { method: 'POST', body, headers })
+    expect([shown.status, fieldOf(shown, 'edit-1').trim(), fieldOf(shown, 'text')]).toEqual([
+      403,
+      'precious words',
+      sent.text,
+    ])
+    const chosen = shown.elements.filter(element => attributeOf(element, 'checked') !== undefined)
+    expect(chosen.map(element => attributeOf(element, 'value'))).toEqual(['edit'])
+    expect(fieldOf(shown, 'current')).toBe(String(current))
+  })
+
+  test('that are being settled keep the settled text when the page is deleted', async () => {
+    const { send, sendForPage, sent, current } = await conflict()
+    expect((await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })).status).toBe(303)
+    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'edit', 'edit-1': 'precious words' }
+    const shown = await sendForPage('/wiki/Tides?action=submit', fields)
+    expect([shown.status, fieldOf(shown, 'text')]).toEqual([409, 'precious words\n\ntwo\n\nthree again\n'])
   })
 
   test('that both begin a page keep both texts', async () => {

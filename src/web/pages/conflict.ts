@@ -22,23 +22,28 @@ const choiceWords = { theirs: 'keepTheirs', mine: 'keepMine', both: 'keepBoth', 
 /** Lines of settled text that are shown around a place; the others are folded. */
 const shownLines = 3
 
-/** Shows the places that both sides changed. `state` is the submitted text, `form` the choices that were made already. */
-export async function conflictView(request: WebRequest, state: EditState, form: Form, error: WikiError): Promise<View> {
+/**
+ * Shows the places that both sides changed. `state` is the submitted text; `form` holds the choices that were made already, null for a
+ * conflict that nobody has seen yet.
+ */
+export async function conflictView(
+  request: WebRequest,
+  state: EditState,
+  form: Form | null,
+  error: WikiError,
+): Promise<View> {
   const { wiki, words } = request
-  const isOpen = error.code === 'wiki-open-conflicts'
-  const current = isOpen ? form.id('current') : (wiki.store.findPage(state.key)?.latest ?? 0)
+  const current = form?.id('current') ?? wiki.store.findPage(state.key)?.latest ?? 0
   const pieces = await conflictPieces(wiki, { base: state.base, current, text: state.text })
   const count = pieces.filter(piece => typeof piece !== 'string').length
   let number = 0
   const parts = pieces.map(piece =>
-    typeof piece === 'string'
-      ? settled(request, piece)
-      : place(request, piece, { number: ++number, count, form: isOpen ? form : null }),
+    typeof piece === 'string' ? settled(request, piece) : place(request, piece, { number: ++number, count, form }),
   )
   const latest = wiki.store.revision(current)
   const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
   return {
-    status: 409,
+    status: error.status,
     title: words.text('conflictTitle', state.title),
     heading: words.say('conflictTitle', html`<bdi>${state.title}</bdi>`),
     key: state.key,
@@ -47,8 +52,7 @@ export async function conflictView(request: WebRequest, state: EditState, form: 
     personal: true,
     isWide: true,
     scripts: ['conflict.js'],
-    body: html`${notice(isOpen ? words.say('openConflicts') : words.say('conflictHint', who), isOpen ? 'error' : 'warning')}
-${isOpen || error.code === 'edit-conflict' || error.code === 'rest-update-cannot-create-page' ? null : notice(formError(request, error), 'error')}
+    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : notice(choiceError(request, error), 'error')}
 <form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFacts(request, state, false)}">
 <input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="do" value="resolve"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
 ${parts}
@@ -59,6 +63,21 @@ ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${send
 ${state.text}</textarea></details>
 </form>`,
   }
+}
+
+function choiceError(request: WebRequest, error: WikiError): Markup {
+  return error.code === 'wiki-open-conflicts' ? request.words.say('openConflicts') : formError(request, error)
+}
+
+/** Most places whose text is shown again by itself. */
+const placeLimit = 1000
+
+/** Writes the texts that were written at places, for a form that can show the places no more. */
+export function writtenPlaces(form: Form): Markup[] {
+  const written: Markup[] = []
+  for (let number = 1; number <= placeLimit && form.text(`edit-${number}`) !== ''; number++)
+    written.push(html`<pre class="settled">${form.text(`edit-${number}`)}</pre>`)
+  return written
 }
 
 /** Writes text that needs no choice: its ends, and all of it folded. */

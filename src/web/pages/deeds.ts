@@ -1,6 +1,6 @@
 /** Moving, deleting and restoring a page, uploading a file, beginning a page: one form each, and what comes of it. */
 
-import { isWikiError, WikiError } from '../../core/errors.ts'
+import { WikiError } from '../../core/errors.ts'
 import { addFile } from '../../operations/add-file.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { deletePages } from '../../operations/delete-page.ts'
@@ -14,7 +14,15 @@ import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
-import { type Form, formError, readSentForm, readUploadForm, type Sender, senderOf } from '../writing.ts'
+import {
+  type Form,
+  type FormFault,
+  formFault,
+  readSentForm,
+  readUploadForm,
+  type Sender,
+  senderOf,
+} from '../writing.ts'
 
 /** A kind of deed: how its page looks, and what its form does. */
 interface DeedKind {
@@ -38,20 +46,19 @@ function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: 
       try {
         const sender = await senderOf(request, form)
         return redirectReply(303, await kind.act(request, form, sender), sender.headers)
-      } catch (error) {
-        if (!isWikiError(error)) throw error
-        await request.wiki.store.refresh()
-        return { view: { ...viewOf(request, kind, form, error), status: error.status } } satisfies WebReply
+      } catch (thrown) {
+        const fault = formFault(request, thrown)
+        return { view: { ...viewOf(request, kind, form, fault), status: fault.status } } satisfies WebReply
       }
     },
     personal: true,
   }
 }
 
-function viewOf(request: WebRequest, kind: DeedKind, form: Form | null, error: WikiError | null): View {
+function viewOf(request: WebRequest, kind: DeedKind, form: Form | null, fault: FormFault | null): View {
   const { words, options } = request
   const { title = '', ...deed } = kind.deed(request, form)
-  const above = error === null ? null : notice(formError(request, error), 'error')
+  const above = fault === null ? null : notice(fault.sentence, 'error')
   const body =
     options.readOnly === true
       ? notice(words.say('readOnlyServer'))

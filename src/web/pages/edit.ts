@@ -22,8 +22,8 @@ import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
-import { type Form, formError, readSentForm, senderOf } from '../writing.ts'
-import { conflictView, resolvedText } from './conflict.ts'
+import { type Form, formError, formFault, readSentForm, senderOf } from '../writing.ts'
+import { conflictView, resolvedText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
 /** Shows the form with the text that the address asks for. Errors: as `parseWrittenTitle`, and for revisions that cannot be read. */
@@ -126,16 +126,20 @@ export async function submitEdit(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   const title = parseWrittenTitle(request.title, request.wiki.store.titles)
   const state = stateOf(request, form, title)
-  await request.wiki.store.refresh()
+  try {
+    await request.wiki.store.refresh()
+    return await answerForm(request, form, state)
+  } catch (thrown) {
+    return formOfFault(request, form, state, thrown)
+  }
+}
+
+async function answerForm(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
   const action = form.text('do')
   if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
   if (action === 'changes') return shownAgain(request, state, await changesOf(request, await wholeOf(request, state)))
   try {
-    return await save(
-      request,
-      form,
-      await wholeOf(request, action === 'resolve' ? await resolvedState(request, form, state) : state),
-    )
+    return await save(request, form, await chosenState(request, form, state))
   } catch (error) {
     if (!isWikiError(error)) throw error
     return failed(request, form, state, error)
@@ -162,10 +166,10 @@ async function wholeOf(request: WebRequest, state: EditState): Promise<EditState
   return { ...state, section: null, text: await withSection(request, state.base, state.section, state.text) }
 }
 
-/** Choices that were made between two texts become the text; open ones stay a conflict. */
-async function resolvedState(request: WebRequest, form: Form, state: EditState): Promise<EditState> {
-  const text = await resolvedText(request, form)
-  return { ...state, text, base: form.id('current') }
+/** The whole text to save. Choices that were made between two texts become the text; open ones stay a conflict. */
+async function chosenState(request: WebRequest, form: Form, state: EditState): Promise<EditState> {
+  if (form.text('do') !== 'resolve') return wholeOf(request, state)
+  return { ...state, section: null, text: await resolvedText(request, form), base: form.id('current') }
 }
 
 async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
@@ -188,17 +192,22 @@ const conflicts: ReadonlySet<string> = new Set(['edit-conflict', 'rest-update-ca
 
 async function failed(request: WebRequest, form: Form, state: EditState, error: WikiError): Promise<WebReply> {
   const { words, wiki } = request
-  if (error.code === 'wiki-open-conflicts' || conflicts.has(error.code)) {
-    const isResolved = form.text('do') === 'resolve' && error.code !== 'wiki-open-conflicts'
-    const whole = await wholeOf(request, isResolved ? await resolvedState(request, form, state) : state)
-    return { view: await conflictView(request, whole, form, error) }
-  }
-  if (error.code === 'apierror-missingtitle') {
-    const text = await wholeOf(request, state)
-    return formAgain(request, { ...text, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), 409)
-  }
   await wiki.store.refresh()
+  if (conflicts.has(error.code))
+    return { view: await conflictView(request, await chosenState(request, form, state), null, error) }
+  if (error.code === 'apierror-missingtitle') {
+    const chosen = await chosenState(request, form, state)
+    return formAgain(request, { ...chosen, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), 409)
+  }
+  if (form.text('do') === 'resolve')
+    return { view: await conflictView(request, await wholeOf(request, state), form, error) }
   return formAgain(request, state, notice(formError(request, error), 'error'), error.status)
+}
+
+/** Shows the form again after an error that nothing else is known to be done about: no error takes the text along. */
+function formOfFault(request: WebRequest, form: Form, state: EditState, thrown: unknown): WebReply {
+  const { sentence, status } = formFault(request, thrown)
+  return formAgain(request, state, html`${notice(sentence, 'error')}${writtenPlaces(form)}`, status)
 }
 
 function formAgain(request: WebRequest, state: EditState, above: Markup, status: number): WebReply {
