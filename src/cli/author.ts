@@ -1,4 +1,4 @@
-/** Who makes an edit. */
+/** Determines the author of an edit. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { ChangeRequest } from '../operations/editing/edit.ts'

@@ -7,7 +7,7 @@ import { processIo } from './terminal.ts'
 /** Runs the process's command line. The process ends by itself: `process.exit` would cut output that is on its way. */
 export async function run({ version }: { version: () => string }): Promise<void> {
   const io = processIo(version)
-  // Where nothing is left to wait for, node ends a process in the middle of an `await`. That must not look like success.
+  // Node exits in the middle of an `await` once nothing is left to wait for. That must not look like success.
   process.exitCode = bugStatus
   process.once('exit', code => {
     if (code === bugStatus && !answered)

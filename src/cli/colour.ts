@@ -1,4 +1,4 @@
-/** Whether to use colours, decided here for each stream: chalk 5 does not know NO_COLOR. Source: STYLE 4.1, 4.8. */
+/** Decides per stream if output is coloured: chalk 5 ignores NO_COLOR, so it is not asked. */
 
 import type { Output } from './io.ts'
 

@@ -1,4 +1,4 @@
-/** What a command is: data for the parser, the help and the completion, and one function. */
+/** Type of a command: data for the parser, the help and the completion, and one function. */
 
 import type { Context } from './context.ts'
 import type { OptionRow } from './options.ts'
@@ -9,14 +9,14 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 export interface Command<Values = OptionValues> {
   /** One line, for lists of commands. */
   readonly summary: string
-  /** What the summary leaves out. */
+  /** Text that `--help` shows after the summary. */
   readonly details?: string
   /** Commander's notation (`<title>`, `[to]`, `<title...>`) to help text. */
   readonly arguments?: Readonly<Record<string, string>>
   readonly options?: readonly OptionRow[]
   /** Command lines that can be pasted. */
   readonly examples: readonly string[]
-  /** What the completion offers for the arguments. */
+  /** Completions of the arguments. */
   readonly completes?: 'titles' | readonly string[]
   /** True if long output on a terminal goes through the pager. */
   readonly paged?: boolean

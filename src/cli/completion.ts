@@ -1,4 +1,4 @@
-/** What may come next on a command line. The shells' scripts ask for it through the hidden `wiki __complete`. */
+/** Completes command lines. The shells' scripts call it through the hidden `wiki __complete`. */
 
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'

@@ -1,4 +1,4 @@
-/** What every command is given: the wiki (opened when first asked for), the streams, and the ways to answer. */
+/** Context of a command: the wiki, opened on first use, the streams, and the means to print results. */
 
 import { resolve } from 'node:path'
 import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
@@ -23,7 +23,7 @@ export interface Context {
   readonly status: number
   /** Absolute path of the directory the command is about. */
   readonly directory: string
-  /** What runs for each commit made here. */
+  /** Programs that run for each commit made here. */
   readonly programs: ProgramChoice
   /** Opens the wiki, once. */
   wiki(): Promise<Wiki>

@@ -11,7 +11,7 @@ import { systemReason } from './report.ts'
 export interface DraftOptions {
   /** Value of `--file`. */
   readonly file: string | undefined
-  /** What the editor starts with. */
+  /** Initial text of the editor. */
   readonly text: string
   readonly title: string
   readonly model: string

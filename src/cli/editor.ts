@@ -9,14 +9,14 @@ import { WikiError } from '../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../files/private-files.ts'
 import type { Context } from './context.ts'
 
-/** Returns the editor's command line, or null if nobody is there to use it. Source: STYLE 4.3. */
+/** Returns the editor's command line, or null without a terminal. WIKI_EDITOR comes first, then VISUAL, then EDITOR. */
 export function editorCommand({ io, options }: Context): string | null {
   if (!options.input) return null
   const named = io.env.WIKI_EDITOR || io.env.VISUAL || io.env.EDITOR
   return named || (io.stdin.isTTY && io.stdout.isTTY ? 'vi' : null)
 }
 
-/** What came out of the editor. */
+/** Result of an editor session. */
 export interface EditedText {
   readonly text: string
   /** False if it is the text that went in. */

@@ -1,4 +1,4 @@
-/** What somebody may have meant, or may want to do next. At most one hint follows an error. */
+/** Hints for errors: a likely correction, or the next step. An error has one hint at most. */
 
 import { isWikiError } from '../core/errors.ts'
 import type { Command } from './command.ts'
@@ -41,7 +41,7 @@ async function nearTitleHint({ context, request, args }: Ran, typed: string | un
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
 
-/** What is no title, but names a revision of a page. */
+/** Form of a revision's address, which is no title. */
 const revisionForm = /.@(?:(?:latest|prev)(?:~\d+)?|\{[^{}]*\})$/
 
 /** Returns a hint for a command line that could not be read. */

@@ -1,4 +1,7 @@
-/** What a command may use of the world. `terminal.ts` makes it from the process, tests make their own. */
+/**
+ * The environment of a command: streams, variables, folders. `terminal.ts` builds it from the process; tests build
+ * their own.
+ */
 
 /** Nobody reads the output any more (`wiki history X | head -1`): not a failure, only a reason to stop. */
 export class BrokenPipe extends Error {

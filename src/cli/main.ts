@@ -14,7 +14,7 @@ import { guardTerminal } from './terminal-guard.ts'
 /**
  * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects.
  *
- * 0 done, 1 the answer of a check is negative, 2 could not do it, 3 conflict, 70 a bug of ours. Source: STYLE 4.4.
+ * 0: done. 1: a check found something. 2: it failed. 3: an edit conflict. 70: a bug of ours.
  */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
   const json = asksJson(argv)
@@ -62,7 +62,7 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
   const { values } = parsed
   let { args } = parsed
   const options = values as unknown as GlobalOptions
-  // What is no list has one form of JSON.
+  // For anything but a list, --jsonl is the same as --json.
   report.json = options.json === true || options.jsonl === true
   const context = createContext(report.io, { ...options, json: report.json }, command)
   try {

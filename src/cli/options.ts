@@ -1,4 +1,4 @@
-/** The options that mean the same everywhere, each defined once. Source: STYLE 4.3. */
+/** Options that mean the same in every command, each defined once. */
 
 /** One option. */
 export interface OptionRow {
@@ -67,7 +67,7 @@ export interface GlobalOptions {
   readonly memory?: string
 }
 
-/** Whether an option that may stand before the command's name takes a value; undefined for any other word. */
+/** Tells if an option that may precede the command's name takes a value; undefined for any other word. */
 export function leadingTakesValue(flag: string): boolean | undefined {
   const rows: readonly OptionRow[] = [...Object.values(globalOptions), ...Object.values(sharedOptions)]
   return rows.find(({ flags }) => flagNames(flags).includes(flag))?.flags.includes('<')

@@ -1,4 +1,4 @@
-/** Long output on a terminal, page by page. Source: STYLE 4.1 (WIKI_PAGER, PAGER, less; LESS=FRX if unset). */
+/** Pages long output on a terminal: WIKI_PAGER comes first, then PAGER, then less with LESS=FRX. */
 
 import { once } from 'node:events'
 import { BrokenPipe, type Io, type Output } from './io.ts'

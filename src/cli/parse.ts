@@ -8,7 +8,7 @@ import type { Io } from './io.ts'
 import { globalOptions, leadingTakesValue, type OptionRow } from './options.ts'
 import { meantCommand, nearest } from './suggest.ts'
 
-/** What the first words of a command line name. */
+/** The command that the first words of a command line name. */
 export interface Request {
   /** `['page', 'move']`; of a group alone only its word; empty where no command is named. */
   readonly words: readonly string[]

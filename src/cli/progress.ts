@@ -1,4 +1,4 @@
-/** How far a long piece of work has come, on stderr, for people. Source: STYLE 4.1 (after 250 ms, at most 10 Hz). */
+/** Progress bar for people, on stderr: appears after 250 ms and is redrawn at most ten times a second. */
 
 import type { Output } from './io.ts'
 import { ownSequence } from './terminal-guard.ts'

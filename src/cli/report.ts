@@ -1,4 +1,4 @@
-/** What went wrong → text or JSON on stderr, and the exit status. Source: STYLE 4.4, 4.7. */
+/** Reports an error on stderr, as text or JSON, and maps it to an exit status. */
 
 import { getSystemErrorMap } from 'node:util'
 import { isWikiError } from '../core/errors.ts'
@@ -17,13 +17,13 @@ interface Failure {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Where and how to tell it. */
+/** Destination and form of an error report. */
 export interface Report {
   readonly io: Io
   json: boolean
   /** `wiki page edit`. */
   command: string
-  /** What was perhaps meant; said instead of the error's own hint. */
+  /** Hint that replaces the error's own. */
   hint?: string | undefined
   /** File with text that somebody wrote and that could not be saved. */
   draft?: string | undefined

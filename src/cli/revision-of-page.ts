@@ -1,4 +1,4 @@
-/** Revisions as people address them → ids. Source: STYLE 4.2. */
+/** Resolves revisions as people write them to ids. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Wiki } from '../operations/wiki.ts'

@@ -1,4 +1,4 @@
-/** The line in which a command that changes the wiki says what it did. Source: STYLE 4.6. */
+/** Prints the line in which a command reports what it changed. */
 
 import type { Behind } from '../operations/work-tree/work-base.ts'
 import type { Context } from './context.ts'

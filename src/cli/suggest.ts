@@ -32,7 +32,7 @@ export function countSlips(from: string, to: string): number {
   return last[to.length] as number
 }
 
-/** What people who know git, a shell or other wikis type, and what it is called here. */
+/** Commands of git, shells and other wikis, with their names here. */
 const otherNames: Readonly<Record<string, string>> = {
   cat: 'page get',
   diff: 'compare',

@@ -30,7 +30,7 @@ export function ownStyles(paint: Paint): Paint {
   return Object.fromEntries(styles) as Paint
 }
 
-/** How characters that steer a terminal are shown: as pictures and code points, or as a JSON string writes them. */
+/** Form in which terminal control characters are shown: as symbols and code points, or as JSON escapes. */
 export type Form = 'text' | 'json'
 
 /**

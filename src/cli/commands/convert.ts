@@ -24,7 +24,7 @@ interface Job {
 
 type Conversion = (wiki: Wiki, job: Job) => Promise<string>
 
-/** What can be made of what. */
+/** Conversions, by source and target format. */
 const conversions: Readonly<Record<string, Conversion>> = {
   'html wikitext': htmlToWikitext,
   'wikitext html': (wiki, job) => toHtml(wiki, job, 'wikitext'),

@@ -15,7 +15,7 @@ interface Values {
   readonly user?: string
 }
 
-/** What people call the layouts. */
+/** Layouts by the names that the command accepts. */
 const layouts: Readonly<Record<string, WikiConfig['layout']>> = {
   sharded: 'sharded',
   folders: 'folders',

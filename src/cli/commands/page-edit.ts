@@ -63,12 +63,15 @@ export const pageEdit: Command<Values> = {
   },
 }
 
-/** What is edited: a page's source. */
+/** Returns the initial text of an edit in wikitext: the page's source. */
 function sourceStart(start: Start) {
   return { text: start?.source ? `${start.source}\n` : '', model: start?.content_model ?? 'wikitext' }
 }
 
-/** What is edited: the HTML of a revision, which tells where each part of it stands in the source. */
+/**
+ * Returns the initial text of an edit in HTML: the revision's HTML, with attributes that locate each part in the
+ * source.
+ */
 async function htmlStart(wiki: Wiki, start: Start) {
   if (start === null) return { text: '', model: 'html' }
   const { renderRevision } = await import('../../operations/render-page.ts')

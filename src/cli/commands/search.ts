@@ -106,7 +106,7 @@ const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> =
   scattered: 'No page has all of these words in one place; shown is what has some of them',
 }
 
-/** What else there is to say, on stderr: the results do not show it. */
+/** Prints notes about the search to stderr: how it was loosened, a suggestion, and if it was cut short. */
 async function tellHow(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
   if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
   if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
@@ -141,7 +141,7 @@ const columns: readonly Column<SearchResult>[] = [
 /** Makes the lines that tell of a page beside its title; `mark` is applied to what matched. */
 type ExcerptLines = (page: SearchResult, mark: (text: string) => string) => string[]
 
-/** Who looks for source is shown source. */
+/** A search of source shows source in its excerpts. */
 function linesOf(q: string, { title = false }: Values): ExcerptLines {
   if (title) return () => []
   const plain = /insource:/i.test(q) ? undefined : withoutMarkup

@@ -87,10 +87,10 @@ export const serve: Command<Values> = {
     wiki.searchAside()
     const server = await start(wiki, { ...options, ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
-    // Who started it may not care to read where it listens.
+    // A caller that has closed stdout does not stop the server.
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
     if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
-    // Who asks at once is answered first.
+    // The first request takes precedence over warming up.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
     if (values.open) await openMainPage(context, server.url, values.ui !== false)
@@ -192,7 +192,10 @@ async function printAddress(context: Context, url: string, { branch, head }: Ser
   await context.print(`Try: curl ${url}/page/${page}\n`)
 }
 
-/** What runs for edits over the server, or is set up and does not run; "" where nothing is set up. */
+/**
+ * Describes the programs that run for edits over the server, and those that are set up but do not run; "" if there are
+ * none.
+ */
 async function programsText(context: Context): Promise<string> {
   const programs = await (await context.wiki()).store.commitPrograms()
   if (programs === null) return ''

@@ -4,7 +4,7 @@ import type { Comparison, DiffElement, DiffSection, HighlightRange } from '../..
 import type { Paint } from '../colour.ts'
 import { visible } from './text.ts'
 
-/** How what is gone and what is new is marked inside a line. */
+/** Marks for removed and added text inside a line. */
 interface Marks {
   gone(text: string): string
   added(text: string): string

@@ -1,4 +1,4 @@
-/** Lists: tables for people, tab-separated records for programs. Source: STYLE 4.6. */
+/** Prints lists: tables on a terminal, tab-separated records elsewhere. */
 
 import type { Paint } from '../colour.ts'
 import type { Context } from '../context.ts'
