@@ -1,4 +1,4 @@
-/** What a client is ready to take. Source: RFC 9110, 12.5.1; profiles by their major version, as Parsoid has it. */
+/** Content negotiation. Source: RFC 9110, 12.5.1; profiles match by major version, as in Parsoid. */
 
 /** One representation of an answer. */
 export interface Offer {

@@ -26,7 +26,7 @@ export interface AppOptions extends DoorOptions {
   readonly pages?: () => Promise<PageDoor>
 }
 
-/** What every request of one app shares. */
+/** State shared by all requests of one app. */
 interface Door {
   readonly wiki: Wiki
   readonly options: AppOptions
@@ -104,7 +104,7 @@ function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki
 /** Without it a page of another origin could not read a picture, but show it and learn its size. */
 const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
 
-/** What MediaWiki 1.43 says of every answer to somebody who is logged in. Source: REST.md 0.3. */
+/** `Cache-Control` of responses to logged-in users, as MediaWiki 1.43 sends it. */
 const forOneAlone = 'private,must-revalidate,s-maxage=0'
 
 /** Somebody may put a token where it does not belong: a log is read by others. */

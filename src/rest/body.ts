@@ -1,7 +1,5 @@
 /**
- * Bodies of edits, logins and comparisons: what their fields must be.
- *
- * Source: REST.md 13 and 14; MediaWiki 1.43 includes/Rest/Validator.
+ * Reads and checks the bodies of edits, logins and comparisons. Source: MediaWiki 1.43 includes/Rest/Validator.
  */
 
 import { WikiError } from '../core/errors.ts'
@@ -31,7 +29,7 @@ export interface PageUpdate extends Edit {
   readonly base: number | undefined
 }
 
-/** What a field must be: `text` is a string, `text or null` may be null, `optional text` may also be absent. */
+/** Type of a field: `text` is a string, `text or null` may be null, `optional text` may also be absent. */
 type FieldRule =
   | 'text'
   | 'text or null'
@@ -202,7 +200,9 @@ export function checkCsrfHeader(request: BodyRequest): void {
   checkCsrfToken({ token: request.event.req.headers.get('x-csrf-token') }, request)
 }
 
-/** A missing token is 400 by the specification, where MediaWiki 1.43 has 403. Source: SPEC 5, REST.md 13. */
+/**
+ * Checks a session's token. A missing one is 400, as the MediaWiki REST API reference states; MediaWiki 1.43 sends 403.
+ */
 function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
   const expected = writer?.csrf ?? null
   if (expected === null) return
@@ -214,7 +214,7 @@ function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
 /** A side of a comparison: a revision, a page's latest one, or a text. */
 export type ComparisonSide = { readonly id: number } | { readonly title: string } | { readonly text: string }
 
-/** What a side may say, one of them. */
+/** Members of a side, one of which it must have. */
 const sideChecks = {
   id: Number.isSafeInteger,
   title: (value: unknown) => typeof value === 'string',
@@ -298,7 +298,7 @@ function checkId(name: string, value: unknown): void {
     throw badField(name, 'badinteger', typeof value === 'object' ? null : value)
 }
 
-/** What `latest` may hold, and which of it must be there: the object a client got with the page, or its id alone. */
+/** Members of `latest`: the object that came with the page, or its id alone. */
 const revisionMembers = {
   id: { isRequired: true, accepts: Number.isSafeInteger, type: 'an integer' },
   timestamp: { isRequired: false, accepts: (value: unknown) => typeof value === 'string', type: 'a string' },

@@ -19,7 +19,7 @@ export interface ConnectionLimits {
   readonly interval: number
 }
 
-/** What a connection is at. */
+/** State of a connection. */
 interface Connection {
   readonly socket: Socket
   readonly network: string
@@ -27,7 +27,7 @@ interface Connection {
   since: number
   /** Bytes read by then. */
   bytesBefore: number
-  /** Whether a request was ever answered. */
+  /** True once a request was answered. */
   isKept: boolean
   /** Requests that are not answered yet, oldest first; more than one where they are pipelined. */
   readonly open: Set<Exchange>
@@ -47,7 +47,7 @@ const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nCon
 export function boundConnections(server: Server, limits: ConnectionLimits): void {
   /** In the order of `since`, oldest first. */
   const connections = new Map<Socket, Connection>()
-  // What is closed now is counted until the next turn of the event loop.
+  // Connections closed here still count until the next turn of the event loop, hence twice the limit.
   server.maxConnections = 2 * limits.connections
   server.on('connection', (socket: Socket) => {
     connections.set(socket, {
@@ -78,14 +78,17 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
   const timer = setInterval(() => {
     const passed = performance.now() - last
     last += passed
-    // Where the server itself was late, what clients sent meanwhile has not been read.
+    // After a delay of the server itself, data that clients sent meanwhile is still unread.
     const held = passed > 2 * limits.interval ? passed : 0
     look(connections, limits, held)
   }, limits.interval).unref()
   server.once('close', () => clearInterval(timer))
 }
 
-/** Whether somebody will read the answer: what was sent in one piece is still parsed after its connection was closed. */
+/**
+ * Tells if the client can still receive the response: pipelined requests are parsed even after their connection was
+ * closed.
+ */
 export function isHeard({ socket }: IncomingMessage): boolean {
   return !socket.destroyed
 }
@@ -105,7 +108,7 @@ function closeOldest(connections: Map<Socket, Connection>): void {
   if (chosen !== undefined) drop(connections, chosen)
 }
 
-/** Who has most connections gives one up, so that nobody can take them from all others. */
+/** Returns the network with the most connections. It gives one up, so that no single client can take them all. */
 function largestNetwork(connections: Map<Socket, Connection>): string | undefined {
   const counts = new Map<string, number>()
   let largest: string | undefined
@@ -122,7 +125,7 @@ function drop(connections: Map<Socket, Connection>, { socket }: Connection): voi
   socket.destroy()
 }
 
-/** Whether the next step is the client's. */
+/** Tells if the connection waits for its client. */
 function keepsWaiting({ socket, open }: Connection): boolean {
   const [exchange] = open
   if (exchange === undefined) return true

@@ -1,6 +1,7 @@
 /**
- * What a page of another origin may do: read everything, write nothing. Where wiki.json lists its origin it may write with a
- * token, which the page itself has to know. Cookies never go along. Source: the Fetch standard, 3.2 (CORS protocol).
+ * Cross-origin access: every origin may read, and none may write unless wiki.json lists it. A listed origin writes with
+ * a token, which the page must hold itself, because cookies are never accepted. Source: the Fetch standard, 3.2 (CORS
+ * protocol).
  */
 
 import type { Match } from './match.ts'

@@ -1,4 +1,4 @@
-/** What every request goes through: host, route, method, permission, parameters, handler, conditions; in this order. */
+/** Processes every request in this order: host, route, method, permission, parameters, handler, conditions. */
 
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
@@ -54,7 +54,7 @@ function withoutRoot(path: string): string {
   return path.replace(/^(?:\/w)?\/rest\.php(?=\/)/, '')
 }
 
-/** Which origins may ask is a setting: the latest one counts. */
+/** The allowed origins are a setting, so its latest value is read first. */
 async function optionsAnswer({ store }: Wiki, allow: string): Promise<Answer> {
   await store.refresh().catch(() => {})
   return emptyAnswer(204, {

@@ -1,4 +1,4 @@
-/** From a thrown value to the body that MediaWiki 1.43 sends for it. Source: REST.md 0.2. */
+/** Converts thrown values to error bodies in the form of MediaWiki 1.43. */
 
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
@@ -36,7 +36,10 @@ export function errorAnswer(thrown: unknown, language = 'en'): Answer {
   return jsonAnswer(errorBody(thrown, language), { status: thrown.status, headers: errorHeaders[thrown.code] ?? {} })
 }
 
-/** Makes the answer to a method that a known path does not have; `allow` lists those it has. It has no key. Source: REST.md 0.5. */
+/**
+ * Makes the response to a method that a known path does not have. `allow` lists those it has. As in MediaWiki, the body
+ * has no key.
+ */
 export function wrongMethodAnswer(method: string, allow: string, language = 'en'): Answer {
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
   const sentence = `The request method (${method}) was not ${which} for this path (${allow})`

@@ -1,4 +1,4 @@
-/** What the server tells about its requests and its faults. Formatting and writing it is the caller's part. */
+/** Log entries about requests and internal errors. The caller formats and writes them. */
 
 export interface AccessEntry {
   readonly event: 'request'

@@ -1,6 +1,6 @@
 /**
- * Which route a path means. h3 finds routes too, but takes `/page/A/` for `/page/A`, no empty title, and `..` as a
- * way up: the service has exact segments. Source: REST.md 0.5.
+ * Matches a path to a route. h3's own router equates `/page/A/` with `/page/A`, allows no empty title, and resolves
+ * `..`; MediaWiki's API matches exact segments.
  */
 
 import { decodeSegment } from '../http/params.ts'
@@ -19,7 +19,7 @@ export interface Pattern {
 
 /** A pattern that a request's path fits. */
 export interface Match {
-  /** Where the API is mounted, e.g. `/rest.php/v1`. */
+  /** Mount point of the API, e.g. `/rest.php/v1`. */
   readonly mount: string
   readonly pattern: Pattern
   /** Segments of the path below the mount, as many as the pattern has, still percent-encoded. */

@@ -1,4 +1,4 @@
-/** Answers that send the client to another address. Source: REST.md 0.5, 1.2 and 1.3. */
+/** Responses that redirect the client. */
 
 import type { Answer } from '../http/answer.ts'
 import { fillPattern, type Match } from './match.ts'

@@ -1,4 +1,7 @@
-/** The routes of the API, in the order of the specification. Source: SPEC 4. */
+/**
+ * The routing table. Routes of MediaWiki follow its REST API reference,
+ * https://www.mediawiki.org/wiki/API:REST_API/Reference.
+ */
 
 import type { PageObject } from '../core/page.ts'
 import {
@@ -49,15 +52,15 @@ export interface Route {
   /** Exact segments; `{name}` stands for any one of them, also an empty one, `{name*}` for it and all that follow. */
   readonly path: string
   readonly handler: Handler
-  /** What is told of it. */
+  /** Description for the OpenAPI document. */
   readonly about: RouteDescription
   /** True for a write whose handler compares `If-Match` and its like with what it replaces; others replace nothing. */
   readonly checksConditions?: boolean
-  /** `Cache-Control` of the answer, where it has one. Source: REST.md 0.3. */
+  /** `Cache-Control` of the response, where it has one. The values are MediaWiki's. */
   readonly cache?: string
   /** `Cache-Control` of the answer that leads to the title's canonical spelling. */
   readonly redirectCache?: string
-  /** What dates the answer that leads to the title's canonical spelling: the page's latest revision. */
+  /** Validators of the redirect to the canonical title, from the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
   /** True if the answer tells the time, as HTML may: it is made anew after a while. */
   readonly ages?: true
@@ -253,7 +256,7 @@ const readingRoutes: readonly Route[] = [
   { method: 'GET', path: '/{title*}', handler: readingPage, about: files.reading },
 ]
 
-/** What pages look like to people. */
+/** Style sheets of pages. */
 const styleRoutes: readonly Route[] = [
   { method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style, cache: 'max-age=3600' },
 ]
@@ -264,7 +267,7 @@ const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '/', handler: entrance, about: roots.entrance },
 ]
 
-/** Where the API is found: by its own name, and where clients of MediaWiki look for it. */
+/** Mount points of the API: our own, and those where MediaWiki's clients look for it. */
 const apiMounts = ['/v1', '/rest.php/v1', '/w/rest.php/v1'] as const
 const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 

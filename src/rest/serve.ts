@@ -35,7 +35,7 @@ export interface RunningServer {
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** What connections may take. A thousand is what a process may have open where nobody allows it more. */
+/** Limits on connections. Without privileges, a process can commonly have about a thousand files open. */
 const connectionLimits: ConnectionLimits = {
   connections: 900,
   waitingBytes: 128 * 1024 * 1024,
@@ -46,9 +46,10 @@ const connectionLimits: ConnectionLimits = {
 }
 
 /**
- * What Node itself looks to: milliseconds without a byte, and between two requests, and headers. Address and headers together
- * are at most its 16 KiB, else 431. A proxy keeps its connections for a minute (nginx's `keepalive_timeout`), whatever a server
- * says: one that closes sooner does so under requests that are on their way, and the proxy answers 502.
+ * Limits enforced by Node: milliseconds without a byte and between two requests, and the number of headers. Address and
+ * headers together may take 16 KiB, beyond which the status is 431. Proxies keep connections for a minute (nginx's
+ * `keepalive_timeout`) whatever a server announces. A server that closes sooner interrupts requests on their way, which
+ * the proxy reports as 502.
  */
 const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
 

@@ -1,4 +1,4 @@
-/** Bodies of transforms. Source: REST.md 12. */
+/** Reads the bodies of transforms. */
 
 import { WikiError } from '../core/errors.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from '../http/read-body.ts'
@@ -8,16 +8,14 @@ export interface Transform {
   /** Null if the text of a page or a revision is meant. */
   readonly wikitext: string | null
   readonly bodyOnly: boolean
-  /** What the offsets of faults count, not checked. */
+  /** Unit of the offsets in lint results, not checked. */
   readonly offsetType: unknown
   /** True if the HTML is to be remembered. */
   readonly stash: boolean
 }
 
 /**
- * Reads the body of a transform from wikitext. Fields that it does not know are let pass, and so are numbers for text.
- *
- * Source: REST.md 12.
+ * Reads the body of a transform from wikitext. As in MediaWiki, unknown fields are ignored and numbers count as text.
  */
 export async function readTransform(request: BodyRequest): Promise<Transform> {
   const body = await readJsonOrForm(request)
@@ -49,10 +47,9 @@ export interface HtmlTransform {
 
 /**
  * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
- * `html` in `original`. Fields that it does not know are let pass, and so are numbers for text. Throws
- * `rest-transform-missing-html`.
+ * `html` in `original`. Unknown fields are ignored, and numbers count as text. Throws `rest-transform-missing-html`.
  *
- * Source: REST.md 12; Parsoid's page bundles.
+ * Source: Parsoid's page bundles.
  */
 export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTransform> {
   const maximumBodyBytes = Math.max(request.maximumBodyBytes, largestHtmlBody)

@@ -17,14 +17,14 @@ import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { serverOf } from './html.ts'
 
-/** Source: SPEC 4.14. */
+/** Source: MediaWiki REST API reference, "Get file". */
 export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
   const { file, sha1, visibility } = await readFile(wiki, { title: requiredParam('title', path.title), base })
   const validators = { etag: `"${sha1}"`, lastModified: file.latest.timestamp }
   return { body: file, validators: visibleValidators(validators, visibility) }
 }
 
-/** Source: SPEC 4.10. */
+/** Source: MediaWiki REST API reference, "Get files on page". */
 export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const { wiki, path, base } = request
   const title = requiredParam('title', path.title)
@@ -72,8 +72,8 @@ export async function readingPage({ path, base }: RestRequest): Promise<Reply> {
 }
 
 /**
- * What comes from a file is looked at, never run: an SVG or HTML document that a browser opens has no scripts, no origin, and
- * loads nothing.
+ * Security headers of media files: an SVG or HTML document opened in a browser runs no script, has no origin and loads
+ * nothing.
  */
 const harmless = {
   'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'",

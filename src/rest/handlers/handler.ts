@@ -1,4 +1,7 @@
-/** What a handler is: parameters out of the request, into an operation; its result, and what dates it, into a reply. */
+/**
+ * Types of handlers. A handler passes the request's parameters to an operation, and the result and its validators to a
+ * reply.
+ */
 
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../../core/errors.ts'
@@ -23,13 +26,13 @@ export interface RestRequest {
   readonly search: string
   readonly client: Client
   readonly access: Access
-  /** Who edits; null on routes that only read. */
+  /** Author of the edit; null on routes that only read. */
   readonly writer: Writer | null
   /** Largest body that is read. */
   readonly maximumBodyBytes: number
 }
 
-/** What a handler answers. */
+/** Result of a handler. */
 export interface Reply {
   /** Sent as JSON; text, bytes and a `StreamBody` are sent as they are where `type` is given. */
   readonly body: unknown

@@ -1,4 +1,7 @@
-/** HTML of the client's as wikitext; nothing is saved. Source: SPEC 4.12, REST.md 12. */
+/**
+ * Converts a client's HTML to wikitext without saving it. Source: MediaWiki REST API reference, "Convert HTML to
+ * wikitext".
+ */
 
 import { WikiError } from '../../core/errors.ts'
 import { parseRenderId } from '../../operations/caches/stash.ts'
@@ -10,7 +13,7 @@ import { serverOf } from './html.ts'
 
 const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"'
 
-/** What the HTML was made of is said by the path, the body, or the tag that came with it. Any `Accept` is let pass. */
+/** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is let pass. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
   const { html, revision, rendering, original } = await readHtmlTransform(request)

@@ -1,4 +1,4 @@
-/** Pages and revisions as HTML. Source: REST.md 1.3, 3 and 9. */
+/** Pages and revisions as HTML. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { PageObject } from '../../core/page.ts'
@@ -19,25 +19,25 @@ import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { isPartlyHidden } from './revisions.ts'
 
-/** Which document is sent: the HTML by itself, or as a member of a JSON object. */
+/** Form of the document: HTML by itself, or a member of a JSON object. */
 type Form = 'html' | 'with_html'
 
-/** Source: SPEC 4.8. */
+/** Source: MediaWiki REST API reference, "Get HTML". */
 export function pageHtml(request: RestRequest): Promise<Reply> {
   return answerPage(request, 'html')
 }
 
-/** Source: SPEC 4.6. */
+/** Source: MediaWiki REST API reference, "Get page with HTML". */
 export function pageWithHtml(request: RestRequest): Promise<Reply> {
   return answerPage(request, 'with_html')
 }
 
-/** Source: SPEC 4.19. */
+/** Source: MediaWiki REST API reference, "Get revision HTML". */
 export function revisionHtml(request: RestRequest): Promise<Reply> {
   return answerRevision(request, 'html')
 }
 
-/** Source: SPEC 4.20. */
+/** Source: MediaWiki REST API reference, "Get revision with HTML". */
 export function revisionWithHtml(request: RestRequest): Promise<Reply> {
   return answerRevision(request, 'with_html')
 }
@@ -78,8 +78,8 @@ export function followsRedirects({ query }: RestRequest): boolean {
 }
 
 /**
- * Makes the answer that leads to the page a redirect names. It asks there for that page itself: so a chain ends after one
- * step. Source: REST.md 1.3 (newer).
+ * Redirects to the target of a wiki redirect. The address carries `redirect=no`, as in MediaWiki after 1.43, so that a chain ends
+ * after one step.
  */
 export function redirectReply(request: RestRequest, target: string, validators: Validators): Reply {
   const location = `${target}${encodeSearch(request.search, { redirect: 'no' })}`

@@ -1,4 +1,4 @@
-/** What is wrong with pages and revisions. Source: REST.md 12.1 (newer). */
+/** Lints pages and revisions. The objects are those of Extension:Linter's REST routes. */
 
 import { linkValidators } from '../../http/conditional.ts'
 import { lintPage, lintRevision } from '../../operations/lint-page.ts'

@@ -13,21 +13,21 @@ import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, serverOf } from './html.ts'
 
-/** Source: SPEC 4.7. */
+/** Source: MediaWiki REST API reference, "Get page source". */
 export async function pageSource(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
   return { body: withQuery(page, request), validators: pageValidators(page.latest) }
 }
 
-/** Source: SPEC 4.5. */
+/** Source: MediaWiki REST API reference, "Get page". */
 export async function pageBare(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
   return { body: withQuery(page, request), validators: pageValidators(page.latest) }
 }
 
-/** Source: SPEC 4.15. */
+/** Source: MediaWiki REST API reference, "Get page history". */
 export async function history(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const filter = request.query('filter')
@@ -47,7 +47,7 @@ export async function authorship(request: RestRequest): Promise<Reply> {
   return { body, type: 'application/json', ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 
-/** Source: SPEC 4.16. */
+/** Source: MediaWiki REST API reference, "Get page history counts". */
 export async function historyCount(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const { type, headers } = countTypeOf(request.path.type ?? '')
@@ -60,7 +60,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
   return { body, headers, ...(latest && { validators: countValidators(latest, request.wiki) }) }
 }
 
-/** Older names of types. Source: REST.md 8. */
+/** Deprecated names of types, which MediaWiki still accepts. */
 const formerTypes: ReadonlyMap<string, (typeof countTypes)[number]> = new Map([
   ['anonedits', 'anonymous'],
   ['botedits', 'bot'],
@@ -78,7 +78,7 @@ function countTypeOf(name: string): { type: CountHistoryQuery['type']; headers: 
   return { type: enumParam('type', name, [...countTypes, 'temporary']), headers: {} }
 }
 
-/** Source: SPEC 4.9. */
+/** Source: MediaWiki REST API reference, "Get languages". */
 export async function languageLinks(request: RestRequest): Promise<Reply> {
   const { latest, languages } = await pageLanguages(request.wiki, {
     ...titleParams(request),
@@ -108,7 +108,7 @@ async function latestRevision({ wiki, path, base }: RestRequest): Promise<PageOb
   )
 }
 
-/** Gives the route of a wiki redirect's target the query of this request. Source: REST.md 1.3. */
+/** Adds the query of this request to the route of a wiki redirect's target, as MediaWiki does. */
 function withQuery<Page extends { readonly redirect_target?: string }>(page: Page, { search }: RestRequest): Page {
   if (page.redirect_target === undefined || search === '') return page
   return { ...page, redirect_target: `${page.redirect_target}${encodeSearch(search)}` }

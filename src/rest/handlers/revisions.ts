@@ -9,24 +9,26 @@ import { integerParam } from '../../operations/resources/params.ts'
 import { type ComparisonSide, readComparison } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Source: SPEC 4.18. */
+/** Source: MediaWiki REST API reference, "Get revision source". */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
   return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
 }
 
-/** Source: SPEC 4.17. */
+/** Source: MediaWiki REST API reference, "Get revision". */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
   return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
 }
 
-/** True if readers are not told who made a revision, or why. Source: REST.md 0.3. */
+/**
+ * True if the author or the summary is hidden from readers. As in MediaWiki, such a response has no `Cache-Control`.
+ */
 export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 'comment'>): boolean {
   return user === null || comment === null
 }
 
-/** Source: SPEC 4.21. */
+/** Source: MediaWiki REST API reference, "Compare revisions". */
 export async function comparison({ wiki, path }: RestRequest): Promise<Reply> {
   const [from, to] = [integerParam('from', path.from ?? ''), integerParam('to', path.to ?? '')]
   return { body: await compareRevisionsAsJson(wiki, { from, to }), type: 'application/json' }

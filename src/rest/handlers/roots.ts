@@ -1,4 +1,4 @@
-/** Ways into the API: where it is, and what it has. Source: REST.md 0.5. */
+/** Entry points of the API: redirects to its description, and the list of its modules. */
 
 import { cookieName } from '../../http/access.ts'
 import { redirectBody, redirectType } from '../redirect.ts'

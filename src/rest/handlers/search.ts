@@ -9,19 +9,19 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Milliseconds that an index which is being built is waited for: then what it has is searched. */
 const patience = 500
 
-/** Source: SPEC 4.1. */
+/** Source: MediaWiki REST API reference, "Search pages". */
 export async function pageSearch(request: RestRequest): Promise<Reply> {
   const { results, missing } = await findPages(request.wiki, searchParams(request))
   return { body: results, uncached: missing > 0 }
 }
 
-/** Source: SPEC 4.2. */
+/** Source: MediaWiki REST API reference, "Autocomplete page title". */
 export async function titleSearch(request: RestRequest): Promise<Reply> {
   const { results, missing } = await findTitles(request.wiki, searchParams(request))
   return { body: results, uncached: missing > 0 }
 }
 
-/** Tells a browser how to search this wiki. Source: REST.md 0.5; OpenSearch 1.1 draft 6. */
+/** Describes the search to browsers. Source: OpenSearch 1.1 draft 6; MediaWiki 1.43 serves it at the same route. */
 export async function searchDescription({ wiki, base }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
   const { name, language } = wiki.store.config

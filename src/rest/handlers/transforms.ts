@@ -1,4 +1,4 @@
-/** Texts of the client's, transformed; nothing is saved. Source: SPEC 4.11 to 4.13, REST.md 12. */
+/** Transforms a client's texts without saving them. */
 
 import { WikiError } from '../../core/errors.ts'
 import { enumParam, optionalBoolean } from '../../operations/resources/params.ts'
@@ -11,7 +11,10 @@ import { htmlType, serverOf } from './html.ts'
 const htmlOffer: Offer = { type: 'text/html', profile: 'https://www.mediawiki.org/wiki/Specs/HTML/2.8.0' }
 const jsonOffer: Offer = { type: 'application/json' }
 
-/** Source: SPEC 4.11. A whole document can be made wikitext of again; the inside of one is to be shown. */
+/**
+ * Source: MediaWiki REST API reference, "Convert wikitext to HTML". A whole document can be converted back; `body_only`
+ * is for display.
+ */
 export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, htmlOffer)
@@ -28,7 +31,7 @@ export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   return { type: htmlType('wikitext'), headers: { ...headers, ...(etag && { etag }) }, body: html }
 }
 
-/** Source: SPEC 4.13. */
+/** Source: MediaWiki REST API reference, "Convert wikitext to lint errors". */
 export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, jsonOffer)

@@ -8,7 +8,7 @@ import { editor } from './editor.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { meetConditions } from './write-conditions.ts'
 
-/** Source: SPEC 4.3. */
+/** Source: MediaWiki REST API reference, "Create page". */
 export async function pageCreation(request: RestRequest): Promise<Reply> {
   const { wiki, base, writer } = request
   const edit = await readNewPage(request)
@@ -16,7 +16,7 @@ export async function pageCreation(request: RestRequest): Promise<Reply> {
   return { status: 201, headers: { location: `${base}/page/${encodeWikiUrl(page.key)}` }, body: page }
 }
 
-/** Source: SPEC 4.4. */
+/** Source: MediaWiki REST API reference, "Update page". */
 export async function pageUpdate(request: RestRequest): Promise<Reply> {
   const { wiki, path, writer } = request
   const title = requiredParam('title', path.title)
@@ -26,7 +26,7 @@ export async function pageUpdate(request: RestRequest): Promise<Reply> {
   return { status: created ? 201 : 200, body: page }
 }
 
-/** Encodes a title for `Location` as MediaWiki writes wiki addresses. Source: REST.md 13; MediaWiki wfUrlencode. */
+/** Encodes a title for `Location` as MediaWiki does. Source: MediaWiki wfUrlencode. */
 export function encodeWikiUrl(key: string): string {
   return encodeURIComponent(key)
     .replace(/%(?:3B|40|24|2C|3A)/g, decodeURIComponent)

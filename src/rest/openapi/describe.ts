@@ -1,4 +1,4 @@
-/** What is told about a route: data, beside the table that routes. Source: OpenAPI 3.1. */
+/** Types of route descriptions: data, kept beside the routing table. Source: OpenAPI 3.1. */
 
 import type { ErrorKey } from '../../core/errors.ts'
 

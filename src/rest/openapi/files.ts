@@ -1,4 +1,4 @@
-/** What is told of media files. */
+/** Describes the routes of media files. */
 
 import { deleted, deletionBody } from './actions.ts'
 import { emptyAnswer, htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'

@@ -1,4 +1,4 @@
-/** What is told of sessions, and of the ways into the API. */
+/** Describes the routes of sessions and the entry points of the API. */
 
 import { emptyAnswer, htmlAnswer, jsonAnswer, type RouteDescription } from './describe.ts'
 import { named, object, text } from './schemas.ts'

@@ -1,4 +1,4 @@
-/** What is told of pages and their history. */
+/** Describes the routes of pages and their history. */
 
 import { countTypes, historyFilters } from '../../core/revision.ts'
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, redirects } from './describe.ts'

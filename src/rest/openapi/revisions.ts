@@ -1,4 +1,4 @@
-/** What is told of revisions and their comparison. */
+/** Describes the routes of revisions and comparisons. */
 
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flavor, stash } from './pages.ts'

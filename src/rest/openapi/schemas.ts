@@ -1,4 +1,4 @@
-/** Schemas of what is sent. An object has its members and no others. Source: SPEC 2; REST.md 0.2. */
+/** Schemas of the JSON objects. An object has no members beyond those listed. */
 
 import { changeTypes } from '../../core/change.ts'
 import { contentModels } from '../../core/content-models.ts'

@@ -1,4 +1,4 @@
-/** What is told of searching. */
+/** Describes the routes of searches. */
 
 import { jsonAnswer, type RouteDescription } from './describe.ts'
 import { named, text } from './schemas.ts'

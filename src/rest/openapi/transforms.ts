@@ -1,4 +1,4 @@
-/** What is told of the transforms. */
+/** Describes the routes of transforms. */
 
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, textAnswer } from './describe.ts'
 import { flavor, stash } from './pages.ts'
