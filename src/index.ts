@@ -75,6 +75,16 @@ export { type ExportDumpRequest, exportDump, exportFiles } from './operations/ex
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'
+export {
+  type CategoryMember,
+  type CategoryMembers,
+  categoryMembers,
+  type LinkListName,
+  type LinkListQuery,
+  type ListedByLinks,
+  type ListMember,
+  listByLinks,
+} from './operations/link-lists.ts'
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'
 export { type MigratedLayout, type MigrateLayoutRequest, migrateLayout } from './operations/migrate-layout.ts'
@@ -83,6 +93,13 @@ export { type OpenedFile, openFile, openThumbnail } from './operations/open-file
 export { type PageBlocks, type PageBlocksQuery, pageBlocks } from './operations/page-blocks.ts'
 export { type PageFilesQuery, pageFiles } from './operations/page-files.ts'
 export { type PageHistoryQuery, pageHistory } from './operations/page-history.ts'
+export {
+  type IncomingLink,
+  incomingLinks,
+  type OutgoingLink,
+  outgoingLinks,
+  type PageLinksQuery,
+} from './operations/page-links.ts'
 export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'

@@ -65,7 +65,8 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
     checking: ['access', 'resources', 'work-tree'],
-    renaming: ['access', 'resources', 'rendering', 'threads'],
+    linking: ['access', 'resources', 'rendering', 'threads'],
+    renaming: ['access', 'resources', 'rendering', 'linking'],
   },
 }
 

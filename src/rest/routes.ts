@@ -18,6 +18,7 @@ import { fileBytes, fileFacts, fileThumbnail, mediaLinks, readingPage } from './
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { wikitextOfHtml } from './handlers/html-transform.ts'
+import { category, linksHere, linksOut, pageList } from './handlers/links.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
 import { pageDeletion, pageMove, pageRestoration, pageUndo } from './handlers/page-actions.ts'
 import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
@@ -33,6 +34,7 @@ import { actions } from './openapi/actions.ts'
 import { changeLists } from './openapi/changes.ts'
 import type { RouteDescription } from './openapi/describe.ts'
 import { files } from './openapi/files.ts'
+import { linkRoutes } from './openapi/links.ts'
 import { roots, sessions } from './openapi/others.ts'
 import { pages } from './openapi/pages.ts'
 import { revisions } from './openapi/revisions.ts'
@@ -209,6 +211,10 @@ const apiRoutes: readonly Route[] = [
     dates: countValidators,
   },
   { method: 'GET', path: '/changes', handler: changes, about: changeLists.changes, cache: briefly },
+  { method: 'GET', path: '/page/{title}/links/here', handler: linksHere, about: linkRoutes.here, cache: briefly },
+  { method: 'GET', path: '/page/{title}/links/out', handler: linksOut, about: linkRoutes.out, cache: briefly },
+  { method: 'GET', path: '/category/{name}', handler: category, about: linkRoutes.category, cache: briefly },
+  { method: 'GET', path: '/lists/{name}', handler: pageList, about: linkRoutes.list, cache: briefly },
   { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, about: revisions.bare, cache: briefly },
   { method: 'GET', path: '/revision/{id}', handler: revisionSource, about: revisions.source, cache: briefly },
   {

@@ -37,6 +37,7 @@ export type { FoundLinks, LinkForm, LinkRange } from './link-ranges/link-range.t
 export { type ReadTarget, readTarget, writtenTarget } from './link-ranges/read-target.ts'
 export type { Lint } from './lint/lint.ts'
 export { type MemoryWiki, memoryWiki } from './memory-wiki.ts'
+export { readFrontMatter } from './models/front-matter.ts'
 export type { ReaderForm } from './passes/for-readers.ts'
 export type { TocEntry } from './passes/headings.ts'
 export type { PageReferences } from './references.ts'

@@ -18,6 +18,9 @@ export const measuredElsewhere = {
 export function readingCommands({ hot, page, rare, texts }) {
   const prefix = page.key.slice(0, 7)
   return [
+    { command: 'links', with: [page.key] },
+    { command: 'list', with: ['--orphans'] },
+    { command: 'category', with: ['X'] },
     { command: 'verify', with: [] },
     { command: 'restore', with: ['--dry-run'] },
     { command: 'history', with: [hot.key], git: ['log', '-20', '--', hot.path], target: '≤ 1.6 × node' },

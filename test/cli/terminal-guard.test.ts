@@ -127,6 +127,9 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
   blame: [['Evil'], ['Evil', '--words'], ['Evil', '--authors', '--hash'], [evil], ['Evil', '--at', evil]],
   log: [[], ['-p'], ['--stat'], ['--hash', '--date', 'iso'], ['--author', evil], ['--title', evil], ['--since', evil]],
   undo: [['2', '--dry-run'], ['2'], [evil]],
+  links: [['Evil'], [`Other${evilName}`, '--from'], [evil], ['Evil', '--kind', evil]],
+  list: [['--orphans'], ['wanted'], ['longest'], [evil]],
+  category: [[evil], ['X']],
   replace: [
     ['x', evil, '--dry-run'],
     [evil, 'x'],

@@ -1,5 +1,6 @@
 import type { H3 } from 'h3'
 import { describe, expect, test } from 'vitest'
+import { linkLists } from '../../src/operations/link-lists.ts'
 import { createApp } from '../../src/rest/app.ts'
 import type { Route } from '../../src/rest/routes.ts'
 import { routeTables } from '../../src/rest/routes.ts'
@@ -26,7 +27,7 @@ const words = [
 const values: Readonly<Record<string, (wiki: SecretWiki) => readonly string[]>> = {
   title: () => titles,
   'title*': () => titles,
-  name: () => ['Map.svg', 'None.svg'],
+  name: () => ['Map.svg', 'None.svg', 'Ferry', 'zq', ...Object.keys(linkLists)],
   width: () => ['4', '40'],
   type: () => ['anonymous', 'bot', 'editors', 'edits', 'minor', 'reverted', 'temporary'],
   id: ({ ids }) => [...ids, 99].map(String),

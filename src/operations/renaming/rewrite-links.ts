@@ -1,7 +1,8 @@
 /** Rewrites the links of one page, so that each leads where it led once pages have other titles. */
 
 import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
-import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from './link-world.ts'
+import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../linking/link-world.ts'
+import { mayHaveLinks } from '../linking/text-links.ts'
 import { newTargets } from './new-target.ts'
 
 /** The wiki as it is and as it will be. */
@@ -56,12 +57,6 @@ export async function rewriteLinks(page: LinkPage, renaming: Renaming): Promise<
     lost: found.links.filter((_, index) => rewritten[index] === 'lost').map(sourceOf),
     computed: found.computed.map(sourceOf),
   }
-}
-
-const signs = ['[[', '{{', '](', ']:', '<a', '<A', '<img', '<IMG', '<gallery']
-
-function mayHaveLinks(text: string): boolean {
-  return signs.some(sign => text.includes(sign))
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

@@ -1,24 +1,15 @@
 /** The links of a whole wiki that have to change when a page gets another title. */
 
 import { isUtf8 } from 'node:buffer'
-import { isWikiError } from '../../core/errors.ts'
 import { parseTitle, type Title } from '../../core/title.ts'
 import type { FileChange, PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
+import { type Holder, linkWorld } from '../linking/link-world.ts'
+import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
 import { insideRoot, namedOf } from '../rendering/link-targets.ts'
 import { latestOf } from '../resources/page-object.ts'
-import { findLinks, type LinksJob } from '../threads/job.ts'
-import type { JobThreads } from '../threads/job-threads.ts'
-import { type Holder, linkWorld } from './link-world.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
-
-/** The store, and what reads long texts. */
-export interface Readers {
-  readonly store: Store
-  readonly threads: () => JobThreads | null
-  readonly client: string
-}
 
 /** A page that gets another title. */
 export interface Rename {
@@ -61,7 +52,7 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
   const found: Found = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
   const shown: PageEntry[] = []
   for (const page of store.pages()) {
-    if (!isReadable(page)) continue
+    if (!isLinking(page)) continue
     if (isHidden(latestOf(store, page), 'text')) found.unread.push(page.title)
     else shown.push(page)
   }
@@ -82,10 +73,6 @@ interface Found extends LinkUpdates {
   readonly pages: UpdatedLinks[]
   readonly unchanged: { readonly title: string; readonly link: string }[]
   readonly unread: string[]
-}
-
-function isReadable({ model }: PageEntry): boolean {
-  return model === 'wikitext' || model === 'markdown'
 }
 
 function add(
@@ -116,18 +103,6 @@ function renamingOf(wiki: Readers, { page, to, path, staysNamed, retitles }: Ren
     retitles,
     findLinks: page => findLinksAside(wiki, page),
   }
-}
-
-/** Length from which a text is read in a thread, where there is one. UTF-16 units. */
-const longText = 4000
-
-async function findLinksAside({ threads, client }: Readers, page: Pick<LinksJob, 'text' | 'model'>) {
-  const aside = page.text.length < longText ? null : threads()
-  if (aside === null) return findLinks(page)
-  return aside.run({ task: 'links', client, ...page }).catch(error => {
-    if (isWikiError(error, 'wiki-work-limit')) return null
-    throw error
-  })
 }
 
 function linkPage(store: Store, page: PageEntry, text: string, rename: Rename) {

@@ -24,7 +24,16 @@ export interface RouteDescription {
   /** Name of the operation, unique. */
   readonly name: string
   readonly summary: string
-  readonly tag: 'Search' | 'Pages' | 'History' | 'Revisions' | 'Files' | 'Transforms' | 'Sessions' | 'Description'
+  readonly tag:
+    | 'Search'
+    | 'Pages'
+    | 'History'
+    | 'Revisions'
+    | 'Files'
+    | 'Transforms'
+    | 'Sessions'
+    | 'Links'
+    | 'Description'
   /** By name; in the path where the path names them, else in the query. */
   readonly parameters?: Readonly<Record<string, ParameterDescription>>
   /** Of the JSON body. */

@@ -92,10 +92,10 @@ function tagNames(): ReadonlySet<string> {
 }
 
 function readNode(reading: Reading & Place, node: PreNode): void {
-  const { base, text, found } = reading
+  const { base, text } = reading
   const range = { start: base + node.start, end: base + node.end }
   if (node.kind === 'text') {
-    for (const link of findTagLinks(text.slice(range.start, range.end), range.start)) found.links.set(link.start, link)
+    for (const link of findTagLinks(text.slice(range.start, range.end), range.start)) setLink(reading, link)
     return
   }
   reading.obstacles.push({ ...range, kind: node.kind })
@@ -117,8 +117,14 @@ function readTag(reading: Reading & Place, { name, body }: ExtensionTag): void {
   readStretch({ ...reading, depth: reading.depth + 1 }, { start, end: reading.base + body.end })
 }
 
-function addLink({ found }: Reading, form: LinkForm, { start, end }: Range): void {
-  found.links.set(start, { form, start, end, textAt: null, second: null })
+function addLink(reading: Reading, form: LinkForm, { start, end }: Range): void {
+  setLink(reading, { form, start, end, textAt: null, second: null })
+}
+
+function setLink({ found, inclusion }: Reading, link: LinkRange): void {
+  const known = found.links.get(link.start)
+  const isOnlyHere = known === undefined || known.reading === inclusion
+  found.links.set(link.start, { ...link, reading: isOnlyHere ? inclusion : 'both' })
 }
 
 function readTemplate(reading: Reading & Place, { parts, start, end }: Template): void {
@@ -167,7 +173,7 @@ function readBrackets(reading: Reading & Place, { start, end }: Range, isNesting
   if (target === '' || target.startsWith('#') || /[\n[\]{}]/.test(target)) return
   const from = inner.start + written.indexOf(target)
   const textAt = bar === -1 || bar > end - 2 ? inner.end : null
-  found.links.set(from, { form: 'link', start: from, end: from + target.length, textAt, second: null, isNesting })
+  setLink(reading, { form: 'link', start: from, end: from + target.length, textAt, second: null, isNesting })
 }
 
 /** Returns the index of the first range that begins at an offset or after it. */

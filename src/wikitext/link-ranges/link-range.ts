@@ -15,6 +15,8 @@ export interface LinkRange extends Range {
   readonly form: LinkForm
   /** Offset at which `|text` can be added; null where the link has a text already, or shows none. */
   readonly textAt: number | null
+  /** Readings of a page in which the link is there: as itself, as a template, or both. Absent in Markdown: as itself. */
+  readonly reading?: 'page' | 'transcluded' | 'both'
   /** Range of the second part of `[[first|second]]` in Markdown; null if there is none. */
   readonly second: Range | null
   /** The source that stands around a target of the form `path`. */

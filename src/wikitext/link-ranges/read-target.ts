@@ -6,6 +6,7 @@ import { readTitle, subpageTitle } from '../expansion/titles.ts'
 import { shownTarget } from '../links/shown.ts'
 import { linkTarget } from '../links/target.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
+import { protocolOf } from '../sanitize/urls.ts'
 import type { Site } from '../site.ts'
 import type { LinkForm, LinkRange } from './link-range.ts'
 
@@ -38,7 +39,8 @@ const defaultNamespaces: Partial<Record<LinkForm, number>> = {
 }
 
 function readLink(written: string, site: Site, page: Title): ReadTarget | null {
-  const target = linkTarget(written, site, page)
+  // `[[https://...]]` is an address in brackets.
+  const target = protocolOf(written) === undefined ? linkTarget(written, site, page) : null
   if (target?.kind !== 'page' || target.title.namespace < 0) return null
   const { namespace } = target.title
   const isShown =

@@ -1,0 +1,45 @@
+/** `wiki category`: the members of a category. */
+
+import type { CategoryMember } from '../../operations/link-lists.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+
+interface Values {
+  readonly limit?: string
+  readonly nul?: boolean
+  readonly exitCode?: boolean
+}
+
+export const category: Command<Values> = {
+  summary: 'List the members of a category',
+  details:
+    'Pages of Markdown belong to the categories that the tags of their front matter name. Sub-categories come first.',
+  arguments: { '<name>': 'its name, with or without its namespace' },
+  options: [sharedOptions.limit, sharedOptions.nul, sharedOptions.exitCode],
+  examples: ['wiki category Bridges', 'wiki category "Category:Bridges" -z | xargs -0 -n1 wiki page get'],
+  paged: true,
+  async run(context, [name = ''], values) {
+    const { categoryMembers } = await import('../../operations/link-lists.ts')
+    const { boundedInteger } = await import('../../operations/resources/params.ts')
+    const wiki = await context.snapshot()
+    const limit =
+      values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
+    const { members, next: _, ...about } = await categoryMembers(wiki, { name, limit })
+    const list = {
+      body: { ...about, members },
+      items: members,
+      columns,
+      name: (member: CategoryMember) => member.title,
+      none: 'No member found',
+    }
+    await printList(context, list, { nul: values.nul === true })
+    if (members.length === 0 && values.exitCode) context.answer(1)
+  },
+}
+
+const columns: readonly Column<CategoryMember>[] = [
+  { title: 'Title', value: ({ title }) => title, least: 20 },
+  { title: 'Kind', style: 'dim', value: ({ kind }) => kind },
+  { title: 'By template', style: 'dim', value: ({ through }) => through ?? '' },
+]

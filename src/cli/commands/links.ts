@@ -1,0 +1,93 @@
+/** `wiki links`: what a page links to, and what links to it. */
+
+import type { IncomingLink, OutgoingLink, PageLinksQuery } from '../../operations/page-links.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import type { Command } from '../command.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+
+interface Values {
+  readonly to?: boolean
+  readonly from?: boolean
+  readonly kind?: string
+  readonly recursive?: boolean
+  readonly limit?: string
+  readonly nul?: boolean
+  readonly exitCode?: boolean
+}
+
+export const links: Command<Values> = {
+  summary: 'List the links of a page, and the links to it',
+  details:
+    'Links are read from the texts, as they are rendered: by titles, and by the paths and names that wikis of Markdown write. A link that ' +
+    'a template brings is named with the template; its conditions and arguments are not followed. A title without a page has links to it as well.',
+  arguments: { '<title>': 'title of the page' },
+  options: [
+    { flags: '--to', help: 'only pages that link to it' },
+    { flags: '--from', help: 'only what it links to' },
+    { flags: '--kind <kind>', help: 'link, redirect, template, file or category' },
+    { flags: '--recursive', help: 'follow links on and on; each is named once, with its distance' },
+    sharedOptions.limit,
+    sharedOptions.nul,
+    sharedOptions.exitCode,
+  ],
+  examples: [
+    'wiki links "Fire station"',
+    'wiki links "Template:Box" --to --kind template',
+    'wiki links Home --from --recursive',
+  ],
+  completes: 'titles',
+  paged: true,
+  async run(context, [title = ''], values) {
+    const { incomingLinks, outgoingLinks } = await import('../../operations/page-links.ts')
+    const { linkKinds } = await import('../../operations/linking/link-graph.ts')
+    const { boundedInteger, enumParam } = await import('../../operations/resources/params.ts')
+    const wiki = await context.snapshot()
+    const limit =
+      values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
+    const kind = values.kind === undefined ? undefined : enumParam('kind', values.kind, linkKinds)
+    const query: PageLinksQuery = { title, kind, depth: values.recursive ? Number.POSITIVE_INFINITY : 1, limit }
+    const rows: Row[] = []
+    if (values.to || !values.from) rows.push(...(await incomingLinks(wiki, query)).members.map(incomingRow))
+    if (values.from || (!values.to && (await hasPage(wiki, title))))
+      rows.push(...(await outgoingLinks(wiki, query)).members.map(outgoingRow))
+    const list = { body: { links: rows }, items: rows, columns, name: (row: Row) => row.title, none: 'No link found' }
+    await printList(context, list, { nul: values.nul === true })
+    if (rows.length === 0 && values.exitCode) context.answer(1)
+  },
+}
+
+/** A link in either direction. */
+interface Row {
+  readonly direction: 'to' | 'from'
+  readonly key: string
+  readonly title: string
+  readonly kind: string
+  readonly exists: boolean
+  readonly redirect: string | null
+  readonly through: string | null
+  readonly distance: number
+}
+
+function incomingRow({ key, title, kind, redirect, through, distance }: IncomingLink): Row {
+  return { direction: 'to', key, title, kind, exists: true, redirect, through, distance }
+}
+
+function outgoingRow({ key, title, kind, exists, through, distance }: OutgoingLink): Row {
+  return { direction: 'from', key, title, kind, exists, redirect: null, through, distance }
+}
+
+/** A title without a page has only links to it. */
+async function hasPage({ store }: Wiki, title: string): Promise<boolean> {
+  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
+  return store.findPage(parseWrittenTitle(title, store.titles).key) !== undefined
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: '', value: ({ direction }) => direction, people: ({ direction }) => (direction === 'to' ? '←' : '→') },
+  { title: 'Title', value: ({ title }) => title, least: 20 },
+  { title: 'Kind', style: 'dim', value: ({ kind }) => kind },
+  { title: 'Distance', align: 'right', style: 'dim', value: ({ distance }) => String(distance), leaves: 2 },
+  { title: 'By', style: 'dim', value: ({ redirect, through }) => redirect ?? through ?? '', leaves: 1 },
+  { title: '', style: 'red', value: ({ exists }) => (exists ? '' : 'missing') },
+]

@@ -1,0 +1,102 @@
+/** `wiki list`: pages and titles by their links. */
+
+import { WikiError } from '../../core/errors.ts'
+import type { LinkListName, ListMember } from '../../operations/link-lists.ts'
+import type { Command } from '../command.ts'
+import { namespaceIds } from '../namespaces.ts'
+import { sharedOptions } from '../options.ts'
+import { type Column, printList } from '../render/table.ts'
+
+interface Values {
+  readonly namespace?: string
+  readonly limit?: string
+  readonly nul?: boolean
+  readonly exitCode?: boolean
+  readonly [list: string]: unknown
+}
+
+/** Name of each list and its help: the option that asks for it. */
+const listHelp: Readonly<Record<LinkListName, string>> = {
+  orphans: 'pages that no other page links to',
+  'dead-ends': 'pages that link to no other page',
+  wanted: 'titles without a page that pages link to',
+  'wanted-files': 'files that pages show and that are not there',
+  'wanted-templates': 'templates that pages use and that are not there',
+  'wanted-categories': 'categories of pages without a page of their own',
+  uncategorized: 'pages in no category',
+  'unused-files': 'files that no page shows or links to',
+  'unused-templates': 'templates that no page uses',
+  'double-redirects': 'redirects that lead to a redirect',
+  'broken-redirects': 'redirects that lead to no page',
+  'most-linked': 'pages by the number of pages that link to them',
+  longest: 'pages by their size, the largest first',
+  shortest: 'pages by their size, the smallest first',
+}
+
+export const list: Command<Values> = {
+  summary: 'List orphaned, wanted, uncategorized and other pages',
+  details:
+    'One list at a time, named by its option or as a word: wiki list orphans. The number behind a title is that of the pages that link to it, or its bytes.',
+  arguments: { '[list]': 'name of the list' },
+  options: [
+    ...Object.entries(listHelp).map(([name, help]) => ({ flags: `--${name}`, help })),
+    {
+      flags: '--namespace <name>',
+      help: 'pages of one namespace: its name or its number (0, that of articles, unless given)',
+    },
+    sharedOptions.limit,
+    sharedOptions.nul,
+    sharedOptions.exitCode,
+  ],
+  examples: ['wiki list --orphans', 'wiki list --wanted -n 20', 'wiki list double-redirects --exit-code'],
+  paged: true,
+  async run(context, [word], values) {
+    const { listByLinks } = await import('../../operations/link-lists.ts')
+    const { boundedInteger, optionalInteger } = await import('../../operations/resources/params.ts')
+    const wiki = await context.snapshot()
+    const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))
+    const limit =
+      values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
+    const { members, total, counts } = await listByLinks(wiki, { list: nameOf(word, values), namespace, limit })
+    const body = { pages: members, total }
+    const shown = {
+      body,
+      items: members,
+      columns: columnsOf(counts),
+      name: (page: ListMember) => page.title,
+      none: 'None',
+    }
+    await printList(context, shown, { nul: values.nul === true })
+    if (total === 0 && values.exitCode) context.answer(1)
+    if (total > members.length) await context.say(`${members.length} of ${total}`)
+  },
+}
+
+function nameOf(word: string | undefined, values: Values): string {
+  const asked = Object.keys(listHelp).filter(
+    name => values[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())] === true,
+  )
+  const names = word === undefined ? asked : [word, ...asked]
+  if (names.length === 1) return names[0] as string
+  const hint = `Lists: ${Object.keys(listHelp).join(', ')}`
+  throw new WikiError('wiki-usage', {
+    params: [names.length === 0 ? 'No list is named' : 'More than one list is named'],
+    hint,
+  })
+}
+
+function columnsOf(counts: 'pages' | 'bytes' | null): readonly Column<ListMember>[] {
+  return [
+    { title: 'Title', value: ({ title }) => title, least: 20 },
+    ...(counts === null
+      ? []
+      : [
+          {
+            title: counts === 'pages' ? 'Pages' : 'Bytes',
+            align: 'right' as const,
+            value: ({ rank }: ListMember) => String(rank),
+          },
+        ]),
+    { title: 'Redirects to', style: 'dim', value: ({ target }) => target ?? '' },
+  ]
+}

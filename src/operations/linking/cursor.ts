@@ -1,0 +1,50 @@
+/** Parts of long lists, and the cursors at which the next parts begin. */
+
+import { WikiError } from '../../core/errors.ts'
+
+/** A member of a list that is ordered by a number, the highest first, and then by a key. */
+export interface Ranked {
+  readonly rank: number
+  readonly key: string
+}
+
+/** A part of a list. */
+export interface ListPart<Member> {
+  readonly members: readonly Member[]
+  /** Cursor of the next part; null at the end. */
+  readonly next: string | null
+  readonly total: number
+}
+
+/** Orders members by rank, the highest first, and by key. */
+export function byRank(a: Ranked, b: Ranked): number {
+  return b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key))
+}
+
+/** Cuts a part out of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the next part. Errors: badvalue. */
+export function partOf<Member extends Ranked>(
+  all: readonly Member[],
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): ListPart<Member> {
+  const last = after === undefined ? null : readCursor(after)
+  const start = last === null ? 0 : firstAfter(all, last)
+  const members = all.slice(start, start + limit)
+  const end = members.at(-1)
+  const next = end === undefined || start + limit >= all.length ? null : writeCursor(end)
+  return { members, next, total: all.length }
+}
+
+function firstAfter(all: readonly Ranked[], last: Ranked): number {
+  const found = all.findIndex(member => byRank(member, last) > 0)
+  return found === -1 ? all.length : found
+}
+
+function writeCursor({ rank, key }: Ranked): string {
+  return `${rank}:${key}`
+}
+
+function readCursor(cursor: string): Ranked {
+  const [, rank = '', key = ''] = /^(-?\d{1,15}):(.*)$/s.exec(cursor) ?? []
+  if (rank === '') throw new WikiError('badvalue', { params: ['after', cursor] })
+  return { rank: Number(rank), key }
+}

@@ -1,0 +1,186 @@
+/** The links of texts, as they are written: kept by the hashes of the texts, so that each is read once. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
+import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { type FoundLinks, type LinkForm, type LinkRange, readFrontMatter } from '../../wikitext/index.ts'
+import { findLinks, type LinksJob } from '../threads/job.ts'
+import type { JobThreads } from '../threads/job-threads.ts'
+import { type LinkText, linkText } from './link-world.ts'
+
+/** A link as its page writes it. */
+export interface TextLink extends LinkText {
+  readonly form: LinkForm
+  /** Readings of the page that have it: as itself (1), as a template (2), or both (3). */
+  readonly readings: number
+  /** True for a picture or a page that is shown in place. */
+  readonly isEmbed: boolean
+}
+
+/** Everything that the text of a page says of other pages. */
+export interface TextLinks {
+  readonly links: readonly TextLink[]
+  /** Categories that front matter names. */
+  readonly tags: readonly string[]
+}
+
+/** The store, and what reads long texts. */
+export interface Readers {
+  readonly store: Store
+  readonly threads: () => JobThreads | null
+  readonly client: string
+}
+
+/** Length from which a text is read in a thread, where there is one. UTF-16 units. */
+const longText = 4000
+/** Most links of one page that are kept: bounds what a page costs. */
+const mostLinks = 20_000
+
+/** Finds the links of a text; null where it is too large, or takes too long. */
+export async function findLinksAside(
+  { threads, client }: Readers,
+  page: Pick<LinksJob, 'text' | 'model'>,
+): Promise<FoundLinks | null> {
+  const aside = page.text.length < longText ? null : threads()
+  if (aside === null) return findLinks(page)
+  return aside.run({ task: 'links', client, ...page }).catch(error => {
+    if (isWikiError(error, 'wiki-work-limit')) return null
+    throw error
+  })
+}
+
+const signs = ['[[', '{{', '](', ']:', '<a', '<A', '<img', '<IMG', '<gallery']
+
+/** Returns false for a text that surely has no link. */
+export function mayHaveLinks(text: string): boolean {
+  return signs.some(sign => text.includes(sign))
+}
+
+/** Returns true for a page whose kind has links. */
+export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
+  return model === 'wikitext' || model === 'markdown'
+}
+
+const none: TextLinks = { links: [], tags: [] }
+const readingBits = { page: 1, transcluded: 2, both: 3 } as const
+
+async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks> {
+  const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : null
+  const tags = model === 'markdown' ? (await readFrontMatter(text)).tags : []
+  const links = new Map<string, TextLink>()
+  for (const range of found?.links ?? []) {
+    const link = textLink(text, range)
+    links.set(JSON.stringify(link), link)
+    if (links.size === mostLinks) break
+  }
+  return links.size + tags.length === 0 ? none : { links: [...links.values()], tags }
+}
+
+function textLink(text: string, range: LinkRange): TextLink {
+  return { ...linkText(text, range), readings: readingBits[range.reading ?? 'page'], isEmbed: range.isEmbed === true }
+}
+
+/** Version of the file: one of another version is read anew. */
+const version = 'links 1'
+/** Share of the file that may be of texts that no page has any more. */
+const staleShare = 0.5
+
+/** Links of texts by hash, in memory and in a file beside the index. */
+export interface LinkRecords {
+  /** Returns the links of the pages' latest texts, in their order; reads those that are not known. */
+  readonly of: (readers: Readers, pages: readonly (readonly [PageEntry, RevisionEntry])[]) => Promise<TextLinks[]>
+}
+
+/** Opens the records in a folder, which need not exist. A damaged line is as good as none. */
+export function openLinkRecords(folder: string): LinkRecords {
+  const path = join(folder, 'texts.jsonl')
+  let known: Map<string, TextLinks> | null = null
+  return {
+    of: async (readers, pages) => {
+      known ??= await readRecords(path)
+      const fresh = new Map<string, TextLinks>()
+      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !known!.has(keyOf(page, blob)))
+      const left = missing.values()
+      for await (const [{ blob }, text] of readers.store.texts(missing.map(([, revision]) => revision))) {
+        const [page] = left.next().value as readonly [PageEntry, RevisionEntry]
+        fresh.set(keyOf(page, blob), await readTextLinks(readers, text, page.model as LinksJob['model']))
+      }
+      for (const [key, links] of fresh) known.set(key, links)
+      const keys = pages.map(([page, { blob }]) => keyOf(page, blob))
+      if (fresh.size > 0) known = await keepRecords(folder, path, { known, fresh, keys })
+      return keys.map(key => known!.get(key) ?? none)
+    },
+  }
+}
+
+function keyOf({ model }: PageEntry, blob: string): string {
+  return `${model[0]}${blob}`
+}
+
+/** Writes what is new; the whole file anew where much of it is of no use any more. A folder that takes nothing costs only time. */
+async function keepRecords(
+  folder: string,
+  path: string,
+  {
+    known,
+    fresh,
+    keys,
+  }: {
+    readonly known: Map<string, TextLinks>
+    readonly fresh: ReadonlyMap<string, TextLinks>
+    readonly keys: readonly string[]
+  },
+): Promise<Map<string, TextLinks>> {
+  const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
+  const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
+  try {
+    await makeFolder(folder)
+    if (isWhole) await replaceFile(path, `${version}\n${linesOf(kept)}`)
+    else await appendToFile(path, linesOf(fresh))
+  } catch {
+    // It is read anew next time.
+  }
+  return kept
+}
+
+type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
+
+function linesOf(records: ReadonlyMap<string, TextLinks>): string {
+  let lines = ''
+  for (const [key, { links, tags }] of records) {
+    const rows = links.map(({ form, readings, isEmbed, target, second }): Row => {
+      const row = [form, readings, isEmbed ? 1 : 0, target] as const
+      return second === undefined ? row : [...row, second]
+    })
+    lines += `${JSON.stringify([key, rows, tags])}\n`
+  }
+  return lines
+}
+
+async function readRecords(path: string): Promise<Map<string, TextLinks>> {
+  const records = new Map<string, TextLinks>()
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [first, ...lines] = text.split('\n')
+  if (first !== version) return records
+  for (const line of lines) {
+    const record = readLine(line)
+    if (record !== null) records.set(...record)
+  }
+  return records
+}
+
+function readLine(line: string): [key: string, links: TextLinks] | null {
+  try {
+    const [key, rows, tags] = JSON.parse(line) as [string, Row[], string[]]
+    const links = rows.map(([form, readings, embed, target, second]) => ({
+      ...{ form, readings, isEmbed: embed === 1, target },
+      ...(second !== undefined && { second }),
+    }))
+    return [key, { links, tags }]
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,161 @@
+/** Links of a page, and links to it. */
+
+import { WikiError } from '../core/errors.ts'
+import { possibleTitle } from '../core/title.ts'
+import type { PageEntry } from '../store/format/entries.ts'
+import type { Store } from '../store/store.ts'
+import { type ListPart, partOf } from './linking/cursor.ts'
+import { type Edge, type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
+import { parseWrittenTitle } from './resources/find-page.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface PageLinksQuery {
+  readonly title: string
+  /** Only links of this kind. */
+  readonly kind?: LinkKind | undefined
+  /** Steps that are followed: 1 if omitted. */
+  readonly depth?: number | undefined
+  /** At most this many; 500 if omitted. */
+  readonly limit?: number | undefined
+  /** Cursor of a part; the first part if omitted. */
+  readonly after?: string | undefined
+}
+
+/** A page, file, template or category that a page names. */
+export interface OutgoingLink {
+  readonly key: string
+  readonly title: string
+  readonly kind: LinkKind
+  /** False where no page and no file has the title. */
+  readonly exists: boolean
+  /** Title of the template that brings the link; null where the page has it itself. */
+  readonly through: string | null
+  /** Steps from the page: 1 for its own links. */
+  readonly distance: number
+}
+
+/** A page that names another one. */
+export interface IncomingLink {
+  readonly id: number
+  readonly key: string
+  readonly title: string
+  readonly kind: LinkKind
+  readonly through: string | null
+  /** Title of the redirect by which it leads there; null where it names the page itself. */
+  readonly redirect: string | null
+  readonly distance: number
+}
+
+const defaultLimit = 500
+
+/** Lists what a page links to, by title. Errors: apierror-missingtitle, rest-invalid-title, badvalue. */
+export async function outgoingLinks(
+  wiki: Wiki,
+  query: PageLinksQuery,
+): Promise<ListPart<OutgoingLink & { rank: number }>> {
+  const { store } = wiki
+  await store.refresh()
+  const title = parseWrittenTitle(query.title, store.titles)
+  const page = store.findPage(title.key)
+  if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [title.text] })
+  const graph = await linkGraph(wiki)
+  const found = new Map<string, OutgoingLink & { rank: number }>()
+  const seen = new Set([page.id])
+  let edge: readonly PageEntry[] = [page]
+  for (let distance = 1; distance <= (query.depth ?? 1) && edge.length > 0; distance++) {
+    const next: PageEntry[] = []
+    for (const { id } of edge) {
+      for (const link of graph.from(id)) {
+        if (query.kind !== undefined && link.kind !== query.kind) continue
+        const name = `${link.kind} ${link.key}`
+        if (distance > 1 && link.key === page.key) continue
+        if (!found.has(name)) found.set(name, outgoing(store, link, distance))
+        const led = store.findPage(link.key)
+        if (led === undefined || seen.has(led.id)) continue
+        seen.add(led.id)
+        next.push(led)
+      }
+    }
+    edge = next
+  }
+  return cut([...found.values()], query)
+}
+
+function outgoing(store: Store, { kind, key, through }: Edge, distance: number): OutgoingLink & { rank: number } {
+  const exists = store.findPage(key) !== undefined || store.findFile(key) !== undefined
+  return {
+    ...{ key, title: titleOf(store, key), kind, exists },
+    through: through === null ? null : titleOf(store, through),
+    distance,
+    rank: -distance,
+  }
+}
+
+/** Lists the pages that link to a title, which need not have a page; those that do so by a redirect, too. Errors: rest-invalid-title, badvalue. */
+export async function incomingLinks(
+  wiki: Wiki,
+  query: PageLinksQuery,
+): Promise<ListPart<IncomingLink & { rank: number }>> {
+  const { store } = wiki
+  await store.refresh()
+  const { key } = parseWrittenTitle(query.title, store.titles)
+  const graph = await linkGraph(wiki)
+  const found = new Map<number, IncomingLink & { rank: number }>()
+  let keys: readonly string[] = [key]
+  for (let distance = 1; distance <= (query.depth ?? 1) && keys.length > 0; distance++) {
+    const next: string[] = []
+    for (const each of keys) {
+      for (const link of sourcesOf(store, graph, each, query.kind)) {
+        // Further on, the page would only be found again by itself.
+        if (found.has(link.id) || (distance > 1 && link.key === key)) continue
+        found.set(link.id, { ...link, distance, rank: -distance })
+        next.push(link.key)
+      }
+    }
+    keys = next
+  }
+  return cut([...found.values()], query)
+}
+
+type Source = Omit<IncomingLink, 'distance'>
+
+function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind | undefined): Iterable<Source> {
+  for (const id of graph.to(key)) {
+    const page = store.pageById(id)
+    const edge = edgeTo(graph, id, key, kind)
+    if (page === undefined || edge === undefined) continue
+    yield source(store, page, edge, null)
+    if (edge.kind !== 'redirect') continue
+    for (const other of graph.to(page.key)) {
+      const by = store.pageById(other)
+      const own = edgeTo(graph, other, page.key, kind)
+      if (by !== undefined && own !== undefined && own.kind !== 'redirect') yield source(store, by, own, page.title)
+    }
+  }
+}
+
+/** A redirect shows its links although others are asked for: it stands between. */
+function edgeTo(graph: LinkGraph, id: number, key: string, kind: LinkKind | undefined): Edge | undefined {
+  return graph
+    .from(id)
+    .find(edge => edge.key === key && (kind === undefined || edge.kind === kind || edge.kind === 'redirect'))
+}
+
+function source(store: Store, { id, key, title }: PageEntry, { kind, through }: Edge, redirect: string | null): Source {
+  return { id, key, title, kind, through: through === null ? null : titleOf(store, through), redirect }
+}
+
+function cut<Member extends { readonly key: string; readonly rank: number; readonly kind: string }>(
+  all: readonly Member[],
+  { limit = defaultLimit, after }: PageLinksQuery,
+): ListPart<Member> {
+  const named = all.map(member => ({ member, rank: member.rank, key: `${member.key} ${member.kind}` }))
+  named.sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key)))
+  const part = partOf(named, { limit, after })
+  return { ...part, members: part.members.map(({ member }) => member) }
+}
+
+/** Returns the title of a key as it is read. */
+export function titleOf(store: Store, key: string): string {
+  return store.findPage(key)?.title ?? possibleTitle(key, store.titles)?.text ?? key.replaceAll('_', ' ')
+}

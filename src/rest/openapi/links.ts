@@ -1,0 +1,103 @@
+/** Descriptions of links, and of the lists that follow from them. */
+
+import { linkLists } from '../../operations/link-lists.ts'
+import { linkKinds } from '../../operations/linking/link-graph.ts'
+import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { title } from './pages.ts'
+import { flag, id, listOf, nullable, object, text } from './schemas.ts'
+
+const count = { type: 'integer', minimum: 0 } as const
+const kind = { type: 'string', enum: [...linkKinds] } as const
+const part = { total: count, next: { ...nullable(text), description: 'URL of the next part; null at the end' } }
+const paging = {
+  limit: { description: 'At most this many; 100 if omitted', schema: { ...id, maximum: 500 } },
+  after: { description: 'Cursor, as the route of the next part has it', schema: text },
+}
+const ofKind = { kind: { description: 'Only links of this kind', schema: kind } }
+const through = {
+  ...nullable(text),
+  description: 'Title of the template that brings it; null where the page has it itself',
+}
+const redirect = { ...nullable(text), description: 'Title of the redirect by which it leads there' }
+const bad = ['badinteger', 'outofrange', 'badvalue', 'rest-invalid-title'] as const
+
+export const linkRoutes = {
+  here: {
+    name: 'listLinksHere',
+    summary: 'Pages that link to a title, which need not have a page',
+    tag: 'Links',
+    parameters: { title, ...ofKind, ...paging },
+    answers: {
+      200: jsonAnswer(
+        'Pages, by their titles',
+        object({ links: listOf(object({ id, key: text, title: text, kind, redirect, through })), ...part }),
+      ),
+    },
+    errors: bad,
+  },
+  out: {
+    name: 'listLinks',
+    summary: 'Pages, files, templates and categories that a page names',
+    tag: 'Links',
+    parameters: { title, ...ofKind, ...paging },
+    answers: {
+      200: jsonAnswer(
+        'Links, by their titles',
+        object({ links: listOf(object({ key: text, title: text, kind, exists: flag, through })), ...part }),
+      ),
+    },
+    errors: [...bad, 'apierror-missingtitle'],
+  },
+  category: {
+    name: 'listCategoryMembers',
+    summary: 'Members of a category, sub-categories first',
+    tag: 'Links',
+    parameters: {
+      name: { description: 'Name of the category, with or without its namespace', schema: text },
+      ...paging,
+    },
+    answers: {
+      200: jsonAnswer(
+        'Members',
+        object({
+          key: text,
+          title: text,
+          exists: { ...flag, description: 'False where the category has no page of its own' },
+          members: listOf(
+            object({
+              key: text,
+              title: text,
+              kind: { type: 'string', enum: ['page', 'subcategory', 'file'] },
+              through,
+            }),
+          ),
+          ...part,
+        }),
+      ),
+    },
+    errors: bad,
+  },
+  list: {
+    name: 'listPagesByLinks',
+    summary: 'Pages and titles by their links: orphaned, wanted, uncategorized and others',
+    tag: 'Links',
+    parameters: {
+      name: { description: 'Name of the list', schema: { type: 'string', enum: Object.keys(linkLists) } },
+      namespace: { description: 'Id of the namespace; that of articles if omitted', schema: { type: 'integer' } },
+      ...paging,
+    },
+    answers: {
+      200: jsonAnswer(
+        'Members, by number and then by title',
+        object({
+          list: text,
+          pages: listOf(
+            object({ key: text, title: text, pages: count, bytes: count, target: text }, ['pages', 'bytes', 'target']),
+          ),
+          ...part,
+        }),
+      ),
+    },
+    errors: bad,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { categoryMembers, type LinkListName, linkLists, listByLinks } from '../../src/operations/link-lists.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { incomingLinks, outgoingLinks } from '../../src/operations/page-links.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { ada, commitFiles, edit, newWiki, openTestWiki } from './_wiki.ts'
+
+const pages = {
+  'Main Page': '[[tides]] {{Box|[[Harbour]]}} [[Missing page#x|m]] [https://example.org x] [[https://example.org y]]',
+  Tides: 'Sea. [[File:Map.svg|thumb|[[Harbour]]]] <nowiki>[[Quay]]</nowiki> <!-- [[Quay]] -->',
+  Tide: '#REDIRECT [[Tides]]',
+  Harbour: '[[Tide|ebb]] [[:Category:Sea]] [[Category:Ports]]',
+  'Template:Box': '<noinclude>[[Template:Doc]]</noinclude><includeonly>{{Frame}} [[Category:Boxed]]</includeonly>',
+  'Template:Frame': '[[Quay]] [[Category:Framed]]',
+  'Category:Ports': '[[Category:Sea]]',
+  Alone: 'No links. [[Alone]]',
+}
+
+const outOf = async (wiki: Wiki, title: string) =>
+  (await outgoingLinks(wiki, { title })).members.map(({ title, kind, exists, through }) =>
+    [kind, title, ...(exists ? [] : ['missing']), ...(through === null ? [] : [through])].join(' > '),
+  )
+const to = async (wiki: Wiki, title: string, more = {}) =>
+  (await incomingLinks(wiki, { title, ...more })).members.map(({ title, kind, redirect, through }) =>
+    [kind, title, ...(redirect === null ? [] : [`by ${redirect}`]), ...(through === null ? [] : [through])].join(' > '),
+  )
+const listed = async (wiki: Wiki, list: LinkListName) =>
+  (await listByLinks(wiki, { list })).members.map(({ title, rank }) => (rank === 0 ? title : `${title} ${rank}`))
+
+describe('links', () => {
+  test('of a page, its own and those that templates bring', async () => {
+    const { wiki } = await newWiki(pages)
+    expect(await outOf(wiki, 'Main Page')).toEqual([
+      'category > Category:Boxed > missing > Template:Box',
+      'category > Category:Framed > missing > Template:Frame',
+      'link > Harbour',
+      'link > Missing page > missing',
+      'link > Quay > missing > Template:Frame',
+      'template > Template:Box',
+      'template > Template:Frame > Template:Box',
+      'link > Tides',
+    ])
+    expect(await outOf(wiki, 'Tides')).toEqual(['file > File:Map.svg > missing', 'link > Harbour'])
+    expect(await outOf(wiki, 'Tide')).toEqual(['redirect > Tides'])
+  })
+
+  test('to a page, with those by a redirect, and to a title without a page', async () => {
+    const { wiki } = await newWiki(pages)
+    expect(await to(wiki, 'Tides')).toEqual(['link > Harbour > by Tide', 'link > Main Page', 'redirect > Tide'])
+    expect(await to(wiki, 'Quay')).toEqual(['link > Main Page > Template:Frame', 'link > Template:Frame'])
+    expect(await to(wiki, 'Template:Frame', { kind: 'template' })).toEqual(['template > Main Page > Template:Box'])
+    expect(await to(wiki, 'Harbour', { depth: 3 })).toEqual(['link > Main Page', 'link > Tides', 'redirect > Tide'])
+  })
+
+  test('follow every change, and a clone that was just opened knows the same', async () => {
+    const { wiki, directory } = await newWiki(pages)
+    const check = async () => {
+      const fresh = await openTestWiki(directory)
+      for (const title of ['Tides', 'High tides', 'Quay', 'Harbour', 'Alone'])
+        expect(await to(fresh, title)).toEqual(await to(wiki, title))
+    }
+    await check()
+    await edit(wiki, 'Alone', '[[Quay]]')
+    expect(await to(wiki, 'Quay')).toContain('link > Alone')
+    await movePage(wiki, { from: 'Tides', to: 'High tides', comment: null, author: ada, updateLinks: true })
+    expect(await to(wiki, 'High tides')).toContain('link > Main Page')
+    await check()
+    await edit(wiki, 'Template:Frame', 'Nothing.')
+    await deletePages(wiki, { titles: ['Harbour'], comment: null, author: ada })
+    expect(await to(wiki, 'Quay')).toEqual(['link > Alone'])
+    await check()
+  })
+})
+
+describe('lists', () => {
+  const expected: Partial<Record<LinkListName, readonly string[]>> = {
+    orphans: ['Alone'],
+    'dead-ends': ['Alone'],
+    wanted: ['Quay 2', 'Missing page 1', 'Template:Doc 1', 'Category:Sea 1'].sort(),
+    'wanted-files': ['File:Map.svg 1'],
+    'wanted-templates': [],
+    'wanted-categories': ['Category:Boxed 1', 'Category:Framed 2', 'Category:Sea 1'],
+    uncategorized: ['Alone', 'Tides'],
+    'unused-files': [],
+    'unused-templates': [],
+    'double-redirects': [],
+    'broken-redirects': [],
+    'most-linked': ['Tides 2', 'Harbour 2'].sort(),
+  }
+
+  test.each(Object.entries(expected))('%s', async (list, members) => {
+    const { wiki } = await newWiki(pages)
+    expect((await listed(wiki, list as LinkListName)).sort()).toEqual([...members!].sort())
+  })
+
+  test('double and broken redirects name their targets', async () => {
+    const { wiki } = await newWiki({ A: '#REDIRECT [[B]]', B: '#REDIRECT [[C]]', C: 'x', D: '#REDIRECT [[Gone]]' })
+    const doubles = await listByLinks(wiki, { list: 'double-redirects' })
+    expect(doubles.members).toMatchObject([{ title: 'A', target: 'B' }])
+    expect((await listByLinks(wiki, { list: 'broken-redirects' })).members).toMatchObject([
+      { title: 'D', target: 'Gone' },
+    ])
+  })
+
+  test('go on at the cursor, whatever is edited meanwhile', async () => {
+    const { wiki } = await newWiki(Object.fromEntries([...'abcdefg'].map(name => [`Page ${name}`, 'x'])))
+    const seen: string[] = []
+    let after: string | undefined
+    do {
+      const part = await listByLinks(wiki, { list: 'orphans', limit: 2, after })
+      seen.push(...part.members.map(({ title }) => title))
+      after = part.next ?? undefined
+      if (seen.length === 2) await commitFiles(wiki, { 'Page_a.wiki': null })
+    } while (after !== undefined)
+    expect(seen).toEqual([...'abcdefg'].map(name => `Page ${name}`))
+  })
+
+  test('every list has a summary and answers for an empty wiki', async () => {
+    const { wiki } = await newWiki()
+    for (const name of Object.keys(linkLists)) expect(await listed(wiki, name as LinkListName)).toEqual([])
+    await expect(listByLinks(wiki, { list: 'none' })).rejects.toMatchObject({ code: 'wiki-usage' })
+  })
+})
+
+test('a category lists its members, sub-categories first', async () => {
+  const { wiki } = await newWiki({ ...pages, 'Category:Sea/Deep': '[[Category:Ports]]' })
+  const { members, exists } = await categoryMembers(wiki, { name: 'ports' })
+  expect(exists).toBe(true)
+  expect(members.map(({ title, kind }) => `${kind} ${title}`)).toEqual([
+    'subcategory Category:Sea/Deep',
+    'page Harbour',
+  ])
+})
+
+test('Markdown: paths, names, pictures, tags and what is missing', async () => {
+  const { wiki } = await newWiki({}, { links: 'notes' })
+  await commitFiles(wiki, {
+    'sea/Tides.md':
+      '---\ntags: [sea, ports]\n---\n[h](../Harbour.md) [[quay|q]] ![m](map.png) [x](https://example.org) [y](#z) `[[Low]]`\n',
+    'Harbour.md': '[[Tides]] [n](None.md)\n',
+    'sea/map.png': 'no picture',
+    'old.png': 'no picture',
+  })
+  expect(await outOf(wiki, 'Sea/Tides')).toEqual([
+    'category > Category:Ports > missing',
+    'category > Category:Sea > missing',
+    'file > File:Sea/map.png',
+    'link > Harbour',
+    'link > Quay > missing',
+  ])
+  expect(await outOf(wiki, 'Harbour')).toEqual(['link > None > missing', 'link > Sea/Tides'])
+  expect(await listed(wiki, 'unused-files')).toEqual(['File:Old.png'])
+})
