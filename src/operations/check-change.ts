@@ -16,7 +16,7 @@ import { findCommits } from './comparing/commits.ts'
 import { lintSource } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
-/** What is compared. */
+/** The change to check. */
 export interface CheckedChange {
   /** Name of the older commit, as git knows it; null looks at the whole wiki. */
   readonly from: string | null

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a wiki: titles that collide or are none, redirects that lead nowhere or to another redirect, a folder that
- * has grown so large that it makes git slow, acknowledged edits that the branch does not have any more.
+ * Checks a wiki for title collisions, files without a legal title, broken and double redirects, folders so large that
+ * they slow git down, and acknowledged edits missing from the branch.
  */
 
 import type { PageEntry } from '../store/format/entries.ts'
@@ -56,7 +56,7 @@ async function contentProblems(store: Store): Promise<WikiProblem[]> {
   return problems
 }
 
-/** What became of an edit, by the kind of its loss. */
+/** Predicate of the sentence that reports a lost edit, by kind of loss. */
 const lossSentences: Readonly<Record<LostEdit['kind'], string>> = {
   lost: 'is not on the branch any more',
   undone: 'was undone by a commit that had not seen it',

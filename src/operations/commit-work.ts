@@ -39,7 +39,7 @@ export interface RecordedChange extends TitledChange {
 }
 
 export interface CommittedWork {
-  /** What was recorded, in order of the paths. */
+  /** Recorded changes, in order of the paths. */
   readonly recorded: readonly RecordedChange[]
   /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
   readonly commit: string | null
@@ -53,9 +53,9 @@ interface WorkEdit {
   readonly change: RecordedChange
   /** The file as it is; null: it is deleted. */
   readonly file: Buffer | null
-  /** What is recorded: the file, or the file merged with what others have saved. */
+  /** Content to record: the file, possibly merged with what others have saved; null for a deleted file. */
   readonly content: Buffer | null
-  /** Whether the branch has the content already. */
+  /** True if the branch has the content already. */
   readonly isOutdated: boolean
 }
 
@@ -182,7 +182,10 @@ async function readEdit(
   return { change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content, isOutdated }
 }
 
-/** Whether others moved the branch past the file; otherwise its writer may have asked git for an old text, to bring it back. */
+/**
+ * Tells if others moved the branch past the file. Otherwise its author may have restored an old text from git on
+ * purpose.
+ */
 async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTrace): Promise<boolean> {
   return passed.length > 0 || (latest !== null && (await store.cameFromElsewhere(path, latest)))
 }

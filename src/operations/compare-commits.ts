@@ -11,7 +11,7 @@ import { compare } from './comparing/comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
 import type { Wiki } from './wiki.ts'
 
-/** What happened to a page between two commits. */
+/** Change of a page between two commits. */
 export interface PageChange extends ComparisonSummary {
   readonly kind: 'changed' | 'added' | 'deleted' | 'moved'
   /** Prefixed title, reading form; the path where its name makes no legal title. */
@@ -102,7 +102,7 @@ async function pageChange(store: Store, { fromPath, toPath, before, after }: Fil
   }
 }
 
-/** What stands for a text that readers may not see. */
+/** Replaces a text that readers may not see. */
 const hiddenText = '(The text of this revision is hidden.)\n'
 
 async function textOf(store: Store, path: string, blob: string | null): Promise<string> {

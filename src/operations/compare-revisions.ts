@@ -1,4 +1,7 @@
-/** Comparing two revisions of a page line by line. Source: SPEC 4.21, REST.md 10, DIFF.md 1. */
+/**
+ * Compares two revisions of a page line by line, as docs/reference/comparison.md describes. Source: MediaWiki REST API
+ * reference, "Compare revisions".
+ */
 
 import type { Comparison } from '../core/comparison.ts'
 import { WikiError } from '../core/errors.ts'

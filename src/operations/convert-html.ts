@@ -1,4 +1,4 @@
-/** HTML to wikitext; nothing is saved. Source: SPEC 4.12, REST.md 12. */
+/** Converts HTML to wikitext without saving it. Source: MediaWiki REST API reference, "Convert HTML to wikitext". */
 
 import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
@@ -52,7 +52,7 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   return renders.wikitext({ html, title: text, layouts, original, client: wiki.client }, asked)
 }
 
-/** What the caller says of the original goes before what we know of it. */
+/** Prefers the caller's account of the original to our own. */
 async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
   const { source, html } = query.original ?? {}
   const known = await knownOriginal(wiki, query)
@@ -67,7 +67,10 @@ async function knownOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | un
   return revision && ofRevision(wiki, revision)
 }
 
-/** What one of these was made of: as it was remembered, or where the same HTML can still be made of the revision. */
+/**
+ * Returns the original of one of these renderings: from the stash, or by rendering the revision again if that gives the
+ * same HTML.
+ */
 async function rendered(
   wiki: Wiki,
   renderings: readonly string[],

@@ -1,4 +1,4 @@
-/** Counts about a page's history. Source: SPEC 4.16, REST.md 8. */
+/** Counts the revisions in a page's history. Source: MediaWiki REST API reference, "Get page history counts". */
 
 import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
@@ -13,7 +13,7 @@ import type { Wiki } from './wiki.ts'
 /** `temporary` is MediaWiki's since 1.42: edits of accounts that are made for a visitor. No wiki of ours has any. */
 type CountedType = CountType | 'temporary'
 
-/** Highest count that is told. Source: SPEC 8. */
+/** Largest count reported. Source: MediaWiki PageHistoryCountHandler. */
 const limits: Readonly<Record<CountedType, number>> = {
   anonymous: 10_000,
   bot: 10_000,
@@ -24,12 +24,12 @@ const limits: Readonly<Record<CountedType, number>> = {
   temporary: 10_000,
 }
 
-/** More minor edits than this are an error. Source: SPEC 4.16. */
+/** Most minor edits counted; more are an error. Source: MediaWiki PageHistoryCountHandler. */
 const mostMinorEdits = 2_000
 
 type MarkedType = Exclude<CountedType, 'editors' | 'temporary'>
 
-/** Which revisions are counted, and what must not be hidden of them. Source: REST.md 7 and 8. */
+/** Revisions that each type counts, and the parts of them that must be visible. */
 const kinds: Readonly<
   Record<MarkedType, { is: (revision: RevisionMarks) => boolean; shows: readonly HideablePart[] }>
 > = {
@@ -115,7 +115,10 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
   return revision.sequence
 }
 
-/** What the index counts is taken for true, and what is hidden taken off; what the settings hide, and call a bot, it does not know. */
+/**
+ * Uses the count of the index and subtracts hidden revisions. Settings may hide revisions and name bots; the index does
+ * not know these.
+ */
 async function countMarked(store: Store, page: PageEntry, type: MarkedType, range: Range): Promise<number | null> {
   const { is, shows } = kinds[type]
   const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)

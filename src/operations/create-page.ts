@@ -1,4 +1,4 @@
-/** Creating a page. Source: SPEC 4.3, REST.md 13. */
+/** Creates a page. Source: MediaWiki REST API reference, "Create page". */
 
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'

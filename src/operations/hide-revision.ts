@@ -11,7 +11,7 @@ import type { Wiki } from './wiki.ts'
 
 export interface HideRevisionRequest extends ChangeRequest {
   readonly id: number
-  /** What readers may not see from now on; nothing shows all of it again. */
+  /** Parts to hide from readers; an empty list shows everything again. */
   readonly parts: readonly HideablePart[]
   readonly reason: string
 }
@@ -81,7 +81,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
   return revision
 }
 
-/** What everybody reads is the page, not its past. */
+/** Refuses to hide the latest text of a page: readers see that text as the page itself. */
 function checkCurrent(store: Store, { id, page }: RevisionEntry, parts: readonly HideablePart[]): void {
   const entry = store.pageById(page)
   if (entry?.latest !== id || !parts.includes('text')) return

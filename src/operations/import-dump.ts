@@ -16,7 +16,7 @@ import type { Wiki } from './wiki.ts'
 export interface ImportDumpRequest {
   /** Path of the dump, or its bytes: plain, or packed by gzip or bzip2. */
   readonly dump: string | AsyncIterable<Uint8Array>
-  /** What messages call the dump; the file's name if omitted. */
+  /** Name of the dump in messages; the file's name if omitted. */
   readonly name?: string | undefined
   /** Bytes that a packed dump may unpack to; 32 MiB and 250 times its size if omitted. */
   readonly maximumUnpacked?: number | undefined
@@ -28,7 +28,7 @@ export interface ImportDumpRequest {
   readonly settings?: boolean | undefined
   /** Counts and checks; writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Who imports: named in the commit of the settings and in the reflog. */
+  /** Author of the commit of the settings and of the reflog entry. */
   readonly author?: Author | undefined
   /** Told how far reading (bytes of the dump) and writing (revisions) are; `total` null if nobody knows it. */
   readonly progress?: ((step: 'reading' | 'writing', done: number, total: number | null) => void) | undefined
@@ -51,7 +51,7 @@ export interface ImportedDump {
   readonly renamed: readonly ImportProblem[]
   /** Texts in further slots of revisions, which are not imported. */
   readonly otherSlots: number
-  /** Whether wiki.json was written. */
+  /** True if wiki.json was written. */
   readonly settings: boolean
   /** The branch's new commit; null if nothing was written. */
   readonly commit: string | null
@@ -81,7 +81,7 @@ export async function importDump({ store }: Wiki, request: ImportDumpRequest): P
   }
 }
 
-/** What was read; kept where an import goes on after a kill. */
+/** Summary of the reading, stored so that an interrupted import can resume. */
 type DumpSummary = ReadingSummary & { readonly files: number }
 
 async function importInto(
@@ -97,7 +97,7 @@ async function importInto(
     if (kept === null) session.endReading(identity, summary)
     return await commitAll(store, session, summary, request)
   } catch (error) {
-    // What stands in the way of writing may be gone when it is asked for again.
+    // A busy repository is temporary: the import can be resumed later.
     if (!isWikiError(error, 'wiki-repository-busy') && !isWikiError(error, 'wiki-locked')) session.discard()
     throw error
   }
@@ -153,7 +153,7 @@ async function readAll(
   return { ...reading.summary, files }
 }
 
-/** Whether a wiki has at most what `wiki init` made. */
+/** Tells if a wiki contains at most the commit of `wiki init`. */
 function isUntouched(store: Store): boolean {
   if (store.revisionCount > 1) return false
   const [page] = store.pages()
@@ -193,7 +193,7 @@ async function readFiles(reading: Reading, session: Import | null, media: readon
   return seen.size
 }
 
-/** What must be the same for an import to go on. Bytes from a pipe are never known to be. */
+/** Identifies an import. Only an import with the same identity resumes; bytes from a pipe never match. */
 function identityOf(request: ImportDumpRequest, media: readonly MediaFile[]): string {
   const { dump, merge, settings } = request
   const parts =

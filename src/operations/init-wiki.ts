@@ -13,7 +13,7 @@ import { planOf } from './editing/edit.ts'
 import { type OpenWikiOptions, openWiki } from './wiki.ts'
 
 export interface InitWikiRequest {
-  /** Where: a folder, made if missing; or the folder of a repository. */
+  /** Folder of the new wiki, created if missing, or of an existing repository. */
   readonly directory: string
   readonly author: Author
   /** Time of the commit; now if omitted. */
@@ -24,7 +24,7 @@ export interface InitWikiRequest {
   readonly bare?: boolean | undefined
   /** Tells git, in this clone, to merge the wiki's texts by words. */
   readonly mergeDriver?: boolean | undefined
-  /** What runs for the commit: hooks and signing. */
+  /** Programs that run for the commit: hooks and signing. */
   readonly programs?: OpenWikiOptions['programs']
 }
 

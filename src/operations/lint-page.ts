@@ -1,4 +1,4 @@
-/** What is wrong with the wikitext of a page or a revision. Source: REST.md 12.1. */
+/** Lints the wikitext of a page or a revision. */
 
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Lint } from '../wikitext/index.ts'

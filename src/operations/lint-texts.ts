@@ -1,4 +1,4 @@
-/** What is wrong with the wikitext of pages and files, with the lines it is in. */
+/** Lints the wikitext of pages and files, with line numbers. */
 
 import { kinds } from '../checks/kinds.ts'
 import { findConflictMarkers, findUnclosed, readIgnored } from '../checks/text-checks.ts'
@@ -27,7 +27,7 @@ type TextKind = (typeof textKinds)[number]
 export interface LintSubject {
   /** Title of the page, reading form: magic words and links depend on it. */
   readonly title: string
-  /** Where people find it: path of the file, or `stdin`. */
+  /** Path of the file in messages, or `stdin`. */
   readonly path: string
   readonly text: string
 }
@@ -52,7 +52,7 @@ export interface LintedText {
   readonly problems: readonly LocatedLint[]
 }
 
-/** What to look at: pages by their titles, or all of them; the pages changed in the work tree where neither is named. */
+/** Pages to lint: those with these titles, or all. If neither is given, the pages changed in the work tree. */
 export interface LintChoice {
   readonly titles?: readonly string[]
   readonly all?: boolean

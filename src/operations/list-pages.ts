@@ -54,7 +54,9 @@ function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): PageQu
   }
 }
 
-/** What the folded titles of a namespace begin with; null for the main one, whose titles begin with nothing, and where there is none. */
+/**
+ * Returns the prefix of a namespace's folded titles; null for the main namespace, which has none, and for unknown ones.
+ */
 function beginningOf({ titles }: Store, namespace: number): string | null {
   const name = titles.namespaces.get(namespace)?.name ?? ''
   return name === '' ? null : foldTitle(`${name}:`)

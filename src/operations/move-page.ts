@@ -35,7 +35,7 @@ export interface MovedPage {
   readonly to: { readonly key: string; readonly title: string; readonly path: string }
   /** True if a redirect or a note stays at the old title. */
   readonly redirect: boolean
-  /** Whether a redirect had the new title and was deleted first. */
+  /** True if a redirect with the new title was deleted first. */
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null

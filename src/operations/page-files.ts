@@ -1,4 +1,4 @@
-/** The media files that a page uses. Source: SPEC 4.10, REST.md 5. */
+/** Lists the media files that a page uses. Source: MediaWiki REST API reference, "Get files on page". */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { FileObject } from '../core/file.ts'

@@ -1,4 +1,4 @@
-/** One segment of a page's history. Source: SPEC 4.15, REST.md 7. */
+/** Returns one segment of a page's history. Source: MediaWiki REST API reference, "Get page history". */
 
 import { WikiError } from '../core/errors.ts'
 import type { Deletion, HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
@@ -48,7 +48,7 @@ export async function pageHistory({ store }: Wiki, query: PageHistoryQuery): Pro
   }
 }
 
-/** Who deleted the page, where it is deleted. */
+/** Returns the deletion of a page, if it is deleted. */
 function markOf(store: Store, page: PageEntry): { readonly deletion?: Deletion } {
   const deletion = deletionOf(store, page.id)
   return deletion === null ? {} : { deletion }

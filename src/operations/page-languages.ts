@@ -1,4 +1,4 @@
-/** Pages on the same topic in other languages. Source: SPEC 4.9, REST.md 4. */
+/** Lists pages on the same topic in other languages. Source: MediaWiki REST API reference, "Get languages". */
 
 import { isWikiError } from '../core/errors.ts'
 import { parseTitle, type TitleRules } from '../core/title.ts'
@@ -7,10 +7,10 @@ import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Source: SPEC 2.3. */
+/** A link to another language. Source: MediaWiki REST API reference, "Page language object". */
 export interface PageLanguage {
   readonly code: string
-  /** What its speakers call the language. */
+  /** Name of the language in that language. */
   readonly name: string
   readonly key: string
   readonly title: string

@@ -1,4 +1,4 @@
-/** Reading what is known of a media file. Source: SPEC 4.14. */
+/** Reads the facts about a media file. Source: MediaWiki REST API reference, "Get file". */
 
 import type { FileObject } from '../core/file.ts'
 import { filesVisibility, type Visibility } from './access/visibility.ts'
@@ -13,7 +13,7 @@ export interface ReadFileQuery {
   readonly base: string
 }
 
-/** What `readFile` tells. */
+/** Result of `readFile`. */
 export interface ReadFile {
   readonly file: FileObject
   /** SHA-1 of the bytes, in base 36. */

@@ -1,4 +1,7 @@
-/** Reading the latest revision of a page: its source, or only what is known of it. Source: SPEC 4.5 and 4.7. */
+/**
+ * Reads the latest revision of a page, with or without its source. Source: MediaWiki REST API reference, "Get page
+ * source" and "Get page".
+ */
 
 import type { PageBare, PageSource } from '../core/page.ts'
 import { possibleTitle } from '../core/title.ts'

@@ -1,4 +1,4 @@
-/** Reading one revision of any page. Source: SPEC 4.17 and 4.18, REST.md 9. */
+/** Reads one revision of any page. Source: MediaWiki REST API reference, "Get revision" and "Get revision source". */
 
 import { WikiError } from '../core/errors.ts'
 import type { RevisionBare, RevisionObject, RevisionSource } from '../core/revision.ts'

@@ -1,4 +1,4 @@
-/** A page or a revision as HTML. Source: SPEC 4.6, 4.8, 4.19 and 4.20; REST.md 3 and 9. */
+/** Renders a page or a revision as HTML. Source: MediaWiki REST API reference, "Get HTML" and "Get revision HTML". */
 
 import { hash } from 'node:crypto'
 import type { ContentModel } from '../core/content-models.ts'

@@ -28,7 +28,7 @@ export interface ReplaceRequest extends ChangeRequest {
   readonly bot?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** What an earlier dry run gave: pages that have changed since are not written. */
+  /** Result of an earlier dry run. Pages that have changed since are not written. */
   readonly planned?: ReplacedText | undefined
 }
 

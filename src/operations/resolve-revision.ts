@@ -114,7 +114,7 @@ function chooseRevision(
   return existing(made[0]?.id, address)
 }
 
-/** What an address that is not unique could mean, in a line. */
+/** Lists the revisions that an ambiguous address could mean, in one line. */
 function severalHint(store: Store, revisions: readonly RevisionEntry[]): string {
   const shown = revisions.slice(0, 5).map(({ id, page }) => `${id} (${store.pageById(page)?.title ?? 'deleted'})`)
   const rest = revisions.length > shown.length ? `, and ${revisions.length - shown.length} more` : ''

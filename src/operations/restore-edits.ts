@@ -30,7 +30,7 @@ export interface RestoredEdit {
   /** The commit that brings it back; null in a dry run, and where the branch had the edit already. */
   readonly commit: string | null
   readonly titles: readonly string[]
-  /** What changes, as a patch; only in a dry run. */
+  /** The changes as a patch; only in a dry run. */
   readonly patch?: string
   /** Work-tree files left as they are. */
   readonly leftAlone: readonly string[]
@@ -38,7 +38,7 @@ export interface RestoredEdit {
 
 export interface RestoredEdits {
   readonly restored: readonly RestoredEdit[]
-  /** What kept others from being restored, in their order. */
+  /** Edits that could not be restored, in order, with the reason. */
   readonly failures: readonly { readonly commit: string; readonly error: WikiError }[]
 }
 
@@ -63,7 +63,7 @@ export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Pr
   return { restored, failures }
 }
 
-/** What keeps one edit from being restored, and not the others. */
+/** Errors that concern a single edit and do not stop the others. */
 const ownFailures: ReadonlySet<string> = new Set([
   'edit-conflict',
   'rest-permission-denied-revision',

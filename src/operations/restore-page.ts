@@ -37,7 +37,7 @@ export interface RestoredPage {
   readonly leftAlone: readonly string[]
 }
 
-/** What comes back. */
+/** The page or file to restore. */
 interface Restoration {
   readonly title: Title
   readonly page: PageEntry | null

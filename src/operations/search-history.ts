@@ -28,7 +28,7 @@ export interface HistoryMatch {
   readonly user: User | null
   readonly comment: string | null
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
-  /** How many times more or, below zero, less often the text is there; null if the page was deleted after it. */
+  /** Difference in the number of occurrences; null if the page was deleted after the revision. */
   readonly change: number | null
   /** A line with the text that this revision added or removed. */
   readonly line: string
@@ -63,7 +63,7 @@ export async function searchHistory(wiki: Wiki, query: HistorySearchQuery): Prom
   return { revisions, total }
 }
 
-/** How often something is in a text, and where it is first. */
+/** Counts occurrences in a text and locates the first. */
 type Counter = (text: string) => { readonly count: number; readonly start: number; readonly end: number }
 
 async function textCounter(q: string): Promise<Counter> {

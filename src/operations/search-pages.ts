@@ -1,4 +1,4 @@
-/** Pages that hold the words of a query, in their title or text. Source: SPEC 4.1, REST.md 11.1. */
+/** Searches titles and texts of pages. Source: MediaWiki REST API reference, "Search pages". */
 
 import { setImmediate } from 'node:timers/promises'
 import type { SearchResults } from '../core/search-result.ts'
@@ -30,10 +30,10 @@ const mostScattered = 20
 /** Milliseconds that texts are looked through. */
 const readingTime = 10_000
 
-/** What a search found, and what else is to say of it. */
+/** Result of a search, with notes about it. */
 export interface PageSearch {
   readonly results: SearchResults
-  /** How far the query was loosened to find something. */
+  /** Degree to which the query was loosened to find something. */
   readonly mode: SearchAnswer['mode'] | 'scattered'
   /** The query with words of the index in place of those that it does not have; null if it has all. */
   readonly suggestion: string | null
@@ -185,10 +185,10 @@ function beginning(text: string, page: PageEntry): string {
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 
-/** What `insource:` asks of a text, beside its words. */
+/** Conditions of `insource:` on a text, beside its words. */
 interface SoughtSource {
   readonly isIn: (text: string) => boolean
-  /** Where it is what was asked for. */
+  /** Ranges of the matches. */
   readonly places: (text: string) => Iterable<TextRange>
 }
 

@@ -1,4 +1,4 @@
-/** Titles that begin as somebody types. Source: SPEC 4.2, REST.md 11.2. */
+/** Completes titles. Source: MediaWiki REST API reference, "Autocomplete page title". */
 
 import { isWikiError } from '../core/errors.ts'
 import type { SearchResults } from '../core/search-result.ts'
@@ -19,7 +19,7 @@ const longestQuery = 1_000
 
 const illegal = /[<>[\]{}|\p{Cc}\ufffd]/gu
 
-/** Where to look: a folded beginning, in a namespace. */
+/** Range of titles to search: a folded prefix in a namespace. */
 interface Place {
   readonly namespace: number
   readonly prefix: string

@@ -1,4 +1,4 @@
-/** Where a wiki stands: branch, index, and what was edited but not recorded. */
+/** Reports the state of a wiki: branch, index, and edits that are not recorded. */
 
 import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
@@ -18,13 +18,13 @@ export interface WikiStatus {
   readonly served: readonly string[]
   /** Hash of the commit the wiki shows; null in an empty repository. */
   readonly tip: string | null
-  /** What reads git: the git binary or isomorphic-git. */
+  /** Implementation that reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
   /** Rules for links: `links` of wiki.json, or `gollum` where the repository shows that it is such a wiki. */
   readonly links: LinkSetting
-  /** What git is in the middle of (`merge`, `rebase` ...): nothing is written then; null if it is at nothing. */
+  /** Git operation in progress (`merge`, `rebase` ...), during which nothing is written; null if there is none. */
   readonly operation: string | null
-  /** Whether the beginning of the history is missing. */
+  /** True if the clone lacks the beginning of the history. */
   readonly shallow: boolean
   /** Revisions of pages that are deleted or not shown count too. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }

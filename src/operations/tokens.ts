@@ -77,7 +77,7 @@ export async function revokeToken({ store }: Wiki, id: string): Promise<Token> {
 
 /** Tokens that are in force now: a change of the file is seen at the next question. */
 export interface TokenBook {
-  /** Whose token this text is; null if it is none that is in force. Errors: wiki-bad-token-file. */
+  /** Returns the token with this text; null if there is none in force. Errors: wiki-bad-token-file. */
   readonly find: (token: string) => Token | null
   /** The token with this id, while it is in force. Errors: wiki-bad-token-file. */
   readonly withId: (id: string) => Token | null

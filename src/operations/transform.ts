@@ -1,4 +1,7 @@
-/** Texts that are not saved: to HTML, and their faults. Source: SPEC 4.11 and 4.13, REST.md 12. */
+/**
+ * Renders and lints texts that are not saved. Source: MediaWiki REST API reference, "Convert wikitext to HTML" and
+ * "Convert wikitext to lint errors".
+ */
 
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
@@ -22,7 +25,7 @@ export interface TransformQuery {
 export interface TransformedText extends RenderedText {
   /** Id of the revision whose text it is; null for a text of the caller's. */
   readonly revision: number | null
-  /** What names the HTML, where it is remembered. */
+  /** Id of the stashed HTML; null if it is not stashed. */
   readonly stashed: RenderId | null
 }
 
@@ -49,7 +52,7 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
   return { html, language, revision: null, stashed }
 }
 
-/** What the offsets of a fault count: bytes of UTF-8, characters, or UTF-16 units. */
+/** Unit of the offsets of lint problems: bytes of UTF-8, characters, or UTF-16 units. */
 export const offsetTypes = ['byte', 'char', 'ucs2'] as const
 export type OffsetType = (typeof offsetTypes)[number]
 

@@ -1,4 +1,4 @@
-/** Changing a page, or creating it under its title. Source: SPEC 4.4, REST.md 14. */
+/** Updates a page, or creates it under its title. Source: MediaWiki REST API reference, "Update page". */
 
 import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
@@ -46,7 +46,10 @@ export interface UpdatedPage {
   readonly leftAlone: readonly string[]
 }
 
-/** What one run of the plan decided. `plan` null: nothing to do; `text` is what the file then holds. */
+/**
+ * Decision of one run of the plan. `plan` is null if nothing has to be written; `text` is the resulting text of the
+ * file.
+ */
 interface Decision {
   readonly created: boolean
   readonly merged: boolean

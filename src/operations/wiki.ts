@@ -1,4 +1,4 @@
-/** What every operation works on: one open wiki. */
+/** An open wiki: the object that every operation works on. */
 
 import { join } from 'node:path'
 import type { LruCache } from '../core/lru-cache.ts'

@@ -1,4 +1,4 @@
-/** Whether readers may see the content of a file of a commit, which does not say to which revision it belongs. */
+/** Tells if readers may see a file of a commit when the revision that it belongs to is unknown. */
 
 import { isTextHidden } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** What readers may not see of a revision. Source: REST.md 7, 8 and 9. */
+/** Withholds the hidden parts of revisions from readers. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { FileUser } from '../../core/file.ts'

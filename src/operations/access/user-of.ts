@@ -1,4 +1,4 @@
-/** Who git says the user is, where there is no wiki yet. */
+/** Reads the user's identity from git where no wiki exists yet. */
 
 import type { Author } from '../../store/format/entries.ts'
 import { gitIdentity } from '../../store/repository/identity.ts'

@@ -36,7 +36,7 @@ export async function findLosses(store: Store): Promise<Losses> {
     return { record, checked, losses: verified.open }
   let current = events
   let found = await look(record, current, verified)
-  // What took the place of acknowledged commits may have been undone since, however long ago that was.
+  // Commits that replaced acknowledged ones may themselves have been undone since, at any distance.
   for (let round = 0; found.absorbed.length > 0 && round < maximumRounds; round++) {
     await bringUpToDate(record, found)
     current = withReplays(current, found)

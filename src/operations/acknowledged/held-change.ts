@@ -1,4 +1,4 @@
-/** Whether a text holds a change that was made to another version of it. */
+/** Tells if a text contains a change that was made to another version of it. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { mergeTexts } from '../../diff/merge.ts'
@@ -59,7 +59,7 @@ function holdsByLines(change: TextChange, text: string): boolean {
 export interface LineChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** How often each line is in the text after the change. */
+  /** Number of occurrences of each line after the change. */
   readonly counts: ReadonlyMap<string, number>
 }
 

@@ -9,7 +9,7 @@ import { pathsAtTip } from './paths-at-tip.ts'
 import { createPause, stepsAtOnce } from './pause.ts'
 import type { Texts } from './texts.ts'
 
-/** What became of the commits. */
+/** Result of looking for acknowledged commits on the branch. */
 export interface LostEdits {
   readonly losses: readonly OpenLoss[]
   /** Commits whose changes the branch has, by another commit or in its texts. */
@@ -185,7 +185,7 @@ async function isReplaced(
   return false
 }
 
-/** Whether a file that has this blob, or is not there, holds a change. */
+/** Tells if a file with this blob contains the change; null stands for a missing file. */
 async function isHeldBy(texts: Texts, change: PathChange, blob: string | null): Promise<boolean> {
   if (change.after === blob) return true
   if (blob === null || change.after === null) return false

@@ -1,4 +1,4 @@
-/** Where the pages that lost commits changed lie at the tip: they may have moved since. */
+/** Finds the current paths of pages that lost commits changed; the pages may have moved since. */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { PathChange } from '../../store/git/backend.ts'

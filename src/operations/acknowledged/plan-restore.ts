@@ -1,4 +1,4 @@
-/** What brings a lost edit back: each of its changes merged by words into what the branch has now. */
+/** Plans the restoration of a lost edit: each of its changes is merged by words into the branch's current text. */
 
 import { isUtf8 } from 'node:buffer'
 import { parseConfig } from '../../core/config.ts'
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { mergeEdits } from '../comparing/merge-edits.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 
-/** What a path holds, as if edits that are not written yet were; only changed paths are here. */
+/** The branch's files with planned edits applied. Holds changed paths only. */
 export class Overlay {
   readonly #blobs = new Map<string, string | null>()
   readonly #contents = new Map<string, Buffer>()

@@ -84,7 +84,7 @@ async function withoutNamed(
   return left
 }
 
-/** Whether a revert names a commit, or a merge that brought it in. */
+/** Tells if a revert names a commit, or a merge that brought it in. */
 async function isNamed(record: BranchRecord, { commit, mainline }: GitRevert, edit: string): Promise<boolean> {
   if (edit.startsWith(commit)) return true
   return mainline !== null && (await record.descends(commit, edit)) && !(await record.descends(mainline, edit))
@@ -209,7 +209,7 @@ async function undoneBy(
   return [...undone.values()]
 }
 
-/** Whether a step takes a change back. What shares no line with the step is not merged. */
+/** Tells if a step takes a change back. A step that shares no line with the change is not merged, to save time. */
 function takesBack(
   change: TextChange,
   to: string,
@@ -282,7 +282,7 @@ async function filesUndone(
   return losses
 }
 
-/** Whether an edit that was undone is back: in the branch's text, by itself or with everything that was undone with it. */
+/** Tells if an undone edit is back in the branch's text, alone or together with the other edits undone with it. */
 export async function isBack(record: BranchRecord, texts: Texts, { commit, path, by }: OpenLoss): Promise<boolean> {
   const { tip } = record
   if (tip === null || path === null || by === null) return false

@@ -1,4 +1,4 @@
-/** HTML that a client means to send back, with what it was made of. Source: REST.md 3 and 12. */
+/** Keeps rendered HTML that a client intends to send back, together with its source. */
 
 import { hash } from 'node:crypto'
 import { divideCacheBytes } from '../../core/cache-shares.ts'
@@ -20,7 +20,7 @@ export interface RenderId {
   readonly uuid: string
 }
 
-/** What a rendering was made of. */
+/** Source and HTML of a rendering. */
 export interface Stashed {
   readonly source: string
   /** The HTML for editors, which says where everything stands in the source. */

@@ -19,7 +19,7 @@ interface Flaw {
   readonly kind: Kind
   readonly path: string
   readonly message: string
-  /** What the problem is known by. */
+  /** Text that identifies the problem. */
   readonly text: string
 }
 

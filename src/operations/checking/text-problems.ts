@@ -82,7 +82,7 @@ interface FoundProblem {
   readonly start: number
   readonly end: number
   readonly detail?: string
-  /** Where the markup that is wrong ends; the rest up to `end` is what it holds. */
+  /** End of the faulty markup; the rest up to `end` is its content. */
   readonly markupEnd?: number
 }
 

@@ -1,10 +1,13 @@
-/** The answer to an edit that cannot be merged: what both sides did to the text. Source: SPEC 4.4, REST.md 14. */
+/**
+ * Describes an edit conflict: the changes that both sides made to the text. Source: MediaWiki REST API reference,
+ * "Update page".
+ */
 
 import type { DiffElement } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 
-/** What both sides did to the base; null where it is too large to be told. */
+/** Changes of both sides against the base; null for a comparison that is too large to report. */
 export interface ConflictSides {
   readonly local: readonly DiffElement[] | null
   readonly remote: readonly DiffElement[] | null

@@ -1,4 +1,4 @@
-/** What becomes of two edits of one text: the text that holds both, or what each of them did. */
+/** Merges two edits of one text. Returns the merged text, or the changes of both sides if they conflict. */
 
 import type { DiffElement } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'

@@ -8,7 +8,7 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHiddenText } from '../access/hidden.ts'
 
-/** What an edit says of the revision that it was made from. */
+/** The base revision, as an edit names it. */
 export interface NamedBase {
   readonly id: number
   /** Commit of that revision, where the caller knows it: then nothing else is meant. */

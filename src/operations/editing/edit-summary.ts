@@ -22,7 +22,9 @@ interface Sides {
   readonly newTarget: string | null
 }
 
-/** The first that gives a text is the summary. Source: MediaWiki ContentHandler::getAutosummary, REST.md 13. */
+/**
+ * Rules of automatic summaries. The first that returns a text wins. Source: MediaWiki ContentHandler::getAutosummary.
+ */
 const automatic: readonly ((sides: Sides) => string | false)[] = [
   ({ oldTarget, newTarget }) =>
     oldTarget !== null && newTarget !== null && oldTarget !== newTarget

@@ -1,4 +1,4 @@
-/** What all writes have in common: who, why, and what came of it. */
+/** Parts common to all writes: the request, the author, and the result. */
 
 import { type ContentModel, isContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -8,7 +8,7 @@ import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntr
 import type { Store } from '../../store/store.ts'
 import { askSoundly } from '../access/damaged-index.ts'
 
-/** Who makes a change, and why. */
+/** Author and reason of a change. */
 export interface ChangeRequest {
   /** Edit summary; null or empty lets the operation write one. */
   readonly comment: string | null

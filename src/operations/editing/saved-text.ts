@@ -1,4 +1,4 @@
-/** What becomes of a text when it is saved. Source: REST.md 13; MediaWiki Parser::preSaveTransform. */
+/** Transforms a text on save. Source: MediaWiki Parser::preSaveTransform. */
 
 import { isIP } from 'node:net'
 import type { ContentModel } from '../../core/content-models.ts'
@@ -8,7 +8,7 @@ import type { WikiFiles } from '../resources/file-object.ts'
 import { fileOfSource, maximumSourceBytes } from '../resources/source.ts'
 import type { EditRequest } from './edit.ts'
 
-/** What tells that there may be something to do: a signature, a substitution, a link whose label is left out. */
+/** Quick test for text that the transform may change: a signature, a substitution, a link with a derived label. */
 const transformed = /~~~|subst|\|[ \t]*\]\]|\[\[[ \t]*\|/i
 
 /**

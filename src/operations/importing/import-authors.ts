@@ -1,4 +1,4 @@
-/** Who made a revision, as git can hold it. */
+/** Maps contributors of a dump to git authors. */
 
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'

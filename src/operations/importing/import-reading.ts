@@ -17,13 +17,13 @@ import { authorsOf, type ImportedAuthor } from './import-authors.ts'
 import { settingsOfSite } from './import-settings.ts'
 import { modelOfText, titleOfPage } from './import-titles.ts'
 
-/** What an import says of a page or file that it did not take as it is. */
+/** A page or file that an import changed or skipped, with the reason. */
 export interface ImportProblem {
   readonly title: string
   readonly reason: string
 }
 
-/** What was read. */
+/** Totals of the reading. */
 export interface ReadingSummary {
   pages: number
   revisions: number
@@ -49,15 +49,15 @@ export interface ReadingSummary {
 
 export interface ReadingOptions {
   readonly store: Store
-  /** Where texts and records go; null if only counts are wanted. */
+  /** Destination of texts and records; null if only counts are wanted. */
   readonly session: Import | null
   /** Takes pages that exist. */
   readonly merge: boolean
-  /** What becomes of the site's settings: `take` them, `add` what is missing, `leave` them. */
+  /** Handling of the site's settings: `take` them, `add` missing ones, `leave` them. */
   readonly settings: 'take' | 'add' | 'leave'
 }
 
-/** Who brought a media file, by the dump. */
+/** Uploader of a media file, from the dump. */
 export interface Upload {
   readonly time: number
   readonly author: ImportedAuthor
@@ -188,7 +188,7 @@ export class Reading {
     if (this.#options.session !== null) await this.#keep(this.#options.session, page, revision)
   }
 
-  /** Whether an earlier import brought the revision. */
+  /** Tells if an earlier import brought the revision. */
   #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
     const { store } = this.#options
     if (id === null || store.revisionCount === 0) return false

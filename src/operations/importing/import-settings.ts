@@ -1,4 +1,4 @@
-/** What a dump says of its site, as settings of the wiki. */
+/** Converts the site information of a dump to settings of the wiki. */
 
 import { configFile, parseConfig, setConfigValue } from '../../core/config.ts'
 import { isWikiError } from '../../core/errors.ts'

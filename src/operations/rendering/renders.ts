@@ -33,7 +33,10 @@ const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGE
 /** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
 const engineVersion = 4
 
-/** What a rendered page was made of beside its text: the answers the wiki gave, to be held against those of later. */
+/**
+ * Dependencies of a rendered page: the wiki's answers to its questions. The cached HTML is valid while they stay the
+ * same.
+ */
 export interface Ingredients {
   /** Key of each page that was read, to the blob of its text; null where there was none. */
   readonly pages: readonly (readonly [key: string, blob: string | null])[]
@@ -63,7 +66,7 @@ export interface NamedText {
   readonly read: () => Promise<string>
 }
 
-/** What is to be rendered, and how. */
+/** A text to render, and the options. */
 export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
   readonly content: NamedText
 }
@@ -86,7 +89,7 @@ export interface AskedWiki {
 }
 
 export interface RendersOptions {
-  /** Where rendered pages are kept. */
+  /** Folder of the cache on disk. */
   readonly folder: string
   /** Threads for what takes long; null where it is done at once. */
   readonly threads: () => JobThreads | null
@@ -145,7 +148,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
   }
 }
 
-/** What a first page may need: a heading, lists, a table, links, a template, a note. */
+/** Text that warms up the engine: a heading, lists, a table, links, a template, a note. */
 const firstText = `{{A}} ''a'' '''b''' [[B|c]] [https://example.org d]<ref>e</ref>
 == F ==
 * g

@@ -1,4 +1,4 @@
-/** How templates want to be called, by their TemplateData: on the template's page, or on its page of documentation. */
+/** Reads the preferred layout of templates from TemplateData, on the template's page or its documentation page. */
 
 import type { TemplateLayout } from '../../html2wt/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'

@@ -20,7 +20,7 @@ const shortUnits: Readonly<Record<string, string>> = { s: 'second', m: 'minute',
 
 const agoForm = /^(\d{1,6}|an?|last) ?([a-z]+?)s?(?: ago)?$/
 
-/** What a person may write, for hints. */
+/** Examples of accepted dates, for hints. */
 export const dateExamples = '2026-01-31, "2026-01-31 12:00", yesterday, "3 days ago"'
 
 /** Returns the moment that a text names, in milliseconds since 1970; null for what names none. */

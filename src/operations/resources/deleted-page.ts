@@ -1,4 +1,4 @@
-/** What is told of the deletion of a page. */
+/** Reads the deletion of a page. */
 
 import type { Deletion } from '../../core/revision.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** What the engine is told of media files. */
+/** Collects the facts about media files that the engine needs. */
 
 import type { FileFacts } from '../../wikitext/wiki-source.ts'
 import { fileName, type KnownFile, knownFile, type WikiFiles } from './file-object.ts'

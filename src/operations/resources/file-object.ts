@@ -1,4 +1,4 @@
-/** A media file as the API sends it. Source: SPEC 2.4, REST.md 5 and 6. */
+/** Builds the JSON object of a media file. Source: MediaWiki REST API reference, "File object". */
 
 import type { FileFormat, FileObject } from '../../core/file.ts'
 import { type Media, type MediaFacts, type MediaFile, unreadFacts } from '../../media/media.ts'
@@ -72,7 +72,10 @@ function originalOf({ file, facts }: KnownFile, base: string): FileFormat {
   return { mediatype, size: file.size, width, height, duration: durationOf(facts), url }
 }
 
-/** What has no picture is its own preview: the specification has an object here, never null. */
+/**
+ * Returns the preview of a file. A file without a picture is its own preview, because MediaWiki's API never has null
+ * here.
+ */
 function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
   const { file, facts } = known
   const original = originalOf(known, base)

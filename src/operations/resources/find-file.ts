@@ -1,4 +1,4 @@
-/** From the title a caller gives to the media file it means. Source: REST.md 6. */
+/** Resolves a caller's title to a media file. */
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'

@@ -9,13 +9,15 @@ import { missingHint } from './deleted-page.ts'
 import { latestOf } from './page-object.ts'
 import { TitleRedirect } from './title-redirect.ts'
 
-/** How a read names its page. */
+/** A title in a read request. */
 export interface TitleQuery {
   /** As people, links and paths write it. */
   readonly title: string
   /** True if only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
   readonly exact?: boolean | undefined
-  /** Whether a deleted page will do, where none has the title: the one that was deleted last, or the one with this id. */
+  /**
+   * Accepts a deleted page if none has the title: true for the one deleted last, a number for the page with this id.
+   */
   readonly deleted?: boolean | number | undefined
 }
 

@@ -1,4 +1,7 @@
-/** A page as the API sends it. Source: SPEC 2.2; order of the keys: REST.md 2 and 13. */
+/**
+ * Builds the JSON object of a page. Source: MediaWiki REST API reference, "Page object"; the members are in MediaWiki
+ * 1.43's order.
+ */
 
 import type { PageObject, PageSource } from '../../core/page.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'

@@ -1,7 +1,7 @@
 /**
- * Parameter parsers of both doors: text as it was typed or sent, in; value, out. A bad value is the same error at both.
+ * Parsers of parameters, shared by the command line and REST, so that a bad value is the same error in both.
  *
- * Source: MediaWiki includes/libs/ParamValidator (keys, failure codes and data), REST.md 0.2 and 0.6.
+ * Source: MediaWiki includes/libs/ParamValidator (keys, failure codes and data).
  */
 
 import { WikiError } from '../../core/errors.ts'

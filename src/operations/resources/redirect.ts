@@ -1,4 +1,4 @@
-/** Where a redirect leads: one step, never further. */
+/** Resolves a redirect by one step. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { parseTitle } from '../../core/title.ts'

@@ -9,7 +9,7 @@ import { WikiError } from '../../core/errors.ts'
 /** Largest `source` that is saved, bytes of UTF-8 without the final line feed. Source: MediaWiki $wgMaxArticleSize. */
 export const maximumSourceBytes = 2 * 1024 * 1024
 
-/** What MediaWiki's rtrim takes off: tab, line feed, vertical tab, carriage return, blank, NUL. */
+/** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, blank, NUL. */
 const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
 
 /** Gives the `source` of a file's text: without one final line feed. */

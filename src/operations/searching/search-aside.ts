@@ -14,7 +14,7 @@ export type FromSearchThread =
 const lookPause = 200
 const endTime = 5_000
 
-/** What is told of the work while it lasts. */
+/** Callbacks for progress of the worker. */
 export interface AsideOptions {
   /** Pages done, of how many. */
   readonly progress: (done: number, total: number) => void
@@ -32,8 +32,8 @@ export interface Aside {
 }
 
 /**
- * Where the thread's program lies: beside the bundle, or beside this module in the library. Null if this module is
- * TypeScript, which threads cannot read.
+ * Returns the path of the worker's program: beside the bundle, or beside this module in the library. Null if this
+ * module is TypeScript, which workers cannot load.
  */
 function programFile(): string | null {
   const here = import.meta.url

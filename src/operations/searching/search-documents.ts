@@ -12,7 +12,7 @@ import { maximumSourceBytes } from '../resources/source.ts'
 /** Namespaces whose pages are named without them. */
 const namespaces = { template: 10, category: 14 } as const
 
-/** What of a document is known without reading its text. */
+/** Fields of a document that do not depend on its text. */
 export type DocumentFrame = Pick<
   SearchDocument,
   'id' | 'revision' | 'blob' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'

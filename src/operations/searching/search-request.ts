@@ -1,4 +1,4 @@
-/** What somebody searches for, and where: a namespace before the words, `all:`, and filters with their titles read. */
+/** Parses a search request: a namespace before the words, `all:`, and filters with their titles resolved. */
 
 import { findNamespace, type TitleRules } from '../../core/title.ts'
 import { prefixValue } from '../../search/candidates.ts'

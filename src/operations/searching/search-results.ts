@@ -49,14 +49,17 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
   } else if (!leadsOn) known.excerpt = excerpt
 }
 
-/** Gives results as the API sends them; `base` is the absolute URL of the API. Source: SPEC 2.1. */
+/**
+ * Builds the JSON of search results. `base` is the absolute URL of the API. Source: MediaWiki REST API reference,
+ * "Search result object".
+ */
 export async function searchResults(
   wiki: WikiFiles & { readonly search: SearchAccess },
   found: Iterable<FoundPage>,
   { base }: { readonly base: string },
 ): Promise<SearchResult[]> {
   const all = [...found]
-  // Who found them has waited already.
+  // Finding the pages has waited for the index already.
   const pages = await wiki.search(({ index }) => all.map(page => ({ page, stored: index.stored(page.id) })), {
     patience: 0,
   })

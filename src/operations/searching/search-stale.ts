@@ -1,4 +1,4 @@
-/** Which pages the search index does not know as they are. */
+/** Finds the pages whose indexed version is out of date. */
 
 import { crc32 } from 'node:zlib'
 import { fingerprintOf, titleTerm } from '../../search/document.ts'
@@ -11,10 +11,10 @@ import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
 /** Wikis up to so many pages are looked through for deleted ones at every change; in larger ones they show when found. */
 const lookedThrough = 20_000
 
-/** Where more pages have changed, all are compared. */
+/** Beyond this many changed pages, all pages are compared. */
 const mostChanged = 500
 
-/** What of an index has to be made anew. */
+/** Pages to index again, and pages to remove. */
 export interface StalePages {
   /** Ids of the pages whose documents are to be made. */
   readonly stale: readonly number[]

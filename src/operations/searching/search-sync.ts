@@ -24,7 +24,9 @@ const batchPages = 500
 /** Milliseconds of work at a time, so that others have their turn. */
 const turn = 8
 
-/** How much longer a few pages are waited for, should the machine have much else to do: without them an answer would be wrong. */
+/**
+ * Factor by which the wait for a few pages may be extended on a busy machine: without them the result would be wrong.
+ */
 const littlePatience = 20
 
 /** Times that an index is brought up to date for one question. */
@@ -59,7 +61,7 @@ export type SearchAccess = <Answer>(
   options?: { readonly patience?: number | undefined },
 ) => Promise<Answer>
 
-/** What of a store's index is open. */
+/** State of an open search index. */
 interface Open {
   readonly store: Store
   readonly options: SearchSyncOptions
@@ -74,7 +76,7 @@ interface Open {
   /** True if what takes long is done in a thread. */
   usesThread: boolean
   isThreadBroken: boolean
-  /** What a thread is doing. */
+  /** The running worker. */
   aside: Aside | null
 }
 
@@ -182,7 +184,7 @@ async function update(opened: Open): Promise<void> {
   if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened)
 }
 
-/** What is much is left to a thread; where that fails, it is done here. */
+/** Leaves a large amount of work to a worker thread. If the thread fails, the work is done here. */
 async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   const release = await takeTurn(opened)
   if (release === null || !opened.usesThread) return release
@@ -257,7 +259,7 @@ async function keep(opened: Open, isStored: boolean): Promise<void> {
     const all = opened.isAtEase && !opened.usesThread
     while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(index.note)
   } catch {
-    // What is not stored is still in memory.
+    // Documents that could not be stored remain in memory.
   }
 }
 
@@ -278,7 +280,7 @@ async function isDamage(error: unknown): Promise<boolean> {
 
 async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   const { store, index } = opened
-  // What an attempt that failed had gathered.
+  // Stores the documents that a failed attempt collected.
   index.flush()
   const { stale, gone, frame } = stalePages(store, index)
   index.remove(gone)
@@ -298,14 +300,14 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   if (count > batchPages) opened.options.notice?.(`The search index is built: ${shown(count)} pages`)
 }
 
-/** What is indexed so far is kept, should the process end; the empty note says that it is not all. */
+/** Stores the part of the index built so far, in case the process ends. The empty note marks it as incomplete. */
 function storePart({ index, folder }: Open): void {
   try {
     // A lock that is old counts as left behind.
     setTime(join(folder, 'lock'), new Date())
     if (index.isUnsaved) index.save('')
   } catch {
-    // What is not stored is still in memory.
+    // Documents that could not be stored remain in memory.
   }
 }
 

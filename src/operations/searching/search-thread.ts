@@ -14,7 +14,7 @@ async function run(options: StoreOptions): Promise<void> {
     progress: (done, total) => tell({ say: 'progress', done, total }),
     notice: message => tell({ say: 'notice', message }),
   })
-  // What is done so far is stored, and the lock is free for the next one.
+  // Stores the work done so far and releases the lock.
   parentPort?.once('message', () => void search.close())
   try {
     await store.refresh()
@@ -26,5 +26,5 @@ async function run(options: StoreOptions): Promise<void> {
   }
 }
 
-// What fails here is told to the main thread as an error of this one.
+// A failure here reaches the main thread as the error of this worker.
 void run(workerData as StoreOptions)

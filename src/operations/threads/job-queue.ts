@@ -22,7 +22,7 @@ export interface JobQueue {
 /** Makes a queue that does so many jobs at once. */
 export function createJobQueue(most: number): JobQueue {
   const waiting: Waiting[] = []
-  /** How many jobs of each client were begun since there was last nothing to do. */
+  /** Number of jobs begun for each client since the queue was last empty. */
   const begun = new Map<string, number>()
   let running = 0
   const next = (): void => {

@@ -42,7 +42,7 @@ export interface TextSource {
   readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
 }
 
-/** What an engine's job is about beside itself: the wiki it asks, and its settings. */
+/** Wiki and settings of a rendering job. */
 export interface JobSource {
   readonly source: RawSource
   readonly configText: string
@@ -70,8 +70,8 @@ export interface JobThreadsOptions {
 }
 
 /**
- * Where the thread's program lies: beside the bundle, or beside this module in the library. Null if this module is
- * TypeScript, which threads cannot read.
+ * Returns the path of the worker's program: beside the bundle, or beside this module in the library. Null if this
+ * module is TypeScript, which workers cannot load.
  */
 function programFile(): string | null {
   const here = import.meta.url

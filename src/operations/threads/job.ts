@@ -1,4 +1,4 @@
-/** What can take long and is therefore done in threads, and what a thread and its owner say to each other about it. */
+/** Jobs that may take long and run in worker threads, and the messages between a worker and its owner. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { WikiError } from '../../core/errors.ts'
@@ -23,7 +23,7 @@ import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 
-/** Whose job it is: the address of a client, "" where nobody asked. Clients take turns in the queue. */
+/** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
 interface Asked {
   readonly client: string
 }
@@ -100,7 +100,7 @@ export interface JobResults {
 
 export type JobResult = JobResults[Job['task']]
 
-/** What is asked of a wiki while a job runs; as `WikiSource`, but all of it can be sent to a thread. */
+/** The wiki as a job sees it: like `WikiSource`, but every value can be sent to a thread. */
 export interface RawSource {
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>

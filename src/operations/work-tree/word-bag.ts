@@ -1,4 +1,4 @@
-/** Which of two texts a third one comes from, by the words in which the two differ. */
+/** Decides which of two texts a third one derives from, by the words in which the two differ. */
 
 /** Number of times each word is in a text. */
 type Bag = ReadonlyMap<string, number>
@@ -10,8 +10,8 @@ function bagOf(text: string): Bag {
 }
 
 /**
- * Whether a text comes from the newer of two texts rather than from the older one: in the words that tell the two apart it is
- * nearer to the newer one. Where they are as near as each other it comes from the older one. Takes linear time.
+ * Tells if a text derives from the newer of two texts: it shares more of the words that distinguish them with the newer
+ * one. A tie counts as the older. Takes linear time.
  */
 export function comesFromNewer(text: string, older: string, newer: string): boolean {
   const [bag, before, after] = [bagOf(text), bagOf(older), bagOf(newer)]

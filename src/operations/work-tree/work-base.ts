@@ -1,4 +1,4 @@
-/** What an edited file of the work tree was made from, and whether the branch has moved on since. */
+/** Finds the text that an edited file of the work tree was made from, and tells if the branch has moved on since. */
 
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import { hashBlob } from '../../store/git/objects.ts'
@@ -38,7 +38,10 @@ export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): 
   return { base: await baseInIndex(store, file, { entry: trace.entry, latest }), latest }
 }
 
-/** Whether a file that git has seen as the branch had it was made from that text, or the branch has given up what came since. */
+/**
+ * Tells if a file known to git at the branch's state was made from that text, or if the branch has dropped what came
+ * since.
+ */
 async function knows(
   store: Store,
   content: Buffer | null,
@@ -72,7 +75,7 @@ export function revisionWith(store: Store, page: PageEntry, blob: string): Revis
   return undefined
 }
 
-/** Whether the branch has a text that the file does not know of. */
+/** Tells if the branch has a text that the file does not include. */
 export function isBehind({ base, latest }: WorkBase, content: Buffer | null): boolean {
   return base !== latest && (content === null ? null : hashBlob(content)) !== latest
 }

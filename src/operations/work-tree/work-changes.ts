@@ -17,7 +17,7 @@ export interface TitledChange extends WorkTreeChange {
   readonly title: string | null
   /** Why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
-  /** Where the branch has moved on since the file was made; missing where it has not. */
+  /** Distance between the file and the branch, if the branch has moved on since the file was made. */
   readonly behind?: Behind
 }
 

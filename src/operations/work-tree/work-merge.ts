@@ -70,7 +70,7 @@ function find(store: Store, change: Changed, behind: BehindFile): Found {
   return { change, behind, page, made, moved: movedPage(store, made, page) }
 }
 
-/** What a file that cannot be merged has to do with the branch. */
+/** A file that cannot be merged, and the state of the branch at its path. */
 interface Found {
   readonly change: Changed
   readonly behind: BehindFile

@@ -12,7 +12,7 @@ import { isBehind, workBase } from './work-base.ts'
 import { checkedBase } from './work-merge.ts'
 import { readWorkFile } from './work-text.ts'
 
-/** Where a text comes from. */
+/** Origin of a text. */
 export interface TextOrigin {
   /** Revision that the text was made from; undefined where the work tree tells nothing of it. */
   readonly base: RevisionEntry | undefined
@@ -25,7 +25,7 @@ const unknown: TextOrigin = { base: undefined, work: undefined }
 export interface TextQuery {
   readonly title: Title
   readonly source: string
-  /** Whether the caller knows what the text was made from. */
+  /** True if the caller knows the base of the text. */
   readonly hasBase: boolean
 }
 
