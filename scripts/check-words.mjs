@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 const opener = /(?:^|[\s;,{}()])(?:\/\/|\/\*\*?)\s*(?:\*\s*)?(?:What|Which|Where|Who|Whom|Whose|How|Whether)\b/gm
 const comments = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gm
 /** Names of documents that are not part of this repository. */
-const unknownDocument = /\b(?:SPEC|REST|STORE|DIFF|STYLE|WIKITEXT)(?:\.md)?(?= \d|[,.;](?: |$)| \*\/)/gm
-const citedFile = /\bdocs\/([\w/.-]+\.md)(?:#([\w-]+))?/g
+const unknownDocument =
+  /\b(?:(?:SPEC|STORE|DIFF|STYLE|WIKITEXT)(?:\.md)?(?= \d|[,.;](?: |$)| \*\/)|REST(?:\.md)?(?= \d)|REST\.md\b|FINDINGS\b)/gm
+const citedFile = /(?<![\w/])docs\/([\w/.-]+\.md)(?:#([\w-]+))?/g
 
 /** Counts the comments of a TypeScript source that open with a question word. */
 export function countOpeners(source) {

@@ -21,6 +21,9 @@ describe('the check of comments', () => {
     ['/** Source: docs/lint.md#absent. */', ['docs/lint.md#absent']],
     ['/** Source: docs/lint.md#kinds-of-problems, docs/lint.md. */', []],
     ['/** The REST API. */', []],
+    ['/** Shared by the command line and REST, alike. */', []],
+    ['/** Source: FINDINGS A1. */', ['FINDINGS']],
+    ['/** Source: https://example.org/blob/main/docs/absent.md */', []],
     ["const text = 'SPEC 2.2'", []],
   ])('lists the citations in %j that lead nowhere', (source, dangling) => {
     const read = (file: string) => (file === 'lint.md' ? '# Lint\n\n## Kinds of problems\n' : null)
