@@ -11,7 +11,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { git, gitAs, hasGit } from '../_setup.ts'
-import { ada, bob, commitCount, create, edit, gitText, newWiki, openTestWiki } from './_wiki.ts'
+import { ada, bob, commitCount, create, edit, gitText, openTestWiki, writtenWiki } from './_wiki.ts'
 
 const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Eight.']
 const text = (changed: Readonly<Record<number, string>> = {}) =>
@@ -31,7 +31,7 @@ interface Scene {
 }
 
 async function scene(): Promise<Scene> {
-  const { wiki, directory } = await newWiki({ A: text(), B: 'b' })
+  const { wiki, directory } = await writtenWiki({ A: text(), B: 'b' })
   return {
     wiki,
     directory,
