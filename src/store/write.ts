@@ -187,9 +187,13 @@ export class Writer {
     const prepared = prepareMove(this.#options.repository, last.commit)
     const written = Promise.all([this.#guard.write(objects), prepared])
     const leftAlone = await this.acknowledge(commits, written, async () => {
-      const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared })
+      const keepObjects = () => this.#guard.keep(objects)
+      const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared, keepObjects })
       endTurn()
-      return moved === null || (await this.#isTakenBack(last.commit)) ? null : moved
+      if (moved === null || !(await this.#isTakenBack(last.commit))) return moved
+      // The reflog names them.
+      await this.#guard.secure(objects)
+      return null
     }).finally(() =>
       prepared.then(
         ({ discard }) => discard(),
@@ -303,7 +307,7 @@ export class Writer {
   async #publish(
     built: readonly BuiltJob[],
     from: string | null,
-    move: Pick<Advance, 'to' | 'read' | 'prepared'>,
+    move: Pick<Advance, 'to' | 'read' | 'prepared' | 'keepObjects'>,
   ): Promise<readonly string[] | null> {
     const { planned } = built.at(-1) as BuiltJob
     const paths = built.flatMap(job => job.followed)
@@ -320,10 +324,20 @@ export class Writer {
    * Moves the branch to a commit whose objects are all written, and lets the work tree follow; gives the files left alone,
    * or null, and nothing done, where the branch does not name `from` any more. Throws as `commit` does.
    */
-  async advance({ from, to, author, reason, paths, read, prepared }: Advance): Promise<readonly string[] | null> {
+  async advance({
+    from,
+    to,
+    author,
+    reason,
+    paths,
+    read,
+    prepared,
+    keepObjects,
+  }: Advance): Promise<readonly string[] | null> {
     const { repository, backend } = this.#options
     const update = { from, to, committer: ident(author, new Date()), reason, ...(prepared && { prepared }) }
-    return moveBranch({ repository, backend, update, paths, read, beforeUnlock: this.#watch.written })
+    const beforeUnlock = this.#watch.written
+    return moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock })
   }
 }
 

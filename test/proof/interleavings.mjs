@@ -54,6 +54,7 @@ const totals = {
   restored: 0,
   collided: 0,
   reverted: 0,
+  nativeMissing: 0,
 }
 const run = {}
 const flaws = []
@@ -276,11 +277,57 @@ async function judge(stage) {
   const missing = missingOf(directory, saved)
   if (missing.length > 0) found.push(...(await judgeMissing(stage, missing)))
   found.push(...unconverted(directory))
-  const complaints = scene.fsck(directory)
-  if (complaints !== '') found.push(`git fsck: ${complaints}`)
+  found.push(...judgeObjects(directory))
   if (readFileSync(join(stage.top, 'outside', 'victim'), 'utf8') !== 'untouched\n')
     found.push('a file outside was changed')
   return found
+}
+
+/**
+ * Objects are sound. One that is missing counts as native git's own loss where no commit of the wiki's brought it: a `git commit`
+ * beside `git gc --prune=now` may lose what it has just written.
+ */
+function judgeObjects(directory) {
+  const complaints = scene.fsck(directory)
+  if (complaints === '') return []
+  const isMissing = /^missing |^broken link |^\s+to |invalid (?:sha1 pointer|reflog entry)/
+  const named = /^missing \w+ ([0-9a-f]{40})|invalid (?:sha1 pointer|reflog entry) ([0-9a-f]{40})/gm
+  const missing = [...complaints.matchAll(named)].map(([, object, pointer]) => object ?? pointer)
+  const isAllMissing = complaints.split('\n').every(line => line === '' || isMissing.test(line))
+  const ours = missing.flatMap(hash => commitsThatBrought(directory, hash).filter(({ isOurs }) => isOurs))
+  if (!isAllMissing || missing.length === 0 || ours.length > 0)
+    return [`git fsck: ${complaints} (brought by ${ours.map(({ commit }) => commit).join(' ')})`]
+  totals.nativeMissing += missing.length
+  console.log(`  native git lost: ${complaints}`)
+  return []
+}
+
+/** The object itself, if it is a commit, and commits whose tree has it and no parent's; and whether the wiki has them on record. Pages lie at the top. */
+function commitsThatBrought(directory, hash) {
+  const record = join(directory, '.git', 'wiki', '.acknowledged')
+  const noted = readdirSync(record)
+    .map(name => readFileSync(join(record, name), 'utf8'))
+    .join('\n')
+  const has = commit => {
+    const tree = attempt(() => scene.git(directory, 'rev-parse', `${commit}^{tree}`))
+    return tree === hash || attempt(() => scene.git(directory, 'ls-tree', commit)).includes(hash)
+  }
+  const parentsOf = commit =>
+    attempt(() => scene.git(directory, 'rev-parse', `${commit}^@`))
+      .split('\n')
+      .filter(Boolean)
+  return [hash, ...allCommits(directory).filter(commit => has(commit) && !parentsOf(commit).some(has))].map(commit => ({
+    commit,
+    isOurs: noted.includes(commit),
+  }))
+}
+
+function attempt(read) {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
 }
 
 /** What an editor saved lies in a file, or was committed. */
@@ -372,9 +419,14 @@ async function judgeMissing(stage, missing) {
  * that native git has pruned meanwhile.
  */
 function commitsOf(directory, word) {
+  return allCommits(directory).filter(commit =>
+    scene.git(directory, 'cat-file', 'commit', commit).split('\n').includes(word),
+  )
+}
+
+function allCommits(directory) {
   const listed = scene.git(directory, 'cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)')
-  const commits = listed.split('\n').flatMap(line => (line.startsWith('commit ') ? [line.slice(7)] : []))
-  return commits.filter(commit => scene.git(directory, 'cat-file', 'commit', commit).split('\n').includes(word))
+  return listed.split('\n').flatMap(line => (line.startsWith('commit ') ? [line.slice(7)] : []))
 }
 
 function isReverted(directory, commit) {

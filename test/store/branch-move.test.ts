@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NewObjects } from '../../src/store/git/new-objects.ts'
 import { ObjectGuard } from '../../src/store/git/object-guard.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
@@ -257,11 +257,50 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
     git(directory, 'repack', '-a', '-d', '-q')
     git(directory, 'prune', '--expire=now')
     expect(git(directory, 'cat-file', '-p', hash)).toBe('not named by anything')
-    expect(readdirSync(join(directory, '.git', 'objects', 'pack')).filter(name => name.endsWith('.keep'))).toHaveLength(
-      1,
-    )
+    expect(keptPacks(directory)).toHaveLength(1)
+  })
+
+  test('are kept also from a collection that began after they were written', async () => {
+    const { store, directory } = await wikiOnSide()
+    const guard = new ObjectGuard(store.repository)
+    const objects = new NewObjects()
+    const hash = objects.add('blob', Buffer.from('not named by anything'))
+    await guard.write(objects)
+    guard.keep(objects)
+    expect(keptPacks(directory)).toEqual([])
+    writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+    guard.keep(objects)
+    guard.keep(objects)
+    rmSync(join(directory, '.git', 'gc.pid'))
+    git(directory, 'repack', '-a', '-d', '-q')
+    git(directory, 'prune', '--expire=now')
+    expect(git(directory, 'cat-file', '-p', hash)).toBe('not named by anything')
+    expect(keptPacks(directory)).toHaveLength(1)
+  })
+
+  test('are kept before the branch moves, so that a writer that is killed then loses nothing', async () => {
+    const { store, directory } = await wikiOnSide()
+    const keep = vi.spyOn(ObjectGuard.prototype, 'keep').mockImplementation(function (this: ObjectGuard, objects) {
+      keep.mockRestore()
+      expect(git(directory, 'show', 'main:A.wiki')).toBe('a')
+      writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+      this.keep(objects)
+      rmSync(join(directory, '.git', 'gc.pid'))
+      // What a collection drops that looked before the branch moved: all that is loose and new.
+      git(directory, 'prune', '--expire=now')
+      git(directory, 'repack', '-a', '-d', '-q')
+    })
+    const secure = vi.spyOn(ObjectGuard.prototype, 'secure').mockResolvedValue()
+    await write(store, { 'A.wiki': 'changed\n' })
+    secure.mockRestore()
+    expect(git(directory, 'show', 'main:A.wiki')).toBe('changed')
+    expect(git(directory, 'fsck', '--strict', '--no-dangling')).toBe('')
   })
 })
+
+function keptPacks(directory: string): string[] {
+  return readdirSync(join(directory, '.git', 'objects', 'pack')).filter(name => name.endsWith('.keep'))
+}
 
 /** A wiki on main whose work tree has another branch checked out, and a store of main. */
 async function wikiOnSide(): Promise<{ store: Store; directory: string }> {

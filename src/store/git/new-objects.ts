@@ -12,7 +12,6 @@ import {
   setTime,
   syncFile,
   writeAll,
-  writeFile,
 } from '../../files/private-files.ts'
 import { syncFolder } from '../repository/durable-file.ts'
 import { fitModes, makeFolders } from '../repository/shared-modes.ts'
@@ -35,6 +34,7 @@ export class NewObjects {
   readonly #objects = new Map<string, { type: ObjectType; frame: Buffer; content: Buffer }>()
   /** Path of the pack that they were written as. */
   #pack: string | null = null
+  #isKept = false
 
   /** Adds an object; gives its hash. */
   add(type: ObjectType, content: Buffer): string {
@@ -79,13 +79,18 @@ export class NewObjects {
     await this.write(objectDirectory, options)
   }
 
+  /** Writes them once more as a pack that `git gc` leaves alone, unless they are in one. */
+  keep(objectDirectory: string): void {
+    if (!this.#isKept) this.#writePack(`${objectDirectory}/pack`, true)
+  }
+
   #writePack(folder: string, isKept: boolean): void {
     makeFolders(folder)
     const pack = new PackWriter(folder)
     for (const { type, content } of this.#objects.values()) pack.add(type, content)
-    const name = pack.finish()
-    if (isKept && name !== null) writeFile(`${folder}/${name}.keep`, keepNote)
+    const name = pack.finish(isKept ? keepNote : null)
     this.#pack = name === null ? null : `${folder}/${name}.pack`
+    this.#isKept = isKept
     if (isSynced(folder, 'pack')) syncFolder(folder)
   }
 }

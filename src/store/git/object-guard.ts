@@ -52,6 +52,14 @@ export class ObjectGuard {
     await objects.write(this.#repository.objectDirectory, { isKept: isCollecting(this.#repository) })
   }
 
+  /**
+   * Keeps objects from a collection that has begun since they were written. Called under the branch's lock: a collection that
+   * begins later finds the branch moved.
+   */
+  keep(objects: NewObjects): void {
+    if (isCollecting(this.#repository)) objects.keep(this.#repository.objectDirectory)
+  }
+
   /** Writes again what was dropped before the branch named it, and goes on looking. */
   async secure(objects: NewObjects): Promise<void> {
     await this.#look(objects)

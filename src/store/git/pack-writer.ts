@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { openFile, removeFile, renameFile, writeAll } from '../../files/private-files.ts'
+import { openFile, removeFile, renameFile, writeAll, writeFile } from '../../files/private-files.ts'
 import { fitModes } from '../repository/shared-modes.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { ObjectType } from './backend.ts'
@@ -109,8 +109,11 @@ export class PackWriter {
     writeAll(this.#file, bytes, position)
   }
 
-  /** Writes the end and the index, durably; gives the pack's name without ending, null if it holds nothing. */
-  finish(): string | null {
+  /**
+   * Writes the end and the index, durably; gives the pack's name without ending, null if it holds nothing. A `keepNote` makes
+   * git keep the pack from its first moment.
+   */
+  finish(keepNote: string | null = null): string | null {
     if (this.count === 0) {
       this.abandon()
       return null
@@ -127,6 +130,7 @@ export class PackWriter {
     const name = `pack-${sum.toString('hex')}`
     writeIndex(`${this.#temporary}-index`, index)
     for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
+    if (keepNote !== null) writeFile(join(this.#folder, `${name}.keep`), keepNote)
     // The index comes last: it makes git look for its pack.
     renameFile(this.#temporary, join(this.#folder, `${name}.pack`))
     renameFile(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))

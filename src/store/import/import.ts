@@ -7,10 +7,20 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { copyFile, makeFolder, removeFile, removeFolder, renameFile, setMode } from '../../files/private-files.ts'
+import {
+  copyFile,
+  makeFolder,
+  removeFile,
+  removeFolder,
+  renameFile,
+  setMode,
+  writeFile,
+} from '../../files/private-files.ts'
 import type { Author } from '../format/entries.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
+import { keepNote } from '../git/new-objects.ts'
+import { isCollecting } from '../git/object-guard.ts'
 import type { PackedObject } from '../git/pack-writer.ts'
 import { syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
@@ -160,11 +170,13 @@ export class Import {
     const series = await this.#makeCommits(request)
     if (series.tip === null || series.tip === tip) return { commit: null, files: 0, leftAlone: [] }
     this.#checkStill()
-    this.#publishPacks()
+    const kept = this.#publishPacks()
     const read = this.#read
     const { author } = request
     const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
     const leftAlone = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
+    // Otherwise a later write releases them.
+    if (!isCollecting(this.#options.repository)) for (const file of kept) removeFile(file)
     if (leftAlone === null) throw overtaken()
     return { commit: series.tip, files: series.files, leftAlone }
   }
@@ -199,14 +211,21 @@ export class Import {
     if (readRef(repository, repository.branch) !== tip) throw overtaken()
   }
 
-  /** A pack comes before its index: an index makes git look for its pack. */
-  #publishPacks(): void {
+  /**
+   * Moves the packs among git's objects. A pack comes before its index: an index makes git look for its pack. Returns the files by
+   * which git keeps the packs while the branch does not name their commits yet.
+   */
+  #publishPacks(): string[] {
     const target = this.#objects
     makeFolder(target)
     const names = readdirSync(this.#packs).filter(name => /^pack-.*\.(?:pack|idx)$/.test(name))
+    const indexes = names.filter(name => name.endsWith('.idx'))
+    const kept = indexes.map(name => join(target, name.replace(/idx$/, 'keep')))
+    for (const file of kept) writeFile(file, keepNote)
     for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
       moveFile(join(this.#packs, name), join(target, name))
     syncFolder(target)
+    return kept
   }
 
   /** Throws away what was kept. */

@@ -41,6 +41,8 @@ export interface Advance {
   readonly read: ReadObject
   /** The branch's new file, where it is written already. */
   readonly prepared?: PreparedFile
+  /** Called under the branch's lock, before it moves. */
+  readonly keepObjects?: () => void
 }
 
 /** A move that has its locks. */
@@ -50,6 +52,8 @@ interface Move {
   readonly update: Omit<RefUpdate, 'beforeMove'>
   readonly paths: readonly FollowedPath[]
   readonly read: ReadObject
+  /** Called under the branch's lock, before it moves. */
+  readonly keepObjects?: (() => void) | undefined
   /** Called when all is done and the indexes are still locked. */
   readonly beforeUnlock?: () => void
 }
@@ -126,6 +130,7 @@ async function moveLocked(
   try {
     for (const checkout of having) following.push(await prepare(move, checkout))
     const beforeMove = () => {
+      move.keepObjects?.()
       isAhead = true
       for (const checkout of others) noteReplaced(checkout, { mark: null, branch: checkout.branch, paths: move.paths })
       for (const one of following) stage(one, move.paths)
