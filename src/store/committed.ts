@@ -13,7 +13,7 @@ export interface CommittedRevision {
   readonly content: Buffer
   /** Address of its author. */
   readonly address: string
-  /** What it was where it was imported from. */
+  /** The revision in the wiki that it was imported from. */
   readonly origin: Origin | undefined
 }
 

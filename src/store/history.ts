@@ -63,7 +63,7 @@ function passes(view: IndexView, ordinal: number, { filter, matches }: HistoryQu
   return matches === undefined || matches(revisionAt(view, ordinal))
 }
 
-/** What is counted of all that may pass a filter. Whom the settings call a bot is not counted. */
+/** Returns the counter of revisions that may pass a filter. Bots named in the settings have no counter. */
 function counterOf({ config }: IndexView, filter: HistoryFilter | undefined): Counter {
   return filter === undefined || (filter === 'bot' && config.bots.length > 0) ? 'sequence' : filter
 }
@@ -87,8 +87,8 @@ function firstOf(count: number, ordinals: Iterable<number>): number[] {
 }
 
 /**
- * How many of a page's revisions bear a mark, hidden ones too, or how many users and anonymous names made them, without those
- * whose name was hidden when they were imported. The settings have no part in it.
+ * Counts a page's revisions with a mark, hidden ones included, or its editors: users and anonymous names, without those
+ * that were hidden when they were imported. The settings have no influence.
  */
 export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'editors'): number {
   const latest = index.revisionOrdinal(page.latest)
@@ -96,7 +96,7 @@ export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'edi
   return what === 'editors' ? index.editors.count(index.revision(latest).page) : index.log.counted(latest, what)
 }
 
-/** Which of a page's revisions to look at: between two places in its history, both excluded, or those that bear a mark. */
+/** Selects a page's revisions: those between two positions in its history, both excluded, or those with a mark. */
 export interface MarksQuery {
   readonly after: number
   readonly before: number

@@ -1,4 +1,4 @@
-/** What a wiki's files have to do to come into another layout, and where a folder of theirs has grown large. */
+/** Plans the moves of files to another layout, and finds folders that have grown large. */
 
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { pathInLayout } from './format/paths.ts'

@@ -5,9 +5,9 @@ import type { PageEntry } from './format/entries.ts'
 import { comparePaths } from './format/paths.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 
-/** Which pages, in order of their folded titles. */
+/** Selects pages, in order of their folded titles. */
 export interface PageQuery {
-  /** What the folded title begins with, namespace and all: see `foldTitlePrefix`. */
+  /** Prefix of the folded title, with its namespace: see `foldTitlePrefix`. */
   readonly prefix?: string
   readonly namespace?: number
 }

@@ -8,7 +8,7 @@ import type { Catalog } from './index/catalog.ts'
 import { comparePrecedence } from './pages.ts'
 import type { IndexView } from './revisions.ts'
 
-/** What flaws are told from: pages' rows, or files'. */
+/** Rows that are checked: of pages or of files. */
 type NamedRows = Pick<Catalog<CatalogRow>, 'at' | 'collisions' | 'untitled'>
 
 /** Gives the files whose title another file has, and those whose names make no legal title. */

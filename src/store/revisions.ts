@@ -13,7 +13,7 @@ export interface IndexView {
   readonly rules: PathRules
 }
 
-/** What filters and counts look at: a tenth of the time that a whole revision takes. */
+/** The fields that filters and counts need. Reading them takes a tenth of the time of a whole revision. */
 export type RevisionMarks = Pick<RevisionEntry, 'sequence' | 'user' | 'minor' | 'bot' | 'hidden' | 'reverted'>
 
 /** Gives the marks of the revision at a place in the index. */
@@ -27,7 +27,7 @@ function marksOf(view: IndexView, record: RevisionRecord, commit: CommitRecord):
   const hidesHere = Object.keys(config.hidden).length > 0
   return {
     sequence: record.sequence,
-    // Who it was costs more to know than the rest, and most counts do not ask.
+    // The user is read on demand: it is the costly part, and most counts do not need it.
     get user() {
       const { user: id, name } = view.index.author(commit.author)
       return { id, name }
@@ -74,7 +74,10 @@ function isBotAuthor({ index, config: { bots } }: IndexView, { id, name }: Revis
   return bots.includes(name) || (id !== null && bots.some(bot => bot.toLowerCase() === index.address(id)))
 }
 
-/** What was hidden in the wiki that a revision comes from is hidden for good: it is not here. */
+/**
+ * Combines the parts hidden here with those hidden in the wiki of origin, which stay hidden because the dump lacks
+ * them.
+ */
 function hiddenParts(
   there: readonly HideablePart[],
   here: readonly HideablePart[] | undefined,

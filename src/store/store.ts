@@ -75,7 +75,7 @@ export interface StoreOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Told what a person should know once. */
   readonly notice?: ((message: string) => void) | undefined
-  /** What the user has git run for each commit: hooks and signing. Nothing is run without it. */
+  /** Programs that git runs for each commit: hooks and signing. Nothing runs without it. */
   readonly programs?: ProgramChoice | undefined
   /** Bytes of all caches together. By default those of `wiki.serverMemory` for a server, else `usualCacheBytes`. */
   readonly cacheBytes?: number | undefined
@@ -154,7 +154,7 @@ export class Store {
     return this.#live.index.state.tip
   }
 
-  /** Which backend reads git. */
+  /** Name of the backend that reads git. */
   get backend(): BackendName {
     return this.#backend.name
   }
@@ -215,7 +215,7 @@ export class Store {
     return deletedPagesWithKey(this.#live.index, key)
   }
 
-  /** Who deleted a page, when and why; null for a page that exists. */
+  /** Returns the deletion of a page; null if the page exists. */
   deletion(page: number): Deletion | null {
     return deletionOfPage(this.#live, page)
   }
@@ -303,7 +303,7 @@ export class Store {
     return revisionsOfPage(this.#live, page)
   }
 
-  /** What the index counts of a page: see `countOf`. */
+  /** Counts revisions or editors of a page: see `countOf`. */
   countOf(page: PageEntry, what: Mark | 'editors'): number {
     return countOf(this.#live, page, what)
   }
@@ -544,12 +544,14 @@ export class Store {
     return () => commitPrograms(repository, choice)
   }
 
-  /** What runs for each commit made here, as far as it is known now; null where nothing may run. */
+  /** Returns the programs that run for each commit made here, as far as they are known now; null if none may run. */
   async commitPrograms(): Promise<CommitPrograms | null> {
     return (await this.#commitPrograms().catch(() => undefined))?.() ?? null
   }
 
-  /** What git is in the middle of on the branch (`merge`, `rebase` ...); null where it is free to be written to. */
+  /**
+   * Returns git's operation in progress on the branch (`merge`, `rebase` ...); null if the branch may be written to.
+   */
   operation(): string | null {
     return operationInAny(checkoutsOf(this.repository))
   }
@@ -623,7 +625,7 @@ export class Store {
     return workTraces(this.repository, await this.#blobsAt(paths))
   }
 
-  /** Whether the tip's text at a path came to the branch past this work tree: see `head-log.ts`. */
+  /** Tells if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
   async cameFromElsewhere(path: string, blob: string): Promise<boolean> {
     const [{ cameFromElsewhere }, { blobAt }] = await Promise.all([
       import('./repository/head-log.ts'),

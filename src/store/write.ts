@@ -40,9 +40,9 @@ export interface WriterOptions {
   readonly backend: LazyBackend
   /** Makes the index match the branch; gives the branch's commit. */
   readonly refresh: () => Promise<string | null>
-  /** Whether the index has a commit. */
+  /** Tells if the index has a commit. */
   readonly knows: (commit: string) => boolean
-  /** What the user has run for each commit; missing where nothing may run. */
+  /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
 }
 
@@ -81,7 +81,7 @@ interface BuiltJob extends PlannedJob {
 
 /** Writes that share one move of the branch. */
 const groupLimit = 64
-/** How often a branch may move under a group before it gives up. */
+/** Times that a branch may move under a group before the group fails. */
 const attemptLimit = 50
 
 export class Writer {
@@ -140,7 +140,7 @@ export class Writer {
       // One turn of the event loop lets writes that were asked for at the same time join the group.
       await new Promise(resolve => setImmediate(resolve))
       const release = await this.#takeTurn()
-      // Where others keep moving the branch, a smaller group is ready sooner.
+      // If others keep moving the branch, a smaller group is ready sooner.
       const group = this.#waiting.splice(0, Math.max(1, groupLimit >> (2 * attempt)))
       const { isWritten, left } = await this.#writeGroup(group, attempt, release).catch(error => {
         release()
@@ -220,9 +220,9 @@ export class Writer {
   }
 
   /**
-   * Whether a commit just made is on the branch no more: `git reset`, which a `git merge` that fails runs too, puts the branch
-   * where it was when it began. Nobody was told of the commit yet, so it may be made again. Why the index cannot follow is
-   * told to whoever asks next.
+   * Tells if a commit just made has left the branch again. `git reset` does that, as does a failing `git merge`, by
+   * putting the branch back to where it began. Nobody has been told of the commit, so it may be made again. An error of
+   * the index is reported to the next caller.
    */
   async #isTakenBack(commit: string): Promise<boolean> {
     const { refresh, knows } = this.#options

@@ -13,7 +13,7 @@ import { readVerified } from './verified.ts'
 export interface Acknowledging<Done> {
   /** Full hashes, oldest first, each the parent of the next; at least one. */
   readonly commits: readonly string[]
-  /** Whether the branch that they are put on has a commit. */
+  /** Tells if the branch already contains a commit. */
   readonly isKnown: (commit: string) => boolean
   /** Resolves when their objects are on disk. */
   readonly written: Promise<unknown>
@@ -51,7 +51,7 @@ async function note(repository: Repository, commits: readonly string[]): Promise
   await appendEvents(log, 'noted', commits, { durable: true, keep })
 }
 
-/** What fails after the branch has moved does not take the commit back. */
+/** A failure after the branch has moved does not undo the commit. */
 function isTip(repository: Repository, commit: string): boolean {
   try {
     return readRef(repository, repository.branch) === commit
@@ -82,8 +82,8 @@ async function publish(refs: readonly PreparedRef[]): Promise<void> {
 }
 
 /**
- * What follows a note need not be on disk before the answer. A note that nothing follows makes `wiki verify` look for the commit, and
- * say nothing where its objects were never written.
+ * Appends later events of a note without waiting for the disk. If one is lost, `wiki verify` looks for the commit, and
+ * reports nothing if its objects were never written.
  */
 async function addLater(repository: Repository, kind: EventKind, commits: readonly string[]): Promise<void> {
   await appendEvents(recordPlace(repository).log, kind, commits, { durable: false }).catch(() => {})

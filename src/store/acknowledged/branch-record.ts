@@ -97,7 +97,7 @@ export class BranchRecord {
     return orNull(async () => (await this.#options.read(blob)).content)
   }
 
-  /** Which of these commits the tip reaches: see `findReached`. */
+  /** Returns those of the commits that the tip reaches: see `findReached`. */
   async reached(commits: ReadonlySet<string>): Promise<Map<string, string | null>> {
     return this.tip === null || commits.size === 0 ? new Map() : findReached(this.#options.read, this.tip, commits)
   }
@@ -116,7 +116,7 @@ export class BranchRecord {
     }
   }
 
-  /** What a path is to the wiki: a page, a media file, or null for `wiki.json` and the rest. */
+  /** Kind of a path: a page, a media file, or null for `wiki.json` and files outside the wiki. */
   kindOf(path: string): 'page' | 'file' | null {
     return kindOfPath(path, this.#options.rules.root)
   }

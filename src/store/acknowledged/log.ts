@@ -16,7 +16,7 @@ import { isSynced } from '../repository/sync-settings.ts'
  */
 export type EventKind = 'noted' | 'moved' | 'cancelled' | 'settled'
 
-/** What the log says last of a commit. */
+/** The last entry of the log about a commit. */
 export interface Acknowledgement {
   /** Full hash. */
   readonly commit: string
@@ -25,7 +25,7 @@ export interface Acknowledgement {
   readonly kind: EventKind
 }
 
-/** Whether a commit counts as acknowledged: it was noted, and neither cancelled nor settled. */
+/** Tells if a commit counts as acknowledged: it was noted, and neither cancelled nor settled. */
 export function isAcknowledged({ kind }: Acknowledgement): boolean {
   return kind === 'noted' || kind === 'moved'
 }

@@ -1,4 +1,4 @@
-/** Where the record of a branch's acknowledged commits lies: a log in the git directory, and refs that keep their objects. */
+/** Paths of the record of acknowledged commits: a log in the git directory, and refs that keep the commits' objects. */
 
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'

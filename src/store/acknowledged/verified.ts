@@ -1,4 +1,6 @@
-/** What `wiki verify` found last, kept beside the log so that the next look takes only what is new. May be deleted. */
+/**
+ * Result of the last `wiki verify`, stored beside the log so that the next run checks only new entries. May be deleted.
+ */
 
 import { readFileSync } from 'node:fs'
 import { replaceDurably } from '../repository/durable-file.ts'

@@ -23,7 +23,7 @@ export function ident(author: Author, time: Date): string {
   return `${identName(author.name) || 'unknown'} <${identName(author.address)}> ${seconds} +0000`
 }
 
-/** What a commit can hold of a name. */
+/** Removes the characters that git does not allow in a name. */
 export function identName(name: string): string {
   return name.replace(/[<>\p{Cc}]/gu, '').trim()
 }

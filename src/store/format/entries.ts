@@ -1,4 +1,4 @@
-/** What the revision index knows, as the operations read it. All of it is answered without reading git. */
+/** Entries of the revision index as the operations see them. Reading them does not read git. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { HistoryFilter, User } from '../../core/revision.ts'
@@ -48,13 +48,13 @@ export interface RevisionEntry {
   readonly comment: string
   readonly minor: boolean
   readonly bot: boolean
-  /** What readers may not see of it. */
+  /** Parts that are hidden from readers. */
   readonly hidden: readonly HideablePart[]
   /** True if it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
   readonly reverted: boolean
 }
 
-/** Who deleted a page, when and why. */
+/** The deletion of a page: its author, time and reason. */
 export type Deletion = Pick<RevisionEntry, 'commit' | 'timestamp' | 'user' | 'comment' | 'hidden'>
 
 /** A media file that was deleted, as it was before. */
@@ -92,7 +92,7 @@ export interface FileEntry {
   readonly hidden: readonly HideablePart[]
 }
 
-/** Which revisions of a page to list. Ids are revision ids of that page. */
+/** Selects revisions of a page. Ids are revision ids of that page. */
 export interface HistoryQuery {
   readonly olderThan?: number
   readonly newerThan?: number
@@ -118,7 +118,7 @@ export interface TitleProblem {
   readonly reason: string
 }
 
-/** Who makes a commit. */
+/** Author of a commit. */
 export interface Author {
   /** The IP address of an anonymous edit. */
   readonly name: string
@@ -141,7 +141,7 @@ export interface FileChange {
   readonly isBlob?: boolean
 }
 
-/** What one write wants: made by a plan, against the index as it is at that moment. */
+/** The content of one write. A plan produces it from the current state of the index. */
 export interface CommitPlan {
   readonly changes: readonly FileChange[]
   readonly author: Author
@@ -163,7 +163,7 @@ export interface CommitPlan {
   readonly moved?: string
 }
 
-/** What became of a write. */
+/** Result of a write. */
 export interface Committed {
   /** Hash of the new commit; null if nothing had to change. */
   readonly commit: string | null

@@ -9,7 +9,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules, titleRules } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
-/** What has to be known of a wiki to name its files: made once by `pathRules`. */
+/** Rules by which files of a wiki are named. `pathRules` creates them. */
 export interface PathRules {
   readonly titles: TitleRules
   /** Folder of the pages, no slash at either end; "" for the repository's top. */
@@ -17,7 +17,7 @@ export interface PathRules {
   readonly layout: WikiConfig['layout']
 }
 
-/** What a file of the repository is to the wiki. */
+/** Meaning of a file for the wiki. */
 export type PathMeaning =
   | { readonly kind: 'page'; readonly title: Title; readonly model: ContentModel }
   | { readonly kind: 'file'; readonly title: Title }

@@ -1,5 +1,5 @@
 /**
- * What a commit's message says beside its words: marks in trailers, which `docs/reference/storage.md` lists. The comment of a
+ * Reads and writes commit messages. Marks are trailers, which `docs/reference/storage.md` lists, and the comment of a
  * revision is the message without them.
  */
 
@@ -22,7 +22,7 @@ export interface Message extends Marks {
   readonly restored?: string | undefined
   /** Path that a page leaves for the one new path of its commit; missing where the commit does not say so. */
   readonly moved?: string | undefined
-  /** What the revision was where it was imported from; missing where it was made here. */
+  /** The revision in the wiki that it was imported from; missing for revisions made here. */
   readonly origin?: Origin | undefined
 }
 
@@ -45,7 +45,7 @@ const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )(.*)$/
 const gitRevert = /^This reverts commit ([0-9a-f]{7,40})\b/m
 const gitRevertsAll = /^This reverts commit ([0-9a-f]{7,40})(?:, reversing\nchanges made to ([0-9a-f]{7,40}))?/gm
 
-/** What `git revert` says of one commit that it reverted. Source: git's sequencer.c, `do_pick_commit`. */
+/** A reverted commit, from the message of `git revert`. Source: git's sequencer.c, `do_pick_commit`. */
 export interface GitRevert {
   /** Its hash, or the beginning of it. */
   readonly commit: string
@@ -58,7 +58,7 @@ export function gitReverts(message: string): GitRevert[] {
   return [...message.matchAll(gitRevertsAll)].map(([, commit = '', mainline = null]) => ({ commit, mainline }))
 }
 
-/** What a message with more than words in it has, or may have. */
+/** Quick test for messages that may contain more than a comment. */
 const marked = /\r|Wiki-|This reverts commit/
 
 /** Reads a commit message. */

@@ -1,4 +1,4 @@
-/** Which commits a tip reaches, and through which merge. */
+/** Finds the commits that a tip reaches, and the merges that brought them in. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { parseCommit } from './objects.ts'
@@ -39,7 +39,7 @@ export async function findReached(
   return found
 }
 
-/** Whether a commit descends from another; looks at so many commits at most, and says no beyond. */
+/** Tells if a commit descends from another. Visits a bounded number of commits, and returns false beyond. */
 export async function descends(read: ReadObject, from: string, ancestor: string, limit = 5000): Promise<boolean> {
   const parentsOf = parentReader(read)
   const seen = new Set<string>()

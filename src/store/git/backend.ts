@@ -1,4 +1,4 @@
-/** What the store asks of git, and nothing more: two implementations answer it alike (native.ts, isomorphic.ts). */
+/** The store's interface to git. Two implementations give the same results: native.ts and isomorphic.ts. */
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
 
@@ -35,7 +35,7 @@ export interface CommitChanges extends CommitHeader {
   readonly changes: readonly PathChange[]
 }
 
-/** Which paths a history is asked about; the others are left out of `changes`. */
+/** Selects the paths of a history; the others are left out of `changes`. */
 export type PathFilter = (path: string) => boolean
 
 /** A part of the history, oldest first. */

@@ -70,7 +70,7 @@ export async function* readMany(running: Running, hashes: Iterable<string>): Asy
   }
 }
 
-/** What git answers, put together from the chunks of its output. */
+/** Assembles git's answers from the chunks of its output. */
 class Answers {
   #chunks: Buffer[] = []
   #length = 0
@@ -104,7 +104,7 @@ class Answers {
     this.#length = bytes.length - at
   }
 
-  /** Where the answer that begins at a place ends; the place itself where it is not complete. */
+  /** Returns the end of the answer that begins at an offset, or the offset itself if the answer is incomplete. */
   #endAt(bytes: Buffer, at: number): number {
     const head = bytes.indexOf(0x0a, at) + 1
     if (head === 0) return at

@@ -6,7 +6,7 @@ import { parseCommit } from './objects.ts'
 import type { BackendName } from './open-backend.ts'
 import type { ReadObject } from './walk.ts'
 
-/** Where a short name may stand for a ref, first one first. Source: gitrevisions(7). */
+/** Prefixes under which a short name may be a ref, in order of precedence. Source: gitrevisions(7). */
 const refFolders = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
 
 /** Most steps back that a name may ask for. */
@@ -15,7 +15,7 @@ const longestWay = 100_000
 interface Question {
   readonly read: ReadObject
   readonly name: string
-  /** What reads git; asked only where the refs do not know the name. */
+  /** Opens the reader of git. It is needed only for names that are no refs. */
   readonly backend: () => Promise<BackendName>
 }
 

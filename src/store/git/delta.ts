@@ -108,7 +108,7 @@ function readVarint(bytes: Buffer, cursor: { at: number }): number {
   }
 }
 
-/** Where to copy from, and how much. */
+/** Reads the offset and the length of a copy instruction. */
 function readCopy(delta: Buffer, cursor: { at: number }, op: number): [offset: number, length: number] {
   let offset = 0
   let length = 0

@@ -28,7 +28,7 @@ export function housekeeping(options: HousekeepingOptions): () => void {
   return () => {
     if (writes++ % writesBetween !== 0 || isLooking) return
     isLooking = true
-    // What keeps git from packing is no failure of a write.
+    // A failure to pack does not fail the write.
     void tidy(options)
       .catch(() => {})
       .finally(() => {

@@ -107,7 +107,7 @@ function changeOf(line: Buffer, path: string, filter: PathFilter): PathChange | 
   return { path, before, after }
 }
 
-/** Whether a mode is a file's: 100644, 100755. */
+/** Tells if a mode is that of a regular file: 100644 or 100755. */
 function isFile(line: Buffer, at: number): boolean {
   return line[at] === one && line[at + 1] === zero && line[at + 2] === zero
 }

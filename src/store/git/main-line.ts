@@ -6,7 +6,7 @@
 /** Branch names that git, or everybody, takes for the integration branch. */
 const integrationBranches: ReadonlySet<string> = new Set(['main', 'master'])
 
-/** How git's default subject of a merge begins. Source: git-fmt-merge-msg(1). */
+/** Start of the default subject of a merge. Source: git-fmt-merge-msg(1). */
 const mergeStart = /^Merge (?:remote-tracking )?branch(?:es)? /
 
 /** A branch in such a subject, and what stands before the next one. */

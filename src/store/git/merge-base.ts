@@ -34,7 +34,7 @@ export async function mergeBase(
   for (const hash of sides.keys()) insert(queue, await headerOf(hash))
   const found: string[] = []
   const isFresh = ({ hash }: CommitHeader): boolean => (sides.get(hash)! & stale) === 0
-  // Where several are found and a clock was wrong, one may lie behind another: the marks go on down.
+  // Clock skew can make one candidate an ancestor of another, so with several candidates the walk continues.
   const isOpen = (): boolean => queue.some(isFresh) || (found.length > 1 && queue.length > 0)
   for (let count = 1; isOpen() && count <= commitLimit; count++) {
     if (count % commitsAtOnce === 0) await turn()

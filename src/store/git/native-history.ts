@@ -139,7 +139,7 @@ class Chain {
     this.root = parent
   }
 
-  /** Whether a commit is the next one of the chain; it is passed then. Parents come first in a log, so nothing is left out. */
+  /** Tells if a commit is the next one of the chain, and then advances. Logs list parents first, so none is skipped. */
   passes(hash: string): boolean {
     if (this.#passed === this.length) return false
     this.#next ??= this.#at(this.length - 1 - this.#passed)

@@ -25,8 +25,9 @@ export interface NativeOptions {
 }
 
 /**
- * Whether there is a git binary, and the repository one that git would open by itself: one or two starts of it, a few
- * milliseconds each, once for each process that needs git. Naming the git directory would pass `safe.directory` over.
+ * Tells if there is a git binary and if git itself would open the repository. Takes one or two starts of git, a few
+ * milliseconds each, once per process that needs git. The git directory is not named, because that would bypass
+ * `safe.directory`.
  */
 export function mayRunGit(repository: Place): boolean {
   return isTrusted(repository) && runGit(['--version']).status === 0

@@ -24,7 +24,7 @@ import type { ReadObject } from './walk.ts'
 /** More objects than this are written as one pack: each file costs a sync of its own. */
 const looseLimit = 512
 
-/** What our `.keep` files say. */
+/** Content of our `.keep` files. */
 export const keepNote = 'wiki: written while git collected garbage\n'
 
 /** A fast level: a page is small, and git packs it again some day. */
@@ -67,7 +67,7 @@ export class NewObjects {
     )
   }
 
-  /** Whether they are on disk as they were written: git packs loose objects, or drops them. */
+  /** Tells if the objects are still on disk as written: git packs loose objects, or drops them. */
   areLoose(objectDirectory: string): boolean {
     if (this.#pack !== null) return existsSync(this.#pack)
     return [...this.#objects.keys()].every(hash => existsSync(loosePath(objectDirectory, hash)))
@@ -128,7 +128,7 @@ function freshen(path: string): boolean {
   }
 }
 
-/** How often a folder that was made may be gone again before a file is in it. */
+/** Attempts to write into a new folder, which git may remove before it has a file. */
 const folderAttempts = 50
 
 /** Makes a file, and the folder it lies in: `git gc` takes empty folders away, also one that was made a moment ago. */
@@ -143,7 +143,10 @@ function openIn(path: string): number {
   }
 }
 
-/** Where a folder and all above it are to be made, Node says of a read-only file system that there is no such folder. */
+/**
+ * Creates a folder whose parent exists. Node's recursive `mkdir` is avoided because it reports a read-only file system as a
+ * missing folder.
+ */
 function makeFolder(path: string): void {
   try {
     makeOneFolder(path)

@@ -21,7 +21,7 @@ const heldBytes = 32 * 1024 * 1024
 /** Milliseconds that a pack is kept for after its collection has ended. */
 const keptMilliseconds = 60_000
 
-/** Whether `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
+/** Tells if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
   const [, pid, host] = /^(\d+) (\S+)/.exec(readText(join(commonDirectory, 'gc.pid'))) ?? []
   return pid !== undefined && (host !== hostname() || isRunning(Number(pid)))

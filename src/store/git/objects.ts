@@ -193,7 +193,7 @@ export function parseCommit(hash: string, content: Buffer): CommitHeader {
   }
 }
 
-/** Who and when: `Ada <ada@example.org> 1700000000 +0100`. */
+/** Reads an identity and its time: `Ada <ada@example.org> 1700000000 +0100`. */
 function readIdent(line: string): { name: string; address: string; time: number } {
   const open = line.indexOf('<')
   const close = open === -1 ? -1 : line.indexOf('>', open)

@@ -175,7 +175,7 @@ function objectHeader(code: number, size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** How far back the base of a delta lies. */
+/** Encodes the distance from a delta back to its base. */
 function distance(offset: number): Buffer {
   const bytes = [offset % 128]
   for (let rest = Math.floor(offset / 128); rest > 0; rest = Math.floor(rest / 128)) {

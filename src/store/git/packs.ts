@@ -77,7 +77,7 @@ function openAll(folder: string): Pack[] {
   return names.length > mostPacks ? [] : names.map(name => new Pack(join(folder, name.slice(0, -'.idx'.length))))
 }
 
-/** Where an object lies in a pack, and the checksum of its entry. */
+/** Offset of an object in a pack, and the checksum of its entry. */
 interface Place {
   readonly offset: number
   readonly crc: number
@@ -94,7 +94,10 @@ class Pack {
     this.#path = path
   }
 
-  /** Where an object lies; null if it is not here. Hashes are spread evenly: nearly always one look finds it. */
+  /**
+   * Locates an object; null if the pack lacks it. Hashes are uniformly distributed, so interpolation finds most at the
+   * first probe.
+   */
   find(hash: Buffer): Place | null {
     const index = this.#openIndex()
     const first = hash[0]!
@@ -232,7 +235,7 @@ function entryAt(pack: Pack, offset: number): PackEntry {
   return { code, size, offset, header: at, base: offset - distance }
 }
 
-/** How long it is when it is packed nobody tells: what is packed takes little more than what is not. */
+/** Inflates an entry. Packs do not store the compressed length, which exceeds the original one only slightly. */
 function unpack(pack: Pack, { offset, header, size }: PackEntry, sum: number | null): Buffer {
   const bytes = pack.bytes(offset, header + size + (size >>> 8) + 64)
   const { buffer, engine } = inflateSync(bytes.subarray(header), {

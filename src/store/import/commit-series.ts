@@ -18,7 +18,7 @@ import type { PackSeries } from './pack-series.ts'
 import type { ImportedFile, ImportedItem, ImportedRevision } from './records.ts'
 import { TreeBuilder } from './tree-builder.ts'
 
-/** Where a page lies. */
+/** Path and content model of a page. */
 export interface PagePlace {
   readonly path: string
   readonly model: ContentModel
@@ -32,7 +32,7 @@ export interface CommitSeriesOptions {
   /** Rules of the wiki as it is to be. */
   readonly rules: PathRules
   readonly conversion: Conversion
-  /** Where a page or file of the wiki lies before the import. */
+  /** Paths of the wiki's pages and files before the import. */
   readonly pageAt: (key: string) => PagePlace | undefined
   readonly fileAt: (key: string) => string | undefined
 }
@@ -65,7 +65,7 @@ export class CommitSeries {
     return this.#tip
   }
 
-  /** What the commits together changed. */
+  /** The changes of all commits together. */
   get changed(): FollowedPath[] {
     return [...this.#changed].flatMap(([path, { before, after }]) =>
       before === after ? [] : [{ path, before, after }],
@@ -135,7 +135,7 @@ export class CommitSeries {
     return pathOfTitle(parseTitle(key, rules.titles), model, rules)
   }
 
-  /** Whether the path holds something else now. */
+  /** Sets the blob of a path. Returns false if the path has it already. */
   async #set(path: string, blob: string | null): Promise<boolean> {
     const before = await this.#tree.set(path, blob)
     if (before === blob) return false

@@ -1,4 +1,7 @@
-/** What is kept of an import under way, so that one that was killed goes on or begins again, and never counts twice. */
+/**
+ * State of an import in progress, stored so that an interrupted one resumes or restarts without counting anything
+ * twice.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +11,13 @@ import { replaceDurably } from '../repository/durable-file.ts'
 /** Kept when a dump has been read to its end. */
 export interface ImportState {
   readonly version: number
-  /** What was read, on which commit, with which options: another import begins from nothing. */
+  /** Dump, base commit and options of the import. With another identity an import starts over. */
   readonly identity: string
   /** Number of the spool's files. */
   readonly runs: number
   /** Names of the packs of the texts, without ending. */
   readonly packs: readonly string[]
-  /** What the reader wants back. */
+  /** Data of the reader, returned on resumption. */
   readonly summary: unknown
 }
 

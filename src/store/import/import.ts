@@ -34,7 +34,7 @@ import { PackSeries } from './pack-series.ts'
 import type { ImportedItem } from './records.ts'
 import { readSpool, type SortKey, SpoolWriter } from './spool.ts'
 
-/** How an import moves the branch: as every write does. */
+/** Moves the branch for an import, in the same way as every write. */
 interface BranchMover {
   /** Throws `wiki-locked` while git is in the middle of an operation, and what a commit would throw now. */
   checkFree(): void
@@ -68,7 +68,7 @@ export interface KeptText {
 
 export interface CommitRequest extends Pick<CommitSeriesOptions, 'pageAt' | 'fileAt'> {
   readonly rules: PathRules
-  /** Who imports. */
+  /** Author of the import. */
   readonly author: Author
   /** New text of wiki.json; null leaves it as it is. */
   readonly settings: string | null

@@ -1,4 +1,4 @@
-/** What is kept of a revision between reading it and committing it. */
+/** Records of revisions between reading and committing. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { Author } from '../format/entries.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { openFile, writeAll } from '../../files/private-files.ts'
 
-/** What records are sorted by: times, then ids. */
+/** Sort key of records: time, then id. */
 export type SortKey = readonly [time: number, id: number]
 
 /** Characters of records that are sorted at a time. */

@@ -14,7 +14,7 @@ interface Entry {
   readonly key: string
   readonly mode: string
   hash: string
-  /** Where it begins in the bytes. */
+  /** Offset of the entry in the bytes. */
   offset: number
   readonly bytes: number
 }
@@ -130,7 +130,7 @@ function checkFree(folder: Folder, name: string, path: string): void {
   if (place(folder, name).isThere) refuse(path, 'a file')
 }
 
-/** Whether a folder that is perhaps not written yet holds a file. Folders nest no deeper than paths are long. */
+/** Tells if a folder, possibly unwritten, holds a file. The recursion is as deep as the longest path. */
 function isFilled(folder: Folder | undefined): boolean {
   if (folder === undefined) return false
   return folder.length > 0 || [...folder.children.values()].some(isFilled)
@@ -140,7 +140,7 @@ function refuse(path: string, other: string): never {
   throw new WikiError('wiki-title-collision', { params: [path, other] })
 }
 
-/** Where a key stands, or would. */
+/** Binary search for a key: its index, or the index at which it would be inserted. */
 function place(folder: Folder, key: string): { at: number; isThere: boolean } {
   let low = 0
   let high = folder.entries.length

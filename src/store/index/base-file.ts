@@ -112,7 +112,7 @@ function* writeRegions(file: number, contents: BaseContents) {
   return { regions, sums: Buffer.concat(sums), length }
 }
 
-/** What stands behind the regions. */
+/** Builds the part after the regions: header, checksums and footer. */
 function baseEnd(head: unknown, sums: Buffer, dataLength: number): Buffer {
   const headBytes = Buffer.from(JSON.stringify(head))
   const footer = Buffer.alloc(footerBytes)

@@ -18,13 +18,13 @@ export interface RowFormat<Row> {
   readonly decode: (bytes: Buffer, heap: HeapReader) => Row
   /** Strings of a row, path and key first, in the order in which `encode` gives them places. */
   readonly texts: (row: Row) => readonly string[]
-  /** Where in an encoded row, which begins at `at`, the places of its strings stand. */
+  /** Offsets, in the encoded row that begins at `at`, of the references to its strings. */
   readonly slots: (rows: Buffer, at: number) => readonly number[]
   /** Tells whether an encoded row is that of a deleted one. */
   readonly isDeleted: (row: Buffer) => boolean
 }
 
-/** Where a catalog lies in the base file. */
+/** Regions of a catalog in the base file. */
 export interface CatalogRegions {
   readonly rows: Region
   /** Ordinals of the rows with a title, in order of folded title, then title. */
@@ -35,7 +35,7 @@ export interface CatalogRegions {
   readonly twins: Region
 }
 
-/** Where a row stands in the order of titles. */
+/** A row in the order of titles. */
 export interface Placed {
   readonly ordinal: number
   readonly folded: string

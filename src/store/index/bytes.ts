@@ -106,7 +106,7 @@ export class BlockFile {
     if (this.#isReplaced) this.close()
   }
 
-  /** What is another for every other file, and for this one once somebody has changed it. */
+  /** Identifies the file and its state: it differs for every other file, and for this one after a change. */
   get identity(): string {
     if (this.#file === null) throw new Error('the index is closed')
     const { ino, size, mtimeNs, ctimeNs } = fstatSync(this.#file, { bigint: true })
@@ -159,7 +159,7 @@ export class BlockFile {
   }
 }
 
-/** Where nothing can be removed, whoever opened the file still knows that it is damaged. */
+/** Removes a damaged file. If that is impossible, at least this process knows that it is damaged. */
 function removeIfPossible(path: string): void {
   try {
     removeFile(path)
@@ -176,7 +176,7 @@ export function blockSums(bytes: Buffer): Buffer {
   return sums
 }
 
-/** Where a region of the base file lies. */
+/** A region of the base file. */
 export interface Region {
   readonly offset: number
   readonly length: number

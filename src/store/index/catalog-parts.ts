@@ -11,7 +11,7 @@ const rowsAtOnce = 64
 /** Ordinals, sought one by one, that are given at a time. */
 const soughtAtOnce = 16
 
-/** What a catalog writes into the next base: parts of its regions, and of the heap. */
+/** Parts of the next base that a catalog contributes: to its regions, and to the heap. */
 export interface CatalogParts {
   readonly rows: Iterable<Buffer>
   readonly byKey: Iterable<Buffer>
@@ -20,7 +20,7 @@ export interface CatalogParts {
   readonly texts: Iterable<Buffer>
 }
 
-/** What the next base is made of. */
+/** Sources of the next base. */
 export interface CatalogContents<Row extends CatalogRow> {
   readonly base: BaseRows<Row>
   /** Number of rows, deleted ones included. */
@@ -109,7 +109,7 @@ function baseRows<Row extends CatalogRow>(base: BaseRows<Row>, read: ReadBytes, 
   return count > 0 ? read(first * bytes, count * bytes) : Buffer.alloc(0)
 }
 
-/** Where in the heap the strings of an encoded row lie: one behind the other. */
+/** Range in the heap of an encoded row's strings, which are contiguous. */
 function stringsAt<Row extends CatalogRow>({ format }: BaseRows<Row>, rows: Buffer, at: number): HeapSlice {
   const slots = format.slots(rows, at)
   const { offset } = readSlice(rows, at + (slots[0] as number))
@@ -200,7 +200,7 @@ function ordinalsIn(bytes: Buffer): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32LE(at * 4))
 }
 
-/** How many of the sorted numbers are less than this one. */
+/** Counts the numbers below this one in a sorted list. */
 export function countBefore(sorted: readonly number[], number: number): number {
   return lowerBound(sorted.length, at => (sorted[at] as number) < number)
 }

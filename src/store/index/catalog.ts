@@ -198,7 +198,9 @@ export class Catalog<Row extends CatalogRow> {
     return deleted.sort((a, b) => a - b)
   }
 
-  /** What the next base holds, but for rows left out; these must be deleted ones. See `catalogParts`. */
+  /**
+   * Returns the parts of the next base, without the rows in `leftOut`, which must be deleted ones. See `catalogParts`.
+   */
   parts(heap: HeapPlaces, leftOut: readonly number[] = []): CatalogParts {
     const withKey = (key: string) => this.withKey(key)
     const placed = this.#sortedOver()

@@ -21,15 +21,15 @@ const shortestTail = 256 * 1024
 /** so a large base has a longer one, of this part of its bytes. Whoever opens the index reads all of the tail. */
 const tailShare = 1 / 64
 
-/** How often the index lock is asked for, and the milliseconds between. Updates have it for as long as they take. */
+/** Attempts to take the index lock, and the milliseconds between them. Updates hold it for as long as they take. */
 const [lockTries, lockPause] = [250, 20]
 
-/** How long the tail in a folder is, in longest tails: folding is due above 1. */
+/** Length of the tail in a folder, as a multiple of the longest allowed: folding is due above 1. */
 export function tailExcess(folder: string): number {
   return fileSize(`${folder}/tail`) / Math.max(shortestTail, fileSize(`${folder}/base`) * tailShare)
 }
 
-/** What a new base is made of: an index as it is stored, and the tail that it has read. */
+/** Source of a new base: an index as it is stored, and the tail that it has read. */
 interface Snapshot {
   readonly index: RevisionIndex
   readonly folder: string
@@ -73,7 +73,7 @@ export function foldNow(index: RevisionIndex, folder: string): boolean {
   }
 }
 
-/** Who has the index lock removes it where its process is gone. */
+/** Path of a temporary file. The next owner of the index lock removes it if its process is gone. */
 function temporaryIn(folder: string, name: string): string {
   return `${folder}/${name}.fold.${process.pid}.tmp`
 }

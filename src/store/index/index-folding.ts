@@ -17,13 +17,13 @@ export interface FoldingOptions {
   readonly notice?: ((message: string) => void) | undefined
 }
 
-/** What one owner of the index does about its tail. */
+/** Folds the tail of one owner's index when it grows long. */
 export class IndexFolding {
   readonly #options: FoldingOptions
   #timer: NodeJS.Timeout | undefined
   #hasSaved = false
   #hasEnded = false
-  /** How many times too long the tail is where folding begins. */
+  /** Multiple of the longest allowed tail above which folding begins. */
   #above = 1
 
   constructor(options: FoldingOptions) {
@@ -58,7 +58,7 @@ export class IndexFolding {
     if (index !== null) {
       const excess = tailExcess(folder)
       const isFolded = await this.#foldAside(index)
-      // What came to nothing is tried again when the tail is twice as long.
+      // After a failure, folding is tried again when the tail has doubled.
       this.#above = isFolded ? 1 : Math.max(1, excess * 2)
     }
     this.#timer = undefined

@@ -12,7 +12,7 @@ import type { Ledger } from './numbering.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** How far back a text is looked for to call a revision a revert. Source: MediaWiki $wgManualRevertSearchRadius. */
+/** Number of earlier revisions in which a reverted text is sought. Source: MediaWiki $wgManualRevertSearchRadius. */
 const revertRadius = 15
 
 /** Ids that were given out before the history was rewritten: after this commit ids go on from these. */
@@ -32,9 +32,9 @@ export interface LedgerOptions {
 interface WrittenCommit {
   readonly ordinal: number
   readonly origin: Origin | undefined
-  /** What it says of its revisions: sum of `markBits`. */
+  /** Marks of its revisions: a sum of `markBits`. */
   readonly marks: number
-  /** Who made it, see `People.editor`; null if that is hidden. */
+  /** The editor, see `People.editor`; null if hidden. */
   readonly editor: number | null
 }
 
@@ -94,7 +94,7 @@ export class IndexLedger implements Ledger {
     const row = this.#index.pages.at(page)
     const previous = row.edits === 0 ? null : row.latest
     const { ordinal, origin, marks, editor } = this.#written(commit, { isRevision: true })
-    // Where texts are hidden they are all alike, and none is the other's.
+    // Hidden texts are all alike, so equality does not make one a revert of another.
     const mayRevert = previous !== null && !origin?.hidden.includes('text')
     const revision = this.#index.log.addRevision({
       page,
@@ -202,7 +202,10 @@ function marksOf(said: Readonly<Record<Mark, boolean>>): number {
 
 const markEntries = Object.entries(markBits) as readonly [Mark, number][]
 
-/** What a path is to the numbering: by its place and extension alone, so that ids do not depend on how titles are read. */
+/**
+ * Returns the kind of a path for numbering. It uses place and extension alone, so that ids do not depend on how titles
+ * are read.
+ */
 export function kindOfPath(path: string, root: string): 'page' | 'file' | null {
   if (root !== '' && !path.startsWith(`${root}/`)) return null
   const inside = root === '' ? path : path.slice(root.length + 1)
@@ -220,7 +223,7 @@ function modelOf(path: string): PageRow['model'] {
   return modelsByExtension.get(extensionOf(path)) ?? 'wikitext'
 }
 
-/** What a page's row says of its title; a key of "" if the path makes no legal one. */
+/** Returns the title fields of a page's row. The key is "" if the path makes no legal title. */
 export function pageName(path: string, rules: PathRules): Pick<PageRow, 'key' | 'namespace' | 'model'> {
   const meaning = meaningOf(path, rules)
   return { key: meaning?.title.key ?? '', namespace: meaning?.title.namespace ?? 0, model: modelOf(path) }

@@ -46,13 +46,13 @@ export interface ProvisionalRevisions {
   readonly last: number | null
 }
 
-/** What is true of the branch at one moment. */
+/** State of the branch at one moment. */
 interface Target {
   readonly tip: string | null
   readonly shallow: string
 }
 
-/** What wiki.json says, and its text. */
+/** The text of wiki.json, and the settings and rules that it defines. */
 interface Settings {
   readonly text: string | null
   readonly config: WikiConfig
@@ -74,7 +74,7 @@ export class LiveIndex {
   #configText: string | null
   /** A wrong wiki.json that was told of. */
   #refusedText: string | null = null
-  /** What the index lacks on disk: it is read again before it is written. */
+  /** True if the index lacks something on disk. It is read again before it is written. */
   #isUnsaved = false
   /** True if the index must not be gone on from: it is damaged, or was thrown away. */
   #isDiscarded = false
@@ -96,7 +96,7 @@ export class LiveIndex {
     this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
   }
 
-  /** Whether the index answers for the branch as it is now: a few file reads. */
+  /** Tells if the index is up to date with the branch, at the cost of a few file reads. */
   isCurrent(): boolean {
     return !this.#isDiscarded && answersFor(this.index, this.rules, this.#target())
   }
@@ -162,7 +162,7 @@ export class LiveIndex {
     this.index.close()
   }
 
-  /** Whether the index is as it is on disk, but for what other processes added. */
+  /** True if the index equals the stored one, apart from additions of other processes. */
   get #isStored(): boolean {
     const isAtRest = this.#running === null && !this.#isUnsaved && !this.#isDiscarded
     return isAtRest && this.index.generation !== null && !this.index.isDamaged
@@ -323,8 +323,8 @@ export class LiveIndex {
   }
 
   /**
-   * Whether nobody else can have seen what a history loses behind a commit: revisions that were never shared have provisional
-   * ids, which any clone gives anew. In a repository without an upstream branch everything counts as seen.
+   * Tells if nobody can have seen the revisions that a rewrite removes after a commit. Revisions that were never shared
+   * have provisional ids, which any clone may reassign. Without an upstream branch everything counts as seen.
    */
   #isUnshared(index: RevisionIndex, after: string | null): boolean {
     const published = publishedTips(this.#options.repository)
@@ -351,7 +351,7 @@ export class LiveIndex {
     )
   }
 
-  /** Whether nothing of the history is lost: it has another order alone, and that is the same in every clone. */
+  /** Tells if no commit of the history was lost. Its order alone has then changed, in the same way in every clone. */
   async #isGrown({ state }: RevisionIndex, { tip, shallow }: Target): Promise<boolean> {
     if (tip === null || state.tip === null || shallow !== '') return false
     const { descends } = await import('../git/ancestry.ts')

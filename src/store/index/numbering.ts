@@ -1,13 +1,13 @@
 /**
- * Which revisions and pages a history holds, and in which order: the rule of the ids, as `docs/reference/storage.md` states and
- * draws it. It is a function of the commits alone, and looks neither at titles nor at dates.
+ * Finds and orders the revisions and pages of a history: the rule of the ids, which `docs/reference/storage.md`
+ * explains. It is a function of the commits alone and depends neither on titles nor on dates.
  */
 
 import { unsharded } from '../format/paths.ts'
 import { movedPath, newLayout, restoredPath, unchangedPath } from '../format/trailers.ts'
 import type { CommitChanges, PathChange } from '../git/backend.ts'
 
-/** Where the numbering writes what it finds, in order. Pages are named by their ordinals. */
+/** Receives the result of the numbering, in order. Pages are named by their ordinals. */
 export interface Ledger {
   /** Page that lies at a path. */
   pageAt(path: string): number | undefined
@@ -32,13 +32,13 @@ export interface Ledger {
   endCommit(commit: CommitChanges): void
 }
 
-/** What the numbering must know of paths and texts. */
+/** Properties of paths and texts that the numbering needs. */
 export interface NumberingRules {
   /** Folder of the pages, "" for the repository's top. */
   readonly root: string
-  /** Whether a path is a page's or a media file's; others are not the wiki's. */
+  /** Kind of a path: a page, a media file, or null for files outside the wiki. */
   kindOf(path: string): 'page' | 'file' | null
-  /** Whether a blob's text is a redirect: asked only where a page may have left one behind, which is rare. */
+  /** Tells if a blob's text is a redirect. Asked only where a page may have left one behind, which is rare. */
   isRedirect(blob: string): Promise<boolean>
 }
 

@@ -99,7 +99,7 @@ export class Pairs {
     return this.#added
   }
 
-  /** Where in the base a pair stands, or would stand. */
+  /** Index of a pair in the base, or the index at which it would be inserted. */
   #placeOf(key: number, value: number, from = 0): number {
     const isBefore = (at: number) => this.#key(at) < key || (this.#key(at) === key && this.#value(at) < value)
     return from + lowerBound(this.#baseCount - from, step => isBefore(from + step))

@@ -1,4 +1,7 @@
-/** Who made commits: authors, which are a user under a name, and users, which are addresses. Ordinals are given for good. */
+/**
+ * Authors and users of commits. A user is an address, and an author is a user under a name. Their ordinals are
+ * permanent.
+ */
 
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
 import {
@@ -14,7 +17,7 @@ import {
   userIn,
 } from './records.ts'
 
-/** How many of each were added since the base was written. */
+/** Numbers of authors and users added since the base was written. */
 export interface PeopleCounts {
   readonly authors: number
   readonly users: number

@@ -25,14 +25,14 @@ export const fileBytes = 44
 /** No revision: the page's first has no predecessor. */
 const none = 0xffffffff
 
-/** What may be said of a revision, by the bit that says it. `hidden`: of something that was hidden where it was imported from. */
+/** Bits of a revision's marks. `hidden`: a part of it was hidden in the wiki that it was imported from. */
 export const markBits = { reverted: 1, minor: 2, bot: 4, anonymous: 8, hidden: 16 } as const
 
 export type Mark = keyof typeof markBits
 
 const marks = Object.keys(markBits) as readonly Mark[]
 
-/** What a revision counts of its page's history up to itself, by where in its record the number stands. */
+/** Counters of a page's history up to a revision, with their offsets in its record. */
 const counters = { sequence: 36, reverted: 46, minor: 50, bot: 54, anonymous: 58, hidden: 62 } as const
 
 export type Counter = keyof typeof counters
@@ -114,7 +114,7 @@ export function jumpIn(bytes: Buffer): number {
   return bytes.readUInt32LE(42)
 }
 
-/** What an encoded revision counts of its page's history up to itself. */
+/** Reads a counter of a page's history up to an encoded revision. */
 export function counterIn(bytes: Buffer, counter: Counter): number {
   return bytes.readUInt32LE(counters[counter])
 }
@@ -136,7 +136,7 @@ export interface CommitRecord {
   readonly reverts: boolean
   /** On the main line. */
   readonly onChain: boolean
-  /** What of its revision was hidden where it was imported from. */
+  /** Parts of the revision that were hidden in the wiki that it was imported from. */
   readonly hidden: readonly HideablePart[]
 }
 
@@ -319,7 +319,7 @@ export function pageTexts({ path, key, redirect }: PageRow): readonly string[] {
   return redirect === null ? [path, key] : [path, key, redirect]
 }
 
-/** Where in an encoded page the places of its strings stand, in the same order. */
+/** Offsets of the string references in an encoded page, in the same order. */
 export function pageSlots(rows: Buffer, at: number): readonly number[] {
   return ((rows[at + 41] as number) & 2) === 0 ? twoSlots : threeSlots
 }
@@ -332,7 +332,7 @@ export function fileTexts({ path, key }: FileRow): readonly string[] {
   return [path, key]
 }
 
-/** Where in an encoded file the places of its strings stand. */
+/** Offsets of the string references in an encoded file. */
 export function fileSlots(): readonly number[] {
   return twoSlots
 }

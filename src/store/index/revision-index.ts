@@ -42,7 +42,7 @@ export interface StoredFile extends FileRow {
   readonly deleted?: boolean
 }
 
-/** How much of an index is on disk. */
+/** Lengths of the parts of an index that are on disk. */
 export interface StoredPart {
   readonly log: LogLengths
   readonly originals: number
@@ -63,7 +63,7 @@ interface Parts {
   readonly people: People
   /** Ordinals of imported revisions by their ids where they come from. */
   readonly originals: Pairs
-  /** Who edited a page, see `People.editor`, by the page's ordinal. */
+  /** Editors of pages, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
   /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
   readonly deletions: Pairs
@@ -100,7 +100,7 @@ export class RevisionIndex {
   readonly people: People
   /** Ordinals of imported revisions by their ids where they come from. */
   readonly originals: Pairs
-  /** Who edited a page, see `People.editor`, by the page's ordinal. */
+  /** Editors of pages, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
   /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
   readonly deletions: Pairs
@@ -144,7 +144,7 @@ export class RevisionIndex {
     return new RevisionIndex(parts, stored)
   }
 
-  /** How much there is of it, with a tail of so many bytes. */
+  /** Lengths of the index's parts, with a tail of this many bytes. */
   extent(tail: number): StoredPart {
     return {
       log: this.log.lengths,
@@ -177,7 +177,7 @@ export class RevisionIndex {
     return this.#file?.isOpen ?? true
   }
 
-  /** Whether closing one would close the other. */
+  /** Tells if closing one index would close the other. */
   sharesFileWith(other: RevisionIndex): boolean {
     return this.#file === other.#file
   }

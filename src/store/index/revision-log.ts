@@ -20,7 +20,7 @@ import {
   writeSize,
 } from './records.ts'
 
-/** How long each of the three is, in bytes. */
+/** Lengths of the three parts, in bytes. */
 export type LogLengths = readonly [revisions: number, commits: number, comments: number]
 
 export class RevisionLog {
@@ -75,7 +75,7 @@ export class RevisionLog {
     return previousIn(this.#revisionAt(ordinal))
   }
 
-  /** What a revision counts of its page's history up to itself. */
+  /** Reads a counter of a page's history up to a revision. */
   counted(ordinal: number, counter: Counter): number {
     return counterIn(this.#revisionAt(ordinal), counter)
   }
@@ -110,14 +110,14 @@ export class RevisionLog {
     return found
   }
 
-  /** Whether a commit is here; one of the last few is found without looking at all of them. */
+  /** Tells if a commit is in the log. The latest commits are compared first, which avoids a search. */
   hasCommit(hash: string): boolean {
     const first = Math.max(0, this.commitCount - 100)
     for (let at = this.commitCount - 1; at >= first; at--) if (this.commit(at).hash === hash) return true
     return this.commitsWithPrefix(hash).length > 0
   }
 
-  /** Whether one of the `depth` revisions up to this one, but not this one, carries the blob. */
+  /** Tells if one of the `depth` revisions before this one has the blob. */
   wasBlob(blob: string, latest: number, depth: number): boolean {
     const wanted = Buffer.from(blob, 'hex')
     const start = wanted.readUInt32LE(0)
@@ -174,7 +174,7 @@ export class RevisionLog {
     return [this.#revisions.length, this.#commits.length, this.#comments.length]
   }
 
-  /** What was added since the log was so long. */
+  /** Returns the bytes added since the log had these lengths. */
   since([revisions, commits, comments]: LogLengths): readonly [Buffer, Buffer, Buffer] {
     return [this.#revisions.since(revisions), this.#commits.since(commits), this.#comments.since(comments)]
   }

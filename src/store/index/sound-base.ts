@@ -1,9 +1,9 @@
-/** Which base was read as a whole and found as it was written, so that not every process that writes reads all of it again. */
+/** Records which base was verified in full, so that later processes need not read all of it again. */
 
 import { readFileSync } from 'node:fs'
 import { replaceDurably } from '../repository/durable-file.ts'
 
-/** Where it is noted in the folder of an index. */
+/** Name of the record in the folder of an index. */
 export const soundName = 'sound'
 
 /** Tells whether the base with this identity was found sound by any process. */

@@ -1,4 +1,4 @@
-/** What a revision index says of itself: for which commit it answers, and which ids its ordinals have. */
+/** State of a revision index: the commit that it represents, and the ids of its ordinals. */
 
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
@@ -8,7 +8,7 @@ export interface IdJump {
   readonly id: number
 }
 
-/** What the index answers for. A different `numbering` is a different history: nothing of the index holds. */
+/** The commit and settings that an index represents. If `numbering` differs, the whole index is invalid. */
 export interface IndexState {
   /** Commit that the index answers for; null before the first one. */
   readonly tip: string | null
@@ -16,7 +16,7 @@ export interface IndexState {
   readonly numbering: string
   /** Text of wiki.json at the tip, or null. */
   readonly config: string | null
-  /** What that text says, checked; null if the index is empty. */
+  /** The checked settings in that text; null if the index is empty. */
   readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]

@@ -16,7 +16,7 @@ const formatVersion = 11
 /** Settings that are as they were before are left out. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
 
-/** What a frame of the tail says beside its bytes. */
+/** Header of a frame of the tail. */
 export interface FrameHead extends FrameState {
   readonly lengths: readonly [
     revisions: number,
@@ -43,7 +43,7 @@ export function openIndex(folder: string, memory?: number): RevisionIndex | null
   return readOn(RevisionIndex.of(base), folder)
 }
 
-/** Whether a folder holds an index of an earlier version, whose ids followed the first parents. */
+/** Tells if a folder holds an index of an earlier version, whose ids followed the first parents. */
 export function isOutdated(folder: string): boolean {
   const base = openBase<Header>(`${folder}/base`)
   base?.file.close()
@@ -140,7 +140,10 @@ function rewrite(index: RevisionIndex, folder: string): RevisionIndex {
   return stored
 }
 
-/** What a base says of an index. Its generation is made of the contents alone: every clone and both backends write the same bytes. */
+/**
+ * Returns the header of a base. Its generation depends on the contents alone, so every clone and both backends write
+ * the same bytes.
+ */
 export function headerOf({ state }: RevisionIndex): (checksum: number) => Header {
   const text = JSON.stringify(state)
   return checksum => {

@@ -88,7 +88,7 @@ async function fillSizes(
   }
 }
 
-/** What the index says of a text that is not there would be wrong for good, also when the text is back. */
+/** Refuses to index a missing text: the error would remain in the index after the text is back. */
 function missing(blob: string): never {
   throw missingObject(blob)
 }

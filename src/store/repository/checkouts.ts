@@ -32,7 +32,7 @@ export function checkoutsOf(repository: Repository): readonly Checkout[] {
   return [...found.values()].sort((a, b) => (a.gitDirectory < b.gitDirectory ? -1 : 1))
 }
 
-/** Whether HEAD names the wiki's branch in this work tree. */
+/** Tells if HEAD names the wiki's branch in this work tree. */
 export function hasBranch(checkout: Repository): boolean {
   return headOf(checkout) === checkout.branch
 }
@@ -47,8 +47,8 @@ export function operationInAny(checkouts: readonly Checkout[]): string | null {
 }
 
 /**
- * Whether a rebase of the branch is under way that began at another commit: it read the branch before it moved and said so only
- * afterwards, and given up it puts the branch back to where that was.
+ * Tells if a rebase of the branch is in progress that began at another commit. If it is aborted, it puts the branch
+ * back to that commit.
  */
 export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: string): boolean {
   return checkouts.some(checkout => {

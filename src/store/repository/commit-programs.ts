@@ -26,7 +26,7 @@ export interface ProgramChoice {
   readonly say?: ((text: string) => void) | undefined
 }
 
-/** What is about to become a commit. */
+/** A commit that is about to be made. */
 export interface Draft {
   readonly tree: string
   readonly parent: string | null
@@ -41,7 +41,7 @@ export interface CommitPrograms {
   /** Names of the hooks that run, and whether commits are signed. */
   readonly hooks: readonly string[]
   readonly isSigned: boolean
-  /** What is set up, but does not happen: a server runs nothing that it is not told to. */
+  /** Programs that are configured but do not run. A server runs only those that it is told to. */
   readonly leftOut: { readonly hooks: readonly string[]; readonly sign: boolean }
   /**
    * Runs the hooks on a draft whose objects are written; returns the message that the commit is to have. Throws

@@ -18,7 +18,7 @@ export function replaceDurably(
   { mode = usualMode }: { readonly mode?: number } = {},
 ): void {
   const temporary = pathBeside(path, '-new')
-  // What a killed process left there may have another mode.
+  // A file left by a killed process may have another mode.
   removeFile(temporary)
   const file = openFile(temporary, 'wx', mode)
   try {
@@ -60,7 +60,7 @@ export async function prepareFile(path: string, text: string, { beside = path } 
   return { publish, discard: () => isPublished || removeFile(temporary) }
 }
 
-/** How often the folder may be gone again before the file is in it: `git pack-refs` removes empty folders. */
+/** Attempts to create a file in a folder that `git pack-refs` may remove while it is empty. */
 const folderAttempts = 50
 
 function openIn(path: string): number {

@@ -11,7 +11,7 @@ import { BadConfigLine, type ConfigEntry, parseConfig } from './config-text.ts'
 import { headOf, type Repository, readText } from './repository.ts'
 import { wildMatch } from './wild-match.ts'
 
-/** Where a setting comes from. A repository brings `local` and `worktree` along, the user has the others. */
+/** Origin of a setting. `local` and `worktree` come with the repository; the others belong to the user. */
 export type ConfigScope = 'system' | 'global' | 'local' | 'worktree'
 
 export interface ScopedEntry extends ConfigEntry {
@@ -163,7 +163,10 @@ function isOnBranch(pattern: string, repository: InRepository['repository']): bo
   return branch !== undefined && wildMatch(pattern.endsWith('/') ? `${pattern}**` : pattern, branch)
 }
 
-/** What `hasconfig:` sees: files that are included by it may not name remotes, so it is not asked while they are read. */
+/**
+ * Returns the addresses of remotes for `hasconfig:`. Files included by it may not name remotes, so the condition is
+ * false while they are read.
+ */
 function addressesIn(files: readonly ConfigFile[], place: ConfigPlace): string[] {
   const context: Context = { ...place, remoteAddresses: () => [] }
   const entries = files.flatMap(({ path }) => entriesOf(path, context, 0))

@@ -20,8 +20,8 @@ interface LogLine {
 }
 
 /**
- * Whether the branch has come to a text without this work tree: HEAD's log says that a push or `git update-ref` brought it, or
- * does not know of it, for another work tree did. False where there is no log.
+ * Tells if the branch received a text without this work tree: HEAD's log attributes it to a push or `git update-ref`,
+ * or lacks it because another work tree made it. False without a log.
  */
 export async function cameFromElsewhere(
   repository: Pick<Repository, 'gitDirectory'>,

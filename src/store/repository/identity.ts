@@ -1,4 +1,4 @@
-/** Who git says is writing here. Source: git-var(1), git-commit(1) "COMMIT INFORMATION". */
+/** Determines the identity that git would use here. Source: git-var(1), git-commit(1) "COMMIT INFORMATION". */
 
 import type { Author } from '../format/entries.ts'
 import { readingEnvironment } from './environment.ts'
@@ -29,7 +29,7 @@ export interface IdentityQuestion {
   readonly role: Role
   /** The user's environment; what it does not name is the process's. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Whether git may be started here. */
+  /** True if git may be started here. */
   readonly mayRunGit: boolean
 }
 

@@ -46,7 +46,7 @@ function lockedError(lock: string, age: number): WikiError {
   return new WikiError('wiki-locked', { params: [lock], hint })
 }
 
-/** What was done under the lock is done, whether or not its file can be removed. */
+/** Removes the lock. A failure is ignored, because the work under the lock is done. */
 function freeLock(lock: string): void {
   try {
     removeFile(lock)
@@ -95,7 +95,7 @@ export function createLock(lock: string): boolean {
   }
 }
 
-/** What file systems without hard links answer. */
+/** Errors of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS'])
 
 function createEmpty(lock: string): boolean {
@@ -157,7 +157,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Whether a process of this machine is running. */
+/** Tells if a process of this machine is running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,4 +1,4 @@
-/** What is said where git lacks an object, or cannot read it. */
+/** The error for objects that git lacks or cannot read. */
 
 import { WikiError } from '../../core/errors.ts'
 

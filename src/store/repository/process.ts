@@ -54,7 +54,7 @@ export function startGit(
   return { child, gitDirectory, ...watch(child) }
 }
 
-/** Where and how a short git process runs. */
+/** Options of a short git process. */
 export interface RunOptions {
   /** Without one git looks for a repository from `cwd` upwards. */
   readonly gitDirectory?: string
@@ -87,7 +87,7 @@ export function runGit(parameters: readonly string[], options: RunOptions = {}):
   })
 }
 
-/** What became of a program that the user has git run. */
+/** Result of a program that the user has configured git to run. */
 export interface ProgramResult {
   /** 0 where it did what it was asked for. */
   readonly status: number | null
@@ -184,7 +184,7 @@ export async function* output(running: Running): AsyncIterable<Buffer> {
   if ((await running.ended) !== 0) throw gitFailure(running)
 }
 
-/** How git's versions name an object that is not there, and that they may not fetch. */
+/** Matches git's messages about missing objects, which differ by version. */
 const lacking = /(?:cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
 
 /** Makes the error of a process that failed: `wiki-objects-missing` or `wiki-bad-repository`. */
@@ -247,7 +247,7 @@ function ended(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-/** What a git process gave that ran to its end, or was ended; `status` is null where it was ended or could not start. */
+/** Result of a git process; `status` is null if it was killed or could not start. */
 export interface Ran {
   readonly status: number | null
   readonly stdout: Buffer

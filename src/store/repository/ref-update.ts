@@ -10,7 +10,7 @@ import { headOf, type Repository, readGitConfig, readRef } from './repository.ts
 import { fitModes, makeFolders } from './shared-modes.ts'
 
 export interface RefUpdate {
-  /** What the branch must still name; null: it must not exist. */
+  /** Commit that the branch must still name; null if it must not exist. */
   readonly from: string | null
   readonly to: string
   /** Line of the reflog: who, and what was done. */

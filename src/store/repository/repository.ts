@@ -1,4 +1,4 @@
-/** Where a wiki's git repository keeps what: found by reading a few files, without starting git. */
+/** Finds the parts of a wiki's git repository by reading a few files, without starting git. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ export interface Repository {
   readonly workTree: string | null
   /** Full name of the wiki's branch, `refs/heads/...`; `HEAD` where it is detached. */
   readonly branch: string
-  /** Whether `branch` is what HEAD names: only then does the work tree follow it. */
+  /** True if HEAD names `branch`. Only then does the work tree follow it. */
   readonly isCheckedOut: boolean
 }
 
@@ -177,8 +177,8 @@ export function shallowCommits(repository: Repository): ReadonlySet<string> {
 }
 
 /**
- * What git is in the middle of on the wiki's branch, in a word for people; null if the branch is free to be written to.
- * A rebase is on a branch that HEAD does not name meanwhile.
+ * Returns git's operation in progress on the wiki's branch, in a word for people; null if the branch may be written to.
+ * During a rebase HEAD does not name the branch.
  */
 export function operationUnderWay(repository: Repository): string | null {
   const { gitDirectory, workTree, branch } = repository
@@ -195,7 +195,7 @@ function sequenceUnderWay(gitDirectory: string): string {
   return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
 }
 
-/** What git leaves while it is at an operation; null: more than one leave that. */
+/** Files that git keeps during an operation; null if several operations keep the same file. */
 const operationFiles: readonly [file: string, operation: string | null][] = [
   ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],

@@ -1,4 +1,4 @@
-/** Which branches servers of this repository show: each server says so in a file named for its process. */
+/** Records which branches the servers of this repository show, each in a file named after the server's process. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

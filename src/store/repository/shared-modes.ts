@@ -12,7 +12,7 @@ import { readingEnvironment } from './environment.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import type { Repository } from './repository.ts'
 
-/** What is added to the owner's permissions, or takes the place of all of them. */
+/** Permissions added to those of the owner, or replacing all of them if `isExact`. */
 interface Sharing {
   readonly bits: number
   readonly isExact: boolean
@@ -83,7 +83,7 @@ function sharingAt(path: string): Sharing | undefined {
 
 const folderType = 0o040000
 
-/** Who may read may execute what the owner may; new files of a folder belong to its group. */
+/** Computes the shared mode: readers get the owner's right to execute, and folders pass their group on to new files. */
 function modeOf(mode: number, { bits, isExact }: Sharing): number {
   const isFolder = (mode & 0o170000) === folderType
   let added = mode & 0o200 ? bits : bits & ~0o222

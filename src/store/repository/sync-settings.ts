@@ -1,7 +1,7 @@
 /**
- * What is synced to disk, as git's settings say. Where they say nothing everything is synced that a write must not lose; git itself
- * leaves loose objects out. Every `core.fsyncMethod` is `fsync` here, the safest of them.
- * Source: git-config(1), core.fsync, core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
+ * Decides which files are synced to disk, by git's settings. Without settings it syncs everything that a write must not
+ * lose; git itself omits loose objects. Every `core.fsyncMethod` becomes `fsync`, the safest of them. Source:
+ * git-config(1), core.fsync, core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
  */
 
 import { sep } from 'node:path'
@@ -51,7 +51,7 @@ export function readSyncSettings({
   else limited.set(commonDirectory, parts)
 }
 
-/** Whether a file or folder in a git directory is synced, by the part that it belongs to. */
+/** Tells if a file or folder in a git directory is synced, by the part that it belongs to. */
 export function isSynced(path: string, part: SyncedPart): boolean {
   if (limited.size === 0) return true
   for (const [folder, parts] of limited)

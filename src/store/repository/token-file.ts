@@ -96,7 +96,7 @@ function statOf(path: string): BigIntStats | null {
   return refusing(path, () => statSync(path, { bigint: true, throwIfNoEntry: false })) ?? null
 }
 
-/** What may not be read is not there for nobody: it is an error. */
+/** Reports an unreadable file as an error. Treating it as missing would lock every user out without a reason. */
 function refusing<Result>(path: string, read: () => Result): Result {
   try {
     return read()

@@ -1,6 +1,6 @@
 /**
- * Whether git would work in a repository at all: it may name programs in its configuration, and one that belongs to somebody
- * else must not have them run. Source: git-config(1), safe.directory.
+ * Tells if git would work in a repository. Its configuration may name programs, and git does not run those of another
+ * user's repository. Source: git-config(1), safe.directory.
  */
 
 import { lstatSync } from 'node:fs'

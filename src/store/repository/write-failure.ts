@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk fails',
 }
 
-/** Whether an error says that the system refuses to write. */
+/** Tells if an error means that the system refuses to write. */
 export function isWriteFailure(error: unknown): boolean {
   return reasonOf(error) !== undefined
 }

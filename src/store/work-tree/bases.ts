@@ -1,6 +1,6 @@
 /**
- * What changed files of the work tree were made from. Git's index entry tells it, until a write of ours moves the entry past a
- * changed file that it leaves alone. What the entry was then is noted here, before the index moves.
+ * Records the base texts of changed files. Git's index entry holds the base until a write of ours moves the entry past
+ * a changed file. The old entry is noted here before the index moves.
  */
 
 import { readFileSync } from 'node:fs'
@@ -110,7 +110,10 @@ function passedBy(known: readonly Passed[], { before, after, isSeen = false }: F
   return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
 }
 
-/** Whether the file will follow the branch: it is what the branch had, or has what it gets. */
+/**
+ * Tells if the file follows the branch: its content is the branch's old text, the new one, or the edit that the new one
+ * was saved from.
+ */
 function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
   const hash = hashOf(tree, path)
   return hash !== undefined && (hash === before || hash === after || hash === work)

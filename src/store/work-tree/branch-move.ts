@@ -29,13 +29,13 @@ import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePath
 
 /** A move of the branch to commits that are made already. */
 export interface Advance {
-  /** What the branch must still name; null: it must not exist. */
+  /** Commit that the branch must still name; null if it must not exist. */
   readonly from: string | null
   readonly to: string
-  /** Who the reflog says it was, and why. */
+  /** Author and reason for the reflog. */
   readonly author: Author
   readonly reason: string
-  /** What the work tree is to follow. */
+  /** Paths that the work tree follows. */
   readonly paths: readonly FollowedPath[]
   /** Reads objects of the repository, and those that were just written. */
   readonly read: ReadObject
@@ -139,7 +139,8 @@ async function moveLocked(
     if (!isMoved) for (const { removeJournal } of following) removeJournal()
     if (!isMoved) return null
   } catch (error) {
-    // Where the branch cannot be moved no index may stay ahead of it; if the disk refuses, the next writer sees to it.
+    // If the branch does not move, no index may stay ahead of it. If the disk refuses that too, the next writer repairs
+    // it.
     for (const one of following)
       if (isAhead) await finishJournal(move, one.checkout).catch(() => {})
       else one.removeJournal()

@@ -12,9 +12,9 @@ import type { Repository } from '../repository/repository.ts'
 import { forgetBases, noteLeft } from './bases.ts'
 import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes } from './staged.ts'
 
-/** How the bytes of files and of blobs become one another. */
+/** Converts between the bytes of files and those of blobs. */
 export interface FileForm {
-  /** Whether files of a path may differ from their blobs. */
+  /** Tells if files of a path may differ from their blobs. */
   readonly applies?: (path: string) => Promise<boolean>
   readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
   readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
@@ -28,7 +28,7 @@ export const lineEnds: FileForm = {
   toFile: (_, content) => toWindows(content),
 }
 
-/** What files follow with: git's index, and how files are converted. */
+/** Git's index and the conversion of files, for the files that follow. */
 export interface Following {
   readonly staged: Staged
   readonly done: StagedPaths
@@ -43,8 +43,8 @@ interface Place {
 }
 
 /**
- * What became of a file: it is byte for byte as the commit has it, with these times; it followed, without times that git could
- * rely on; or it was left alone.
+ * Result of updating a file. `WorkFile`: the file equals the commit and has these times. `followed`: it equals the
+ * commit, but its times are not reliable for git. `left`: it was left alone.
  */
 type Outcome = WorkFile | 'followed' | 'left'
 

@@ -68,8 +68,8 @@ export async function lockIndexes(checkouts: readonly Checkout[], read: ReadObje
 const switchMilliseconds = 10_000
 
 /**
- * Whether a work tree whose HEAD names another branch has an index made a moment ago of exactly this commit: `git switch` has
- * written index and files, and will move HEAD. The caller holds the lock of the index.
+ * Tells if `git switch` is in progress: HEAD names another branch, but a fresh index holds exactly this commit, and
+ * HEAD follows next. The caller holds the lock of the index.
  */
 export async function isSwitchingTo(checkout: Checkout, commit: string, read: ReadObject): Promise<boolean> {
   const path = join(checkout.gitDirectory, 'index')
@@ -81,8 +81,8 @@ export async function isSwitchingTo(checkout: Checkout, commit: string, read: Re
 }
 
 /**
- * Whether the index was written a moment ago and is whole for another commit than HEAD's. Git keeps in an index which tree it
- * makes; ours do not say so.
+ * Tells if git has just written the whole index for another commit than HEAD's. Git stores the tree in the index, and
+ * ours leave it out.
  */
 async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean> {
   const path = join(checkout.gitDirectory, 'index')

@@ -49,7 +49,7 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
   }
 }
 
-/** What tells of a change in a git directory: git renames its lock to one of these. */
+/** Files whose replacement signals a change in a git directory: git renames its lock to one of them. */
 const watchedNames: readonly string[] = ['HEAD', 'index']
 
 /** Looks after the index each time that it, HEAD or the branch changes in any work tree. Returns what ends that. For a server. */

@@ -1,4 +1,7 @@
-/** What is about to be done to git's index and the work tree, noted before it begins: a kill in between is made good. */
+/**
+ * Journal of changes to git's index and the work tree, written before they begin, so that a killed process's changes
+ * are completed.
+ */
 
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

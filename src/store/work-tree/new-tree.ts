@@ -9,7 +9,7 @@ import { blobsAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import type { FollowedPath } from './staged.ts'
 
-/** What really changes: writing the text that is there, or deleting what is not, is no change. */
+/** Returns the paths that really change: writing the present text, or deleting a missing file, changes nothing. */
 export async function changedPaths(
   read: ReadObject,
   parent: string | null,

@@ -123,7 +123,7 @@ function* readNotes(repository: Repository): Iterable<Note> {
   }
 }
 
-/** Whether a write is noted of which no index of the branch can know yet. */
+/** Tells if a write is noted that no index of the branch can contain yet. */
 function hasPending(repository: Repository): boolean {
   for (const { mark, branch } of readNotes(repository)) if (branch === repository.branch) return mark === null
   return false
@@ -145,7 +145,7 @@ export interface Mended {
   readonly paths: readonly FollowedPath[]
   /** Those whose files, too, are as git took them from the older commit. */
   readonly pending: readonly FollowedPath[]
-  /** How the branch moved past this work tree; to be logged when the index is written. */
+  /** The move of the branch past this work tree, to be logged when the index is written. */
   readonly past: MovedPast | null
 }
 
@@ -171,8 +171,8 @@ export async function mendStaged(repository: Repository, staged: Staged, read: R
 }
 
 /**
- * What the writes have changed that the index does not come of. If an index that we have written has no other entries left,
- * nothing tells of what it comes.
+ * Returns the changes of our writes that the index does not include. An index in which nothing but our changes is left
+ * has no known origin, so only pending writes count there.
  */
 function takenOut(repository: Repository, staged: Staged): (FollowedPath & { readonly isPending: boolean })[] {
   const missing = missingNotes(repository, staged).flatMap(({ mark, paths }) =>

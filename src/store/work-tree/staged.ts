@@ -23,14 +23,14 @@ export interface FollowedPath {
   readonly after: string | null
   /** Blob of the file that `after` was made of: such a file follows, whatever was staged for it. Null: it was deleted. */
   readonly work?: string | null
-  /** Whether git has compared the file with `before` since we staged that, and found them equal. */
+  /** True if git has compared the file with `before` since we staged it and found them equal. */
   readonly isSeen?: boolean
 }
 
 /** Git's index, by stage and path. */
 export type Staged = Map<string, StagedEntry>
 
-/** What can be done with the paths of a commit. */
+/** The paths of a commit, by what git's index allows. */
 export interface StagedPaths {
   /** Those whose entries were changed. */
   readonly replaced: readonly FollowedPath[]
@@ -124,7 +124,7 @@ function replacement(
   return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: entry.extendedFlags }
 }
 
-/** Whether a path cannot be staged: it is in conflict, or would have to be a file and a folder. */
+/** Tells if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */
 export function isBlocked(
   staged: Staged,
   path: string,
@@ -133,12 +133,12 @@ export function isBlocked(
   return isUnsettled(staged, path) || (entryAt(staged, path) === undefined && isCrossed(staged, path, holds))
 }
 
-/** Whether a path has the sides of a conflict in the index. */
+/** Tells if the index holds the sides of a conflict for a path. */
 function isUnsettled(staged: Staged, path: string): boolean {
   return [1, 2, 3].some(side => staged.has(stageKey(path, side)))
 }
 
-/** Whether the index has a file where the path needs a folder, or files in a folder of this name: it cannot have both. */
+/** Tells if the index has a file where the path needs a folder, or files in a folder of this name. */
 function isCrossed(staged: Staged, path: string, holds: (folder: string) => boolean): boolean {
   const names = path.split('/')
   if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true

@@ -73,7 +73,7 @@ export function cacheTreeOf(path: string): string | null {
   return null
 }
 
-/** Whether the checksum at the end is right, or left out, as git does where `index.skipHash` is set. */
+/** Tells if the checksum at the end is right, or omitted, as with `index.skipHash`. */
 function isWhole(bytes: Buffer): boolean {
   const end = bytes.length - checksumBytes
   if (end < headBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return false
@@ -214,12 +214,12 @@ export function stageOf({ flags }: StagedEntry): number {
   return (flags >> 12) & 3
 }
 
-/** Whether the file is meant to be absent from the work tree. */
+/** Tells if the file is meant to be absent from the work tree. */
 export function isSkipped({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & skipWorktree) !== 0
 }
 
-/** Whether git, or we, have found the file to be as the entry says: only then it holds the file's times. */
+/** Tells if git, or we, have found the file to match the entry. Only then does the entry hold the file's times. */
 export function isSeen({ head }: StagedEntry): boolean {
   return head.readUInt32BE(modifiedAt) !== 0
 }
@@ -229,7 +229,7 @@ export function stagedHash({ head }: StagedEntry): string {
   return head.toString('hex', statLength)
 }
 
-/** What stands in the place of an entry's device: see `writeStaging`. */
+/** Returns the mark in the place of an entry's device: see `writeStaging`. */
 export function stagedMark({ head }: StagedEntry): number {
   return head.readUInt32BE(deviceAt)
 }

@@ -1,4 +1,4 @@
-/** What git's index and our notes tell of what a file of the work tree was made from. */
+/** Collects what git's index and our notes record about the base of a file. */
 
 import type { Repository } from '../repository/repository.ts'
 import { type Passed, readBases } from './bases.ts'
@@ -11,7 +11,7 @@ export interface WorkTrace {
   readonly latest: string | null
   /** Blob in git's index; null if it has no entry. */
   readonly entry: string | null
-  /** Whether git has found the file to be as the entry says, at some time since the entry was made. */
+  /** True if git has found the file to match the entry at some time since the entry was made. */
   readonly isSeen: boolean
   /** Texts that the branch went through without the file, oldest first. */
   readonly passed: readonly Passed[]

@@ -1,4 +1,4 @@
-/** What of the wiki lies in the work tree but not in the branch yet. */
+/** Lists the wiki's files in the work tree that differ from the branch. */
 
 import fs from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
