@@ -1,4 +1,4 @@
-/** Limits on the expansion of one page, and the counters that enforce them. */
+/** Limits on the expansion of one page, and the counters that enforce them; docs/reference/wikitext.md#limits lists them. */
 
 import { WikiError } from '../../core/errors.ts'
 import { withinTime } from '../bounded-time.ts'
