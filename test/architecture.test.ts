@@ -64,7 +64,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     searching: ['access', 'resources'],
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
-    checking: ['access', 'resources', 'work-tree'],
+    checking: ['access', 'resources', 'rendering', 'linking', 'work-tree'],
     linking: ['access', 'resources', 'rendering', 'threads'],
     renaming: ['access', 'resources', 'rendering', 'linking'],
   },

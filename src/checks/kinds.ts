@@ -33,8 +33,8 @@ export const kinds = {
     severity: 'warning',
     says: '{{ begins a template that does not end, so it is shown as it is written.',
     hint: 'Add }}, or write <nowiki>{{</nowiki> where braces are meant.',
-    bad: wiki('{{Tide table|high=12:00\n'),
-    good: wiki('{{Tide table|high=12:00}}\n'),
+    bad: wiki('{{:Ebb|high=12:00\n'),
+    good: wiki('{{:Ebb|high=12:00}}\n'),
   },
   'bad-front-matter': {
     severity: 'warning',
@@ -91,6 +91,36 @@ export const kinds = {
     hint: 'Lead it to the page that the other one leads to.',
     bad: null,
     good: null,
+  },
+  'broken-link': {
+    severity: 'warning',
+    says: 'A link leads to no page and no file.',
+    hint: 'Mend its path or name, create the page, or remove the link.',
+    bad: { path: 'Tides.md', text: 'See [the table](tables/none.md).\n' },
+    good: { path: 'Tides.md', text: 'See [low tide](Ebb.wiki).\n' },
+  },
+  'red-link': {
+    severity: 'note',
+    says: 'A link of wikitext leads to a title without a page.',
+    hint: 'Create the page, lead the link elsewhere, or leave it as an invitation.',
+    bad: wiki('See [[Neap tide]].\n'),
+    good: wiki('See [[Ebb]].\n'),
+  },
+  'missing-file': {
+    severity: 'warning',
+    says: 'A picture or file that the page shows is not there.',
+    hint: 'Add the file, mend its name, or remove the link.',
+    bad: wiki('[[File:Map of the coast.png|thumb]]\n'),
+    good: wiki(
+      '[[:File:Map of the coast.png]] was lost. <!-- wiki-check-ignore red-link: the file is gone for good -->\n',
+    ),
+  },
+  'missing-template': {
+    severity: 'warning',
+    says: 'The page uses a template that is not there.',
+    hint: 'Create the template, or mend its name.',
+    bad: wiki('{{No such box}}\n'),
+    good: wiki('{{:Ebb}}\n'),
   },
   'missing-content': {
     severity: 'error',

@@ -10,6 +10,7 @@ import { pathRules } from '../store/format/paths.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
+import { affectedPaths, linkProblems } from './checking/link-problems.ts'
 import { describeKind, textProblems } from './checking/text-problems.ts'
 import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
 import { findCommits } from './comparing/commits.ts'
@@ -52,8 +53,13 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   const paths = changedPaths(before, after).filter(path => !isExcluded(store, path))
   const total = paths.length * (before === null ? 1 : 2)
   const look = { wiki, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
-  const now = await problemsOf(look, after, 0)
-  const then = before === null ? [] : await problemsOf(look, before, paths.length)
+  const others = before === null ? [] : (await affectedPaths(before, after)).filter(path => !isExcluded(store, path))
+  const linking = [...paths, ...others]
+  const now = [...(await problemsOf(look, after, 0)), ...(await linkProblems(wiki, after, linking))]
+  const then =
+    before === null
+      ? []
+      : [...(await problemsOf(look, before, paths.length)), ...(await linkProblems(wiki, before, linking))]
   const moves = before === null ? new Map<string, string>() : movedPaths(before, after)
   const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
   const { fresh, known, unneeded } = judge(added, request.baseline ?? {})

@@ -463,6 +463,13 @@ export class Store {
     return new Map(files.map(({ path, after }) => [path, after as string]))
   }
 
+  /** Every path of a commit, also of files that are neither pages nor media. */
+  async pathsOfCommit(commit: string): Promise<string[]> {
+    const { listCommit } = await import('./git/walk.ts')
+    const read: ReadObject = hash => this.#backend.read(hash)
+    return (await listCommit(read, commit, () => true)).map(({ path }) => path)
+  }
+
   /** Pages and media files as git's index has them: path to blob. What a conflict has left out is not there. */
   async stagedFiles(): Promise<Map<string, string>> {
     const { hashAt, readStaged } = await import('./work-tree/staged.ts')

@@ -12,6 +12,8 @@ export interface WikiState {
   readonly blobs: ReadonlyMap<string, string | null>
   /** Reads the text of a page; null where readers may not see it, or it cannot be read. */
   readonly text: (path: string) => Promise<string | null>
+  /** Lists files that are neither pages nor media, as far as git knows them: links may lead to them. */
+  readonly otherPaths: () => Promise<readonly string[]>
 }
 
 /** Largest text that is looked at, in bytes. */
@@ -19,13 +21,28 @@ const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {
   const blobs = await store.filesOfCommit(commit)
-  return { commit, blobs, text: path => readBlob(store, path, blobs.get(path)) }
+  return {
+    commit,
+    blobs,
+    text: path => readBlob(store, path, blobs.get(path)),
+    otherPaths: () => store.pathsOfCommit(commit),
+  }
+}
+
+/** Files beside the pages are taken from the tip: a change of them alone breaks no link of its own. */
+async function pathsOfTip(store: Store): Promise<string[]> {
+  return store.tip === null ? [] : store.pathsOfCommit(store.tip)
 }
 
 /** The state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
   const blobs = await store.stagedFiles()
-  return { commit: null, blobs, text: path => readBlob(store, path, blobs.get(path)) }
+  return {
+    commit: null,
+    blobs,
+    text: path => readBlob(store, path, blobs.get(path)),
+    otherPaths: () => pathsOfTip(store),
+  }
 }
 
 /** The state of the files as they lie, tracked by git or not. */
@@ -42,6 +59,7 @@ export async function workState(store: Store): Promise<WikiState> {
       const blob = blobs.get(path)
       return blob === null ? readFile(store, path) : readBlob(store, path, blob)
     },
+    otherPaths: () => pathsOfTip(store),
   }
 }
 
