@@ -9,6 +9,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, create, edit, newWiki } from './_wiki.ts'
 
@@ -146,52 +147,62 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
 
   const cases = Object.keys(writes).flatMap(write => ['A', 'B'].map(title => ({ write, title })))
 
-  describe.each(works)('$name', ({ begin, paths, staged = false }) => {
-    test.each(cases)('$write of $title touches none of it, and it is reported', async ({ write, title }) => {
-      const directory = await copy()
-      begin(directory)
-      const before = stateOf(directory, paths, staged)
-      const wiki = await openWiki({ directory })
-      const { leftAlone } = await (writes[write] as (typeof writes)[string])(wiki, title)
-      expect(stateOf(directory, paths, staged)).toEqual(before)
-      const { changes, operation } = await wikiStatus(wiki)
-      const known = Object.entries(paths).filter(([, kind]) => kind !== null)
-      // What the write did to the same path may make another kind of it, or no change at all where both did the same.
-      expect(changes.map(({ path }) => path)).toEqual(
-        expect.arrayContaining(known.map(([path]) => path).filter(path => differs(directory, path))),
+  describe.each(works.map((work, number) => ({ ...work, number })))(
+    '$name',
+    ({ begin, paths, staged = false, number }) => {
+      // Slow: a repository and a dozen starts of git for each. In `npm test` every write meets two kinds of work or three.
+      test.each(cases.filter((_, at) => (at + number) % rounds(3, 1) === 0))(
+        '$write of $title touches none of it, and it is reported',
+        async ({ write, title }) => {
+          const directory = await copy()
+          begin(directory)
+          const before = stateOf(directory, paths, staged)
+          const wiki = await openWiki({ directory })
+          const { leftAlone } = await (writes[write] as (typeof writes)[string])(wiki, title)
+          expect(stateOf(directory, paths, staged)).toEqual(before)
+          const { changes, operation } = await wikiStatus(wiki)
+          const known = Object.entries(paths).filter(([, kind]) => kind !== null)
+          // What the write did to the same path may make another kind of it, or no change at all where both did the same.
+          expect(changes.map(({ path }) => path)).toEqual(
+            expect.arrayContaining(known.map(([path]) => path).filter(path => differs(directory, path))),
+          )
+          if (title === 'B' && write !== 'create')
+            for (const [path, kind] of known) expect(changes.find(change => change.path === path)?.kind).toBe(kind)
+          expect(leftAlone.filter(path => !(path in paths))).toEqual([])
+          expect(operation).toBeNull()
+          await wiki.close()
+        },
       )
-      if (title === 'B' && write !== 'create')
-        for (const [path, kind] of known) expect(changes.find(change => change.path === path)?.kind).toBe(kind)
-      expect(leftAlone.filter(path => !(path in paths))).toEqual([])
-      expect(operation).toBeNull()
-      await wiki.close()
-    })
-  })
+    },
+  )
 
-  describe.each(operations)('%s', (_, operation, begin) => {
-    test.each(Object.keys(writes))('%s is refused, and it is reported', async write => {
-      const directory = await copy()
-      const opened = await openWiki({ directory })
-      await opened.store.refresh()
-      try {
-        git(directory, ...begin)
-      } catch {
-        // It stops: that is its middle.
-      }
-      const before = wholeState(directory)
-      const wiki = await openWiki({ directory })
-      const title = write === 'create' ? 'New' : 'B'
-      await expect(writes[write]?.(wiki, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
-      expect(wholeState(directory)).toEqual(before)
-      expect((await wikiStatus(wiki)).operation).toBe(operation)
-      // Whoever was there before it began is kept from the branch that a rebase is of, too.
-      if (operation !== 'bisect') {
-        await expect(writes[write]?.(opened, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
+  describe.each(operations.map((row, number) => [...row, number] as const))('%s', (_, operation, begin, number) => {
+    test.each(Object.keys(writes).filter((_, at) => (at + number) % rounds(2, 1) === 0))(
+      '%s is refused, and it is reported',
+      async write => {
+        const directory = await copy()
+        const opened = await openWiki({ directory })
+        await opened.store.refresh()
+        try {
+          git(directory, ...begin)
+        } catch {
+          // It stops: that is its middle.
+        }
+        const before = wholeState(directory)
+        const wiki = await openWiki({ directory })
+        const title = write === 'create' ? 'New' : 'B'
+        await expect(writes[write]?.(wiki, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
         expect(wholeState(directory)).toEqual(before)
-      }
-      await wiki.close()
-      await opened.close()
-    })
+        expect((await wikiStatus(wiki)).operation).toBe(operation)
+        // Whoever was there before it began is kept from the branch that a rebase is of, too.
+        if (operation !== 'bisect') {
+          await expect(writes[write]?.(opened, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
+          expect(wholeState(directory)).toEqual(before)
+        }
+        await wiki.close()
+        await opened.close()
+      },
+    )
   })
 })
 

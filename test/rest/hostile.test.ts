@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
+import { rounds } from '../_rounds.ts'
 import { fakeApp, fakeWiki } from './fake-wiki.ts'
 
 const faults: LogEntry[] = []
@@ -86,7 +87,7 @@ describe('whatever is asked', () => {
       expect(known).toContain(response.status)
       if (response.headers.get('content-type') === 'application/json' && method !== 'HEAD') await response.json()
     })
-    await fc.assert(asked, { numRuns: 2_000 })
+    await fc.assert(asked, { numRuns: rounds(300, 2_000) })
     expect(faults).toEqual([])
   }, 60_000)
 
@@ -99,7 +100,7 @@ describe('whatever is asked', () => {
       const response = await app.request(path, { method, headers, body: JSON.stringify(body) })
       expect([201, 400, 403, 409]).toContain(response.status)
     })
-    await fc.assert(asked, { numRuns: 2_000 })
+    await fc.assert(asked, { numRuns: rounds(300, 2_000) })
     expect(faults).toEqual([])
   }, 60_000)
 
@@ -115,7 +116,7 @@ describe('whatever is asked', () => {
       const answer = await talk(port, Buffer.concat([line, Buffer.from(`${host}${lines.join('')}\r\n`), body]))
       expect(answer === '' ? '400' : answer.slice(9, 12)).toMatch(/^(?!500)\d{3}$/)
     })
-    await fc.assert(asked, { numRuns: 500 })
+    await fc.assert(asked, { numRuns: rounds(100, 500) })
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     await close()
     expect(faults).toEqual([])

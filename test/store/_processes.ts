@@ -1,14 +1,22 @@
 /** Child processes with a store of their own. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { temporaryDirectory } from '../_setup.ts'
 
-/** Makes the script that child processes run; gives its path. For `beforeAll`. */
-export async function bundleChild(): Promise<string> {
-  const outdir = await temporaryDirectory()
+let bundled: Promise<string> | undefined
+
+/** Makes the script that child processes run, once for all files of a worker, and returns its path. For `beforeAll`. */
+export function bundleChild(): Promise<string> {
+  bundled ??= bundle()
+  return bundled
+}
+
+async function bundle(): Promise<string> {
+  const outdir = await mkdtemp(join(tmpdir(), 'wiki-child-'))
   await build({
     entryPoints: [fileURLToPath(new URL('_child.ts', import.meta.url))],
     outdir,
