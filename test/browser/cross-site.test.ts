@@ -8,6 +8,7 @@ import type { Wiki } from '../../src/index.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import { type RunningServer, serve } from '../../src/rest/serve.ts'
+import { rounds } from '../_rounds.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { readingPages, readingSession, writing } from './_hostile-page.mjs'
@@ -83,7 +84,9 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   ): Promise<Record<string, string>> {
     const page = await context.newPage()
     const seen: Record<string, string> = {}
-    for (const [name, attempt] of Object.entries(list)) {
+    const from = origins.indexOf(origin)
+    const chosen = Object.entries(list).filter((_, at) => isLong || (at + from) % rounds(2, 1) === 0)
+    for (const [name, attempt] of chosen) {
       await page.goto(`${origin}:${portOf(hostile)}/`)
       const code = `(${attempt})(${JSON.stringify(addressOf(target.url))}, ${JSON.stringify(csrf)})`
       const tried = page.evaluate<string>(`Promise.resolve(${code}).catch(error => '')`).catch(() => '')
@@ -93,6 +96,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     return seen
   }
 
+  // Slow: each attempt opens a page. In `npm test` each is made from two of the four origins.
   const origins = ['http://evil.example', 'http://localhost', 'http://127.0.0.1', 'http://evil.localhost']
 
   test('the session is there for our own pages', async () => {
@@ -106,7 +110,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   test.each(origins)(
     '%s reads nothing of the session, and of pages nothing with it',
     async origin => {
-      expect(await attempts(readingSession, origin, server)).toEqual(nothingOf(readingSession))
+      expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
       const read = await attempts(readingPages, origin, server)
       expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
     },
@@ -115,7 +119,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test.each(origins)(
     '%s reads nothing at all of a server that is nobody else’s business',
-    async origin => expect(await attempts(readingPages, origin, closed)).toEqual(nothingOf(readingPages)),
+    async origin => expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
     120_000,
   )
 
@@ -184,8 +188,9 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   )
 })
 
-function nothingOf(list: object): Record<string, string> {
-  return Object.fromEntries(Object.keys(list).map(name => [name, '']))
+/** Those attempts that have seen anything. */
+function successesOf(seen: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(seen).filter(([, text]) => text !== ''))
 }
 
 /** As people type it: cookies of `localhost` go to every port of it. */

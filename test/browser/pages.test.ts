@@ -116,7 +116,8 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   test.each(['en', 'ar'])('fit every screen, in %s', { timeout: 300_000 }, async language => {
     const { origin, close } = await served(await tidesWiki(language))
     const faults: string[] = []
-    for (const path of paths) {
+    // Slow: each address takes the browser 0.1 s of CPU. What the direction of writing changes is common to all pages.
+    for (const path of language === 'en' ? paths : paths.filter((_, at) => at % rounds(3, 1) === 0)) {
       await page.goto(origin + path)
       for (const width of [1280, 375, 320]) {
         await page.setViewportSize({ width, height: 700 })
@@ -132,7 +133,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   test('run nothing of what strangers wrote, and ask no other host', { timeout: 300_000 }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
-    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(40, 400))) === 0)
+    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(12, 400))) === 0)
     const lines = [...lineAttacks].slice(0, chosen.length)
     const ids: number[] = []
     for (const [at, attack] of chosen.entries()) {
@@ -142,7 +143,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
       await edit(wiki, `A/${at}`, `word ${attack}`, { base: ids[at]!, author })
     }
     const { origin, close } = await served(wiki)
-    const names = [...nameAttacks].slice(0, 30).map(name => encodeURIComponent(name))
+    const names = nameAttacks.slice(0, rounds(8, 30)).map(name => encodeURIComponent(name))
     const addresses = [
       ...chosen.map((_, at) => `/wiki/A/${at}`),
       ...chosen.flatMap((_, at) =>
