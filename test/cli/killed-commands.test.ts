@@ -1,0 +1,206 @@
+/**
+ * Commands that are killed at generated moments: before a call that changes the file system, or half-way through its bytes. Whatever
+ * the moment, the same command given again goes through, and then nothing is lost, git's index agrees, and nothing is left behind.
+ */
+
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { isFull } from '../_rounds.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = join(root, 'bin/wiki.cjs')
+const killAt = join(root, 'test/proof/kill-at.cjs')
+const isBuilt = hasGit && existsSync(join(root, 'dist/wiki.cjs'))
+const run = promisify(execFile)
+
+/** A command on a wiki where one writer has changed files and another has saved the page of one of them. */
+interface Case {
+  readonly name: string
+  readonly argv: readonly string[]
+  readonly stdin?: string
+  /** What is there afterwards: whole words of the branch's texts, of the work tree's, and what git calls changed. */
+  readonly committed: Readonly<Record<string, readonly string[] | null>>
+  readonly files: Readonly<Record<string, readonly string[] | null>>
+  readonly status: string
+}
+
+const paragraphs = Array.from({ length: 8 }, (_, at) => `Paragraph ${at}, which nobody changes.\n`).join('\n')
+const text = (...lines: string[]) => `${lines.map(line => `${line}\n\n`).join('')}${paragraphs}`
+
+const cases: readonly Case[] = [
+  {
+    name: 'wiki commit of a changed, a behind, a new and a deleted file',
+    argv: ['commit', '-m', 'killed'],
+    committed: { A: ['mineA', 'theirs'], B: ['mineB'], C: null, E: ['mineE'] },
+    files: { A: ['mineA', 'theirs'], B: ['mineB'], C: null, E: ['mineE'] },
+    status: '',
+  },
+  {
+    name: 'wiki page edit of an unchanged file',
+    argv: ['page', 'edit', 'D', '-f', '-', '-m', 'killed'],
+    stdin: text('edited'),
+    committed: { A: ['theirs'], B: ['first'], C: ['first'], D: ['edited'] },
+    files: { A: ['mineA'], B: ['mineB'], C: null, D: ['edited'], E: ['mineE'] },
+    status: ' M A.wiki\n M B.wiki\n D C.wiki\n?? E.wiki',
+  },
+  {
+    name: 'wiki page edit from a former revision, of a file with other changes',
+    argv: ['page', 'edit', 'B', '-f', '-', '-m', 'killed', '--base', '2'],
+    stdin: text('first', 'edited'),
+    committed: { A: ['theirs'], B: ['first', 'edited'], C: ['first'] },
+    files: { A: ['mineA'], B: ['mineB'], C: null, E: ['mineE'] },
+    status: ' M A.wiki\n M B.wiki\n D C.wiki\n?? E.wiki',
+  },
+]
+
+/** Moments of each command that are tried: generated from a seed, or all of them. */
+const seeds = isFull ? null : [1, 2, 3]
+
+describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a build)', () => {
+  test.each(cases)('$name', { timeout: 3_600_000 }, async one => {
+    const base = await stage()
+    const moments = await momentsOf(base, one)
+    const chosen = seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ?? moments
+    for (const moment of chosen) {
+      const directory = await copyOf(base)
+      const ended = await give(directory, one, { KILL_AT: `${moment.call}`, KILL_HALF: moment.half ? '1' : '0' })
+      const at = `${moment.half ? 'in' : 'before'} call ${moment.call} (${moment.name})`
+      expect(ended.status, `${at}: ${ended.stderr}`).toBe('SIGKILL')
+      const again = await give(directory, one)
+      expect(again.status, `${at}: ${again.stderr}`).toBe(0)
+      expect(whatIs(directory, one), at).toEqual(expectedOf(one))
+      rmSync(directory, { recursive: true, force: true })
+    }
+  })
+})
+
+/** A number in [0, 1) of a seed. */
+function random(seed: number): number {
+  let t = Math.imul((seed * 0x6d2b79f5) ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+}
+
+async function stage(): Promise<string> {
+  const directory = join(await temporaryDirectory(), 'wiki')
+  execFileSync('git', ['init', '--quiet', '-b', 'main', directory])
+  git(directory, 'config', 'gc.auto', '0')
+  git(directory, 'config', 'user.name', 'Ada')
+  git(directory, 'config', 'user.email', 'ada@example.org')
+  const put = (name: string, content: string) => writeFileSync(join(directory, `${name}.wiki`), content)
+  for (const name of ['A', 'B', 'C', 'D']) put(name, text('first'))
+  git(directory, 'add', '.')
+  git(directory, 'commit', '--quiet', '-m', 'begin')
+  put('A', text('first', 'mineA'))
+  put('B', text('first', 'mineB'))
+  put('E', text('mineE'))
+  rmSync(join(directory, 'C.wiki'))
+  const theirs = `${text('first')}\ntheirs\n`
+  const argv = ['page', 'edit', 'A', '-f', '-', '-m', 'of another', '--base', '1', '-C', directory]
+  const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { input: theirs, encoding: 'utf8' })
+  expect(stderr).toContain('A')
+  expect(status).toBe(0)
+  return directory
+}
+
+async function copyOf(directory: string): Promise<string> {
+  const copy = join(await temporaryDirectory(), 'wiki')
+  await cp(directory, copy, { recursive: true, preserveTimestamps: true })
+  return copy
+}
+
+async function give(
+  directory: string,
+  { argv, stdin = '' }: Case,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | string; stderr: string }> {
+  const before = Object.keys(env).length > 0 ? ['--require', killAt] : []
+  const running = run(process.execPath, [...before, program, ...argv, '-C', directory], {
+    env: { ...process.env, ...env },
+  })
+  running.child.stdin?.on('error', () => {})
+  running.child.stdin?.end(stdin)
+  return running.then(
+    ({ stderr }) => ({ status: 0, stderr }),
+    (error: { code: number | null; signal: string | null; stderr: string }) => ({
+      status: error.signal ?? error.code ?? -1,
+      stderr: error.stderr,
+    }),
+  )
+}
+
+interface Moment {
+  readonly call: number
+  readonly name: string
+  /** Whether it is in the middle of the call, not before it. */
+  readonly half: boolean
+}
+
+async function momentsOf(base: string, one: Case): Promise<Moment[]> {
+  const directory = await copyOf(base)
+  const log = `${directory}-calls`
+  const { status, stderr } = await give(directory, one, { KILL_LOG: log })
+  expect(status, stderr).toBe(0)
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .flatMap((name, at) =>
+      [false, ...(/^(?:write|append|handle.writeFile)/.test(name) ? [true] : [])].map(half => ({
+        call: at + 1,
+        name,
+        half,
+      })),
+    )
+}
+
+/** What there is, in the form in which `expectedOf` says it. */
+function whatIs(directory: string, one: Case) {
+  const committed = (name: string) => {
+    const { status, stdout } = spawnSync('git', ['-C', directory, 'show', `HEAD:${name}.wiki`], { encoding: 'utf8' })
+    return status === 0 ? stdout : null
+  }
+  const written = (name: string) => {
+    const file = join(directory, `${name}.wiki`)
+    return existsSync(file) ? readFileSync(file, 'utf8') : null
+  }
+  const verified = spawnSync(process.execPath, [program, 'verify', '--json', '-C', directory], { encoding: 'utf8' })
+  return {
+    committed: wordsOf(one.committed, committed),
+    files: wordsOf(one.files, written),
+    // `git` of the tests cuts blanks off.
+    status: execFileSync('git', ['-C', directory, 'status', '--porcelain'], { encoding: 'utf8' }).trimEnd(),
+    staged: git(directory, 'diff', '--cached', '--name-only'),
+    times: git(directory, 'log', '--format=%s', '--grep', '^killed$').split('\n').length,
+    fsck: git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress'),
+    left: leftovers(directory),
+    verify: verified.status,
+  }
+}
+
+function expectedOf({ committed, files, status }: Case): ReturnType<typeof whatIs> {
+  return { committed, files, status, staged: '', times: 1, fsck: '', left: [], verify: 0 }
+}
+
+/** The words of each text that are expected of it; null where there is no text. */
+function wordsOf(
+  expected: Case['committed'],
+  read: (name: string) => string | null,
+): Readonly<Record<string, readonly string[] | null>> {
+  return Object.fromEntries(
+    Object.entries(expected).map(([name, words]) => {
+      const found = read(name)
+      return [name, found === null ? null : (words ?? []).filter(word => new RegExp(`\\b${word}\\b`).test(found))]
+    }),
+  )
+}
+
+function leftovers(directory: string): string[] {
+  const inside = readdirSync(join(directory, '.git'), { recursive: true }).map(String)
+  const names = [...inside.filter(name => !name.startsWith('hooks')), ...readdirSync(directory)]
+  return names.filter(name => /(?:lock|journal|\.tmp|\.old|\.new|\.away)$|\.kept-/.test(name))
+}
