@@ -15,12 +15,12 @@ const hint = 'git config --global user.name "Your Name" && git config --global u
  * Errors: wiki-no-author; wiki-usage where `--user` is not of the form `Name <address>`.
  */
 export async function findAuthor(context: Context, user: string | undefined): Promise<Author> {
-  return chooseAuthor(context, user, async () => (await context.wiki()).store.author(context.io.env))
+  return chooseAuthor(user, async () => (await context.wiki()).store.author(context.io.env))
 }
 
 /** The same where there may be no repository yet: then git is asked what it would write. */
 export async function findFirstAuthor(context: Context, user: string | undefined): Promise<Author> {
-  return chooseAuthor(context, user, async () => {
+  return chooseAuthor(user, async () => {
     try {
       return await (await context.wiki()).store.author(context.io.env)
     } catch (error) {
@@ -32,15 +32,11 @@ export async function findFirstAuthor(context: Context, user: string | undefined
 }
 
 async function chooseAuthor(
-  { io }: Context,
   user: string | undefined,
   configured: () => Promise<Partial<Author> | null>,
 ): Promise<Author> {
   if (user !== undefined) return parseAuthor(user)
-  const { GIT_AUTHOR_NAME: ownName, GIT_AUTHOR_EMAIL: ownAddress } = io.env
-  const known = ownName && ownAddress ? null : await configured()
-  const name = ownName || known?.name
-  const address = ownAddress || known?.address
+  const { name, address } = (await configured()) ?? {}
   if (!name || !address) throw new WikiError('wiki-no-author', { hint })
   return { name, address }
 }

@@ -2,7 +2,7 @@
 
 import type { Author } from '../format/entries.ts'
 import { readingEnvironment } from './environment.ts'
-import { lastValue, readSettings } from './git-config.ts'
+import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
 
@@ -36,6 +36,8 @@ export interface IdentityQuestion {
 /** Returns the name and address that git would write into a commit; null where it would refuse to make one. */
 export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityQuestion): Author | null {
   const given = givenIn(environment)
+  const whole = wholeIn(given, role)
+  if (whole !== null) return whole
   if (mayRunGit) {
     const question = ['var', `GIT_${role.toUpperCase()}_IDENT`]
     const place = repository === null ? {} : { gitDirectory: repository.gitDirectory }
@@ -43,6 +45,12 @@ export function gitIdentity({ repository, role, environment, mayRunGit }: Identi
     if (status !== null) return status === 0 ? partsOf(stdout.toString()) : null
   }
   return identityFromFiles({ repository, role }, { ...readingEnvironment(), ...given })
+}
+
+/** The identity of an environment that names both parts: it needs no settings, and no start of git. */
+function wholeIn(given: Readonly<Record<string, string | undefined>>, role: Role): Author | null {
+  const [name, address] = ['NAME', 'EMAIL'].map(part => withoutCrud(given[`GIT_${role.toUpperCase()}_${part}`] ?? ''))
+  return name && address ? { name, address } : null
 }
 
 /** An empty name or address counts as one that is not set; git would refuse it. */
@@ -58,17 +66,39 @@ function partsOf(line: string): Author | null {
   return name && address ? { name, address } : null
 }
 
-/** The same without git, which would also guess from the names of the account and the machine. */
+/** Settings that make an identity. */
+const identityKey = /^(?:user|author|committer)\.(?:name|email)$/
+
+/**
+ * Returns the same without git, which would also guess from the names of the account and the machine. EMAIL counts only where no
+ * address is set for anybody, and not where `user.useConfigOnly` is. Source: git's ident.c, `fmt_ident`.
+ */
 function identityFromFiles(
   { repository, role }: Pick<IdentityQuestion, 'repository' | 'role'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Author | null {
   const settings = readSettings({ repository, environment })
+  const identities = settings.filter(({ key }) => identityKey.test(key))
+  if (identities.some(({ value }) => value === null)) return null
   const partOf = (part: 'name' | 'email') =>
     environment[`GIT_${role.toUpperCase()}_${part.toUpperCase()}`] ||
-    lastValue(settings, `${role}.${part}`) ||
-    lastValue(settings, `user.${part}`)
-  const name = partOf('name')
-  const address = partOf('email') || environment.EMAIL
+    lastValue(identities, `${role}.${part}`) ||
+    lastValue(identities, `user.${part}`)
+  const isAddressSet = identities.some(({ key }) => key.endsWith('.email'))
+  const isGuessing = !isAddressSet && !booleanOf(lastValue(settings, 'user.useconfigonly'))
+  const name = withoutCrud(partOf('name') ?? '')
+  const address = withoutCrud(partOf('email') ?? ((isGuessing && environment.EMAIL) || ''))
   return name && address ? { name, address } : null
+}
+
+/** Returns a name or address without the characters that git cuts off its ends, and takes out of it. */
+function withoutCrud(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isCrud(text[start]!)) start++
+  while (end > start && isCrud(text[end - 1]!)) end--
+  return text.slice(start, end).replace(/[\n<>]/g, '')
+}
+
+function isCrud(character: string): boolean {
+  return character <= ' ' || ',:;<>"\\\''.includes(character)
 }
