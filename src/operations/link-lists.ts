@@ -48,8 +48,8 @@ export const linkLists = {
   orphans: list('pages that no other page links to', null, orphans),
   'dead-ends': list('pages that link to no other page', null, deadEnds),
   wanted: list('titles without a page that pages link to', 'pages', asked => wanted(asked, ['link', 'redirect'])),
-  'wanted-files': list('files that pages show and that are not there', 'pages', asked => wanted(asked, ['file'])),
-  'wanted-templates': list('templates that pages use and that are not there', 'pages', asked =>
+  'wanted-files': list('files that pages show but that do not exist', 'pages', asked => wanted(asked, ['file'])),
+  'wanted-templates': list('templates that pages use but that do not exist', 'pages', asked =>
     wanted(asked, ['template']),
   ),
   'wanted-categories': list('categories of pages that have no page of their own', 'pages', asked =>

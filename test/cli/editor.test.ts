@@ -45,7 +45,7 @@ test('a page that nobody wrote a text for is not created', async () => {
   const cwd = sampleWiki()
   const result = await wiki(['page', 'create', 'New'], { cwd, env: { EDITOR: editor('').command } })
   expect(result.status).toBe(2)
-  expect(result.stderr).toBe('wiki: The editor was left without a text; no page was created\n')
+  expect(result.stderr).toBe('wiki: The text is empty; no page was created\n')
 })
 
 test('WIKI_EDITOR comes before VISUAL, VISUAL before EDITOR', async () => {

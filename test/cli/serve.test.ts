@@ -121,7 +121,7 @@ test('--token-file keeps a token ready that writes, the same at the next start',
 test('--token-file leaves a file that holds something else, and does not start', async () => {
   const cwd = sampleWiki()
   const { status, stderr } = await served(['--token-file', 'wiki.json'], async () => {}, { cwd })
-  expect([status, stderr]).toEqual([2, expect.stringContaining('cannot keep a token')])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('cannot store a token')])
   expect(JSON.parse(readFileSync(join(cwd, 'wiki.json'), 'utf8'))).toEqual({ name: 'Sample' })
 })
 

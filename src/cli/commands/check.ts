@@ -10,18 +10,18 @@ interface Values extends GateValues {
 }
 
 export const check: Command<Values> = {
-  summary: 'Look for problems of the wiki, or for those that a change brings; exit with 1 if there are any',
+  summary: 'Check the wiki, or a change to it, for problems; exit with 1 if there are any',
   details:
     'Without options: colliding titles, broken redirects, overgrown folders and lost edits.\n' +
-    'With --since, --range, --staged or --work: problems that the newer state has and the older one has not, in texts too; --all lists ' +
-    'those of the whole wiki. docs/reference/checks.md describes each kind. Exit status 0: none at or above --fail-on; 1: some; 2: it cannot tell.',
+    'With --since, --range, --staged or --work: problems that the newer state has and the older one lacks, in texts as well; --all lists ' +
+    'those of the whole wiki. docs/reference/checks.md describes each kind. Exit status 0: none at or above --fail-on; 1: some; 2: the check failed.',
   options: [
     { flags: '--rebuild', help: 'delete the index and build it again first' },
-    { flags: '--since <git-rev>', help: 'what HEAD has brought since it left that branch or commit' },
-    { flags: '--range <A...B>', help: 'what B has brought since it left A; A..B compares the two as they are' },
-    { flags: '--staged', help: 'what is staged for the next commit of git' },
+    { flags: '--since <git-rev>', help: 'changes on HEAD since it left that branch or commit' },
+    { flags: '--range <A...B>', help: 'changes on B since it left A; A..B compares the two as they are' },
+    { flags: '--staged', help: 'changes staged for the next git commit' },
     { flags: '--work', help: 'what lies in the work tree' },
-    { flags: '--all', help: 'all problems of the whole wiki, in texts too' },
+    { flags: '--all', help: 'all problems of the whole wiki, in texts as well' },
     {
       flags: '--format <format>',
       help: 'text, json, sarif, junit, github, gitlab, rdjson or markdown; format=file writes a file; may be repeated',
@@ -31,11 +31,14 @@ export const check: Command<Values> = {
     { flags: '-o, --output <file>', help: 'write the result to a file' },
     {
       flags: '--fail-on <severity>',
-      help: 'least severity that fails (default: warning)',
+      help: 'lowest severity that fails the check (default: warning)',
       choices: ['note', 'warning', 'error'],
     },
-    { flags: '--baseline <file>', help: 'old problems that pass (default: wiki-baseline.json, if it is there)' },
-    { flags: '--update-baseline', help: 'write what is found into the baseline, and pass' },
+    {
+      flags: '--baseline <file>',
+      help: 'file of known problems, which pass (default: wiki-baseline.json, if it exists)',
+    },
+    { flags: '--update-baseline', help: 'write the problems found to the baseline, and pass' },
     { flags: '--prune', help: 'take what is mended out of the baseline' },
   ],
   examples: [

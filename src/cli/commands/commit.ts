@@ -20,15 +20,15 @@ export const commit: Command<Values> = {
   summary: 'Record edited files as revisions',
   details:
     'A file that was edited from an older revision than the latest is merged with the newer ones, in the work tree, too. Where\n' +
-    'that cannot be done nothing is recorded, of no file, and the exit status is 3. A plain `git commit` knows no such care.\n' +
-    'In the middle of a merge of git it records the merge, once no conflict is left in its files.',
+    'that is not possible, no file is recorded and the exit status is 3. A plain `git commit` has no such check.\n' +
+    'During a git merge it records the merge, once its files have no conflicts left.',
   arguments: { '[title...]': 'pages and files to record (default: all that were edited)' },
   options: [
     sharedOptions.comment,
     sharedOptions.minor,
     sharedOptions.dryRun,
     sharedOptions.allowEmpty,
-    { flags: '--allow-markers', help: 'record texts with the marker lines of a conflict, too' },
+    { flags: '--allow-markers', help: 'also record texts that contain conflict markers' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],

@@ -21,7 +21,7 @@ type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: strin
 export const compare: Command<Values> = {
   summary: 'Compare two revisions of a page; exit with 1 if they differ',
   details:
-    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet only the exit status answers.\n' +
+    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet nothing is printed and the exit status tells.\n' +
     'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page. ' +
     'With three dots (main...draft) only what the second has changed since it left the first.',
   arguments: {
@@ -30,13 +30,13 @@ export const compare: Command<Values> = {
   },
   options: [
     { flags: '--page <title>', help: 'compare the latest revision with the file in the work tree' },
-    { flags: '--since <git-rev>', help: 'what was committed since HEAD left that branch or commit: <git-rev>...HEAD' },
+    { flags: '--since <git-rev>', help: 'commits since HEAD left that branch or commit: <git-rev>...HEAD' },
     { flags: '--unified', help: 'a patch, for git apply or patch' },
     { flags: '--stat', help: 'figures: lines, bytes, sections' },
     { flags: '--side-by-side', help: 'both texts side by side' },
     { flags: '--markdown', help: 'for a comment on a pull request, 65,536 characters at most' },
     { flags: '--html', help: 'one HTML file that needs no other' },
-    { flags: '--patch', help: 'with two commits: the comparison of each page too' },
+    { flags: '--patch', help: 'with two commits: also the comparison of each page' },
   ],
   examples: [
     'wiki compare "Main Page"',

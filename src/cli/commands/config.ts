@@ -12,7 +12,7 @@ import { nearest } from '../suggest.ts'
 type Setting = readonly [path: string, value: unknown]
 
 export const configList: Command = {
-  summary: 'List all settings, including those left at their default',
+  summary: 'List all settings, including the defaults',
   examples: ['wiki config list', 'wiki config list --json'],
   async run(context) {
     const config = await readAll(context)

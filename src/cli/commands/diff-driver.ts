@@ -11,7 +11,7 @@ import { visibleLine } from '../render/text.ts'
 const largestFile = 64 * 1024 * 1024
 
 export const diffDriver: Command = {
-  summary: 'Compare for git: what it calls for the files that .gitattributes names',
+  summary: 'Diff driver of git, called for the files that .gitattributes names',
   arguments: { '<parameters...>': 'path, old file, old hash, old mode, new file, new hash, new mode' },
   examples: ['git config diff.wiki.command "wiki diff-driver"'],
   async run(context, [path = '', oldFile = '', , , newFile = '']) {

@@ -46,7 +46,7 @@ export const history: Command<Values> = {
     { flags: '--count <type>', help: `a number instead of a list: ${countTypes.join(', ')}`, offers: countTypes },
     { flags: '--from <revision>', help: 'with --count edits or editors: only after this revision' },
     { flags: '--to <revision>', help: 'with --from: only before this revision' },
-    { flags: '--id <page>', help: 'of several deleted pages with the title, the one with this id' },
+    { flags: '--id <page>', help: 'the page with this id, of several deleted pages with the title' },
     sharedOptions.exitCode,
     sharedOptions.baseUrl,
   ],

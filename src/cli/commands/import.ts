@@ -20,7 +20,7 @@ interface Values {
 
 export const importCommand: Command<Values> = {
   summary: 'Import the revisions of a MediaWiki XML export, each as a commit',
-  details: 'If it is interrupted, run it again: it goes on where it was, and imports nothing twice.',
+  details: 'If it is interrupted, run it again: it resumes, and imports nothing twice.',
   arguments: { '<dump>': 'the export: .xml, .xml.gz or .xml.bz2 (- is stdin)' },
   options: [
     { flags: '--files <folder>', help: 'import the media files of a folder too' },
@@ -31,7 +31,7 @@ export const importCommand: Command<Values> = {
     },
     {
       flags: '--max-unpacked <bytes>',
-      help: 'what a packed dump may unpack to (default: 32 MiB and 250 times its size)',
+      help: 'largest unpacked size of a packed dump (default: 32 MiB and 250 times its size)',
     },
     sharedOptions.dryRun,
   ],

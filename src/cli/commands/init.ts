@@ -24,7 +24,7 @@ export const init: Command<Values> = {
     { flags: '--license-url <url>', help: 'address of the license of its texts' },
     { flags: '--license-title <text>', help: 'name of that license' },
     { flags: '--bare', help: 'without a work tree, for a server' },
-    { flags: '--merge-driver', help: 'in this clone, have git pull and git merge merge texts word by word' },
+    { flags: '--merge-driver', help: 'let git pull and git merge in this clone merge texts word by word' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
@@ -39,7 +39,7 @@ export const init: Command<Values> = {
     const written =
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`
     await context.say(`Wiki of ${made.pages} ${made.pages === 1 ? 'page' : 'pages'} in ${made.directory}: ${written}`)
-    if (mergeDriver) await context.say('git merges its texts by words now, as long as wiki is on the PATH')
+    if (mergeDriver) await context.say('git now merges texts by words, as long as wiki is on the PATH')
     await sayLeftAlone(context, made.leftAlone)
   },
 }

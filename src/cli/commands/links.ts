@@ -26,7 +26,7 @@ export const links: Command<Values> = {
     { flags: '--to', help: 'only pages that link to it' },
     { flags: '--from', help: 'only what it links to' },
     { flags: '--kind <kind>', help: 'link, redirect, template, file or category' },
-    { flags: '--recursive', help: 'follow links on and on; each is named once, with its distance' },
+    { flags: '--recursive', help: 'follow links transitively; each page is listed once, with its distance' },
     sharedOptions.limit,
     sharedOptions.nul,
     sharedOptions.exitCode,

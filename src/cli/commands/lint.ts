@@ -14,9 +14,9 @@ interface Values {
 }
 
 export const lint: Command<Values> = {
-  summary: 'Look for faults in wikitext; exit with 1 if there are any',
+  summary: 'Find faults in wikitext; exit with 1 if there are any',
   details:
-    'Without arguments it looks at the pages that were edited in the work tree. Texts are read from the work tree if they are there. docs/lint.md lists what is found.',
+    'Without arguments it checks the pages edited in the work tree. Texts are read from the work tree where it has them. docs/lint.md lists the faults.',
   arguments: { '[what...]': 'titles, files, or - for stdin' },
   options: [
     { flags: '--all', help: 'look at all pages' },

@@ -42,7 +42,7 @@ export const log: Command<Values> = {
     sharedOptions.author,
     sharedOptions.since,
     sharedOptions.until,
-    { flags: '--title <title>', help: 'only changes of this page, under former titles, too' },
+    { flags: '--title <title>', help: 'only changes of this page, also under its former titles' },
     { flags: '--prefix <text>', help: 'only pages whose title begins with this, in any case' },
     { flags: '--namespace <name>', help: 'only pages of one namespace: its name or its number' },
     { flags: '--minor', help: 'only minor edits' },

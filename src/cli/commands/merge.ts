@@ -17,11 +17,11 @@ export const merge: Command<Values> = {
   details:
     'Prints the merged text. If both changed the same words, nothing is printed and the exit status is 3; with --marks\n' +
     'the text is printed with conflict marks, like those of git.',
-  arguments: { '<files...>': 'three of them: the text both were made from, the one, the other (- is stdin)' },
+  arguments: { '<files...>': 'three files: the common base, one edit, the other edit (- is stdin)' },
   options: [
     {
       flags: '--by <unit>',
-      help: 'what the two must not both have changed (default: words)',
+      help: 'unit in which both may not change the same thing (default: words)',
       choices: ['words', 'lines'],
     },
     { flags: '--marks', help: 'print the text even if there are conflicts, with conflict marks' },
@@ -49,9 +49,9 @@ interface DriverValues {
 }
 
 export const mergeDriver: Command<DriverValues> = {
-  summary: 'Merge for git: what it calls for the files that .gitattributes names',
+  summary: 'Merge driver of git, called for the files that .gitattributes names',
   details:
-    'Set up by: wiki init --merge-driver. Writes the result over <mine>; exits with 1 where it holds conflict marks.',
+    'Set up by: wiki init --merge-driver. Writes the result over <mine>; exits with 1 if it contains conflict marks.',
   arguments: {
     '<base>': '%O',
     '<mine>': '%A',

@@ -74,5 +74,5 @@ async function refuseExisting(context: Context, title: string): Promise<void> {
 }
 
 function nothingWritten(): WikiError {
-  return new WikiError('wiki-usage', { params: ['The editor was left without a text; no page was created'] })
+  return new WikiError('wiki-usage', { params: ['The text is empty; no page was created'] })
 }

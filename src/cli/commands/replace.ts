@@ -25,8 +25,8 @@ interface Values {
 export const replace: Command<Values> = {
   summary: 'Replace a text on many pages, in one commit',
   details:
-    'Every place is replaced, also in links, templates and code; each byte outside stays. With --regex the text is a pattern of RE2, ' +
-    'whose ^ and $ are the ends of lines, and $1 or ${name} in the replacement are its groups. --dry-run prints the difference that the ' +
+    'Every occurrence is replaced, also in links, templates and code; all other bytes stay. With --regex the text is a pattern of RE2, ' +
+    'in which ^ and $ match at line ends; $1 or ${name} in the replacement stand for its groups. --dry-run prints the difference that the ' +
     'commit would make. At a terminal it shows the number of places and asks; a page that changes meanwhile stops it. It is taken back ' +
     'by: wiki undo <commit>',
   arguments: { '<text>': 'the text to be found, in this case', '<replacement>': 'what comes in its place' },

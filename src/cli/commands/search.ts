@@ -100,17 +100,17 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
 }
 
 const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> = {
-  begun: 'No page has these words; shown is what begins with the last one',
-  similar: 'No page has these words; shown is what has similar ones',
-  any: 'No page has all of these words; shown is what has some of them',
-  scattered: 'No page has all of these words in one place; shown is what has some of them',
+  begun: 'No page has these words; these have words that begin with the last one',
+  similar: 'No page has these words; these have similar ones',
+  any: 'No page has all of these words; these have some of them',
+  scattered: 'No page has all of these words in one place; these have some of them',
 }
 
 /** Prints notes about the search to stderr: how it was loosened, a suggestion, and if it was cut short. */
 async function tellHow(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
   if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
   if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
-  if (partial) await context.say('Not all pages were looked through: it took too long; more words would help')
+  if (partial) await context.say('The search took too long and skipped some pages; add words to narrow it')
 }
 
 const historyColumns: readonly Column<HistoryMatch>[] = [

@@ -14,7 +14,7 @@ interface Values {
 }
 
 export const status: Command<Values> = {
-  summary: 'Show what was edited but is not recorded as a revision yet',
+  summary: 'Show edited files that are not recorded as revisions yet',
   options: [{ ...sharedOptions.exitCode, help: 'exit with 1 if something is not recorded' }],
   examples: ['wiki status', 'wiki status --exit-code --quiet'],
   async run(context, _, { exitCode }) {
@@ -45,7 +45,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
     ...(links === 'auto' ? [] : [`Links as in ${linkWords[links]} (wiki config get links)`]),
-    ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: what is written here is on no branch')] : []),
+    ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: edits made here are on no branch')] : []),
     ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
     ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
     ...(operation === null

@@ -19,7 +19,7 @@ export const tokenCreate: Command<CreateValues> = {
   options: [
     { flags: '--email <address>', help: "the user's address" },
     { flags: '--bot', help: "mark the edits as a bot's" },
-    { flags: '--expires <when>', help: 'its last day (2027-01-31) or a number of days (90d); default: never' },
+    { flags: '--expires <when>', help: 'last day of validity (2027-01-31) or a number of days (90d); default: no end' },
   ],
   examples: [
     'wiki token create "Ada Example" --email ada@example.org',

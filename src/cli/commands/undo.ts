@@ -29,7 +29,7 @@ export const undo: Command<Values> = {
   options: [
     sharedOptions.comment,
     sharedOptions.minor,
-    { flags: '--dry-run', help: 'show the difference that it would make; change nothing' },
+    { flags: '--dry-run', help: 'show the difference without changing anything' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],

@@ -10,12 +10,12 @@ interface Values {
 }
 
 export const verify: Command<Values> = {
-  summary: 'Look for saved edits that git took away; exit with 1 if there are any',
+  summary: 'Find saved edits that the branch has lost; exit with 1 if there are any',
   details:
     'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
     '(reset, rebase, a forced push), or if a later commit took it back without having seen it (a stale file or index, a merge).\n' +
     'wiki restore brings lost edits back.',
-  options: [{ flags: '--accept <commits>', help: 'these losses are meant: commits, with commas between them' }],
+  options: [{ flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas' }],
   examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0'],
   paged: true,
   async run(context, _, { accept }) {
