@@ -4,6 +4,7 @@ import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
+import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
 import { linkDialect } from './rendering/link-targets.ts'
 import type { Wiki } from './wiki.ts'
@@ -34,6 +35,8 @@ export interface WikiStatus {
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
+  /** Versions that another program saved while a write replaced the file; they lie beside it and are in no commit. */
+  readonly kept: readonly KeptVersion[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
@@ -43,7 +46,8 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()
   await store.settleBases()
-  const changes = await withBehind(store, titledChanges(store, await store.workTreeChanges()))
+  const files = await store.workTreeFiles()
+  const changes = await withBehind(store, titledChanges(store, files.changes))
   return {
     name: store.config.name,
     branch: shortName(store.repository.branch),
@@ -57,6 +61,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     provisional: await store.provisional(),
     mended,
     changes,
+    kept: files.kept,
     problems: [...store.problems()].length,
   }
 }

@@ -61,7 +61,7 @@ import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
 import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
-import type { WorkTreeChange } from './work-tree/work-tree.ts'
+import type { WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
 import type { Writer } from './write.ts'
 
 export interface StoreOptions {
@@ -590,8 +590,13 @@ export class Store {
 
   /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
   async workTreeChanges(): Promise<WorkTreeChange[]> {
-    const { listWorkTreeChanges } = await import('./work-tree/work-tree.ts')
-    return listWorkTreeChanges(this.repository, this.#live.rules.root, await this.#backend.choose())
+    return (await this.workTreeFiles()).changes
+  }
+
+  /** The same, with the versions that other programs saved and that were kept beside their files. */
+  async workTreeFiles(): Promise<WorkTreeFiles> {
+    const { listWorkTree } = await import('./work-tree/work-tree.ts')
+    return listWorkTree(this.repository, this.#live.rules.root, await this.#backend.choose())
   }
 
   /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */

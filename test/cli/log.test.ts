@@ -30,6 +30,16 @@ test('wiki log lists changes for programs and as the API does', async () => {
   expect(lines.map(line => JSON.parse(line).id)).toEqual([null, 2])
 })
 
+test('wiki history --jsonl of a deleted page begins with the deletion, as wiki log has it', async () => {
+  const cwd = await gitWiki(edits)
+  const lines = (await wiki(['history', 'Tides', '--jsonl'], { cwd })).stdout.trim().split('\n')
+  const [deletion, revision] = lines.map(line => JSON.parse(line))
+  expect(deletion).toMatchObject({ type: 'delete', id: null, comment: 'No tides here', page: { title: 'Tides' } })
+  expect(deletion.commit).toMatch(/^[0-9a-f]{40}$/)
+  expect(revision).toMatchObject({ id: 2 })
+  expect(lines).toHaveLength(2)
+})
+
 test('wiki log -p shows what each change did, --stat its figures', async () => {
   const cwd = await gitWiki(edits)
   const patch = (await wiki(['log', '-p', '-n', '2'], { cwd })).stdout

@@ -102,7 +102,7 @@ test('a failure of the system is 2 and no bug', async () => {
 test.each([
   ['compare "Fire station@prev" "Fire statoin"', 'Did you mean: wiki compare "Fire station@prev" "Fire station"'],
   ['page get "Main Page@latest"', 'Did you mean: wiki revision get "Main Page@latest"'],
-  ['file get Nothing.png', 'wiki file list'],
+  ['file get Nothing.png', 'wiki file list; if it was deleted: wiki page restore "File:Nothing.png"'],
   ['page history', 'Did you mean: wiki history'],
   ['page compare 1 2', 'Did you mean: wiki compare'],
 ])('%s gets the hint "%s"', async (line, hint) => {

@@ -36,3 +36,17 @@ test('status warns of a detached HEAD', async () => {
   git(cwd, ['checkout', '-q', '--detach'])
   expect((await wiki(['status'], { cwd, ...terminal })).stdout).toContain('HEAD is detached')
 })
+
+test('a version that another program saved, and that a write kept, is shown with the way back', async () => {
+  const cwd = sampleWiki()
+  const version = 'Main_Page.wiki.kept-0a1b2c3d'
+  writeFileSync(join(cwd, version), 'of an editor\n')
+  const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
+  expect(stdout).toContain(`and kept:\n  ${version}\n`)
+  expect(stdout).toContain(`Take it back: mv ${version} Main_Page.wiki; or remove it: rm ${version}\n`)
+  expect((await wiki(['status'], { cwd })).stdout).toBe(`kept\t${version}\t\tMain_Page.wiki\n`)
+  const line = (await wiki(['status', '--jsonl'], { cwd })).stdout
+  expect(JSON.parse(line)).toEqual({ path: version, original: 'Main_Page.wiki', kind: 'kept' })
+  expect((await wiki(['status', '--exit-code'], { cwd })).status).toBe(1)
+  expect((await wiki(['commit', '-m', 'nothing'], { cwd })).stderr).not.toContain('Saved')
+})

@@ -138,6 +138,7 @@ describe('wikiStatus', () => {
       operation: null,
       provisional: null,
       mended: [],
+      kept: [],
       served: [],
       changes: [],
       problems: 1,

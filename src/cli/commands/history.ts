@@ -70,6 +70,9 @@ const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 /** A revision, or the deletion of the page: a row, and no revision. */
 type Row = Omit<HistoryRevision, 'id' | 'size'> & { readonly id: number | 'deleted'; readonly size: number | '' }
 
+/** The same as a line of JSON, as `wiki log` has it: it has no id. */
+type DeletionLine = Omit<HistoryRevision, 'id'> & { readonly type: 'delete'; readonly id: null }
+
 function columnsOf({ hash, date }: Values): readonly Column<Row>[] {
   const commit: Column<Row> = {
     title: 'Commit',
@@ -105,9 +108,13 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     limit: values.all ? most : boundedInteger('limit', values.limit ?? '20', { min: 1, max: most }),
   }
   const body = await pageHistory(wiki, query)
-  const isTop = values.olderThan === undefined && values.newerThan === undefined && !context.options.jsonl
-  const items = [...(isTop ? deletionRow(body) : []), ...body.revisions]
-  await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
+  const isTop = values.olderThan === undefined && values.newerThan === undefined
+  const deletion = isTop ? deletionRow(body) : []
+  if (context.options.jsonl) await printLines(context, [...deletion.map(row => lineOf(row, body)), ...body.revisions])
+  else {
+    const items = [...deletion, ...body.revisions]
+    await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
+  }
   if (body.older === undefined) await sayShallow(context, body)
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, values)
@@ -123,6 +130,14 @@ function deletionRow({ deletion, revisions }: HistorySegment): Row[] {
   if (deletion === undefined || latest === undefined) return []
   const { timestamp, user, comment } = deletion
   return [{ id: 'deleted', timestamp, user, comment, minor: false, size: '', delta: null, page: latest.page }]
+}
+
+function lineOf(row: Row, { deletion }: HistorySegment): DeletionLine {
+  return { type: 'delete', ...row, id: null, size: 0, ...(deletion && { commit: deletion.commit }) }
+}
+
+function printLines(context: Context, lines: readonly (DeletionLine | HistoryRevision)[]): Promise<void> {
+  return context.print(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
 }
 
 /** As many revisions as a list may have. */

@@ -6,7 +6,7 @@ import type { Paint } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { counted, textWidth, visibleLine } from '../render/text.ts'
+import { counted, shellQuote, textWidth, visibleLine } from '../render/text.ts'
 import { behindText, shortHash } from '../said.ts'
 
 interface Values {
@@ -20,24 +20,26 @@ export const status: Command<Values> = {
   async run(context, _, { exitCode }) {
     const { wikiStatus } = await import('../../operations/status.ts')
     const body = await wikiStatus(await context.wiki())
-    if (exitCode && body.changes.length > 0) context.answer(1)
-    if (context.options.jsonl) return context.print(body.changes.map(change => `${JSON.stringify(change)}\n`).join(''))
+    if (exitCode && body.changes.length + body.kept.length > 0) context.answer(1)
+    const rows = [...body.changes, ...body.kept.map(version => ({ ...version, kind: 'kept' }))]
+    if (context.options.jsonl) return context.print(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
     if (context.options.json) return context.printJson(body)
     await (context.io.stdout.isTTY ? printForPeople(context, body) : printRecords(context, body))
   },
 }
 
-/** One change a line: kind, path, title, and whether the file is behind. */
-function printRecords(context: Context, { changes }: WikiStatus): Promise<void> {
+/** One change a line: kind, path, title, and whether the file is behind; of a kept version, the file that it is one of. */
+function printRecords(context: Context, { changes, kept }: WikiStatus): Promise<void> {
   const cells = ({ kind, path, title, behind }: TitledChange) => {
     return [kind, path, title ?? '', ...(behind === undefined ? [] : [behindText(behind)])]
   }
-  return context.print(changes.map(change => `${cells(change).join('\t')}\n`).join(''))
+  const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
+  return context.print(rows.map(row => `${row.join('\t')}\n`).join(''))
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
   const { name, branch, served, tip, backend, links, operation, shallow, index } = body
-  const { provisional, mended, changes, problems } = body
+  const { provisional, mended, changes, kept, problems } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
@@ -59,8 +61,24 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
     ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
     ...changes.map(change => `  ${changeLine(change, { paint, width: pathWidth(changes) })}`),
     ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
+    ...keptLines(kept, paint),
   ]
   await context.print(`${lines.join('\n')}\n`)
+}
+
+/** Versions that lost their names, and the commands that compare one and take it back. */
+function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
+  const first = kept[0]
+  if (first === undefined) return []
+  const [path, original] = [first.path, first.original].map(name => visibleLine(shellQuote(name)))
+  return [
+    '',
+    'Saved by another program while a write replaced the file, and kept:',
+    ...kept.map(version => `  ${paint.yellow(visibleLine(version.path))}`),
+    '',
+    `Compare: git diff --no-index ${original} ${path}`,
+    `Take it back: mv ${path} ${original}; or remove it: rm ${path}`,
+  ]
 }
 
 const linkWords = {

@@ -19,8 +19,12 @@ export function findFile(store: Store, title: string): FileEntry {
   if (file !== undefined) return file
   const page = parsed === null ? undefined : store.findPage(parsed.key)
   if (page === undefined || parsed === null)
-    throw new WikiError('rest-nonexistent-title', { params: [title], hint: 'wiki file list' })
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint: hintOf(parsed) })
   throw new WikiError('rest-cannot-load-file', { params: [parsed.key] })
+}
+
+function hintOf(title: Title | null): string {
+  return `wiki file list${title === null ? '' : `; if it was deleted: wiki page restore "${title.text}"`}`
 }
 
 /** Reads the title of a file; null if no page of the wiki can have it. */

@@ -13,17 +13,37 @@ export interface WorkTreeChange {
   readonly kind: 'modified' | 'added' | 'deleted' | 'conflicted'
 }
 
-/** Lists the pages and media files whose content differs from the branch's tip, in order of their paths. */
-export async function listWorkTreeChanges(
-  repository: Repository,
-  root: string,
-  backend: BackendName,
-): Promise<WorkTreeChange[]> {
+/** Files of a work tree that no commit has as they are. */
+export interface WorkTreeFiles {
+  /** Pages and media files whose content differs from the branch's tip, in order of their paths. */
+  readonly changes: WorkTreeChange[]
+  /** Versions that another program saved in the moment in which a write replaced the file, and that were kept beside it. */
+  readonly kept: KeptVersion[]
+}
+
+export interface KeptVersion {
+  /** Path of the version, from the repository's top. */
+  readonly path: string
+  /** Path of the file that it is a version of. */
+  readonly original: string
+}
+
+/** Ending of the names that `src/files/replace-file.ts` gives to kept versions. */
+const keptEnding = /\.kept-[0-9a-f]{8}(?:-\d{1,3})?$/
+
+/** Lists what is in the work tree and not in the branch's tip. */
+export async function listWorkTree(repository: Repository, root: string, backend: BackendName): Promise<WorkTreeFiles> {
   const { workTree } = repository
   // HEAD may have moved since the repository was opened.
-  if (workTree === null || headOf(repository) !== repository.branch) return []
-  const changes = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
-  return changes.filter(({ path }) => kindOfPath(path, root) !== null)
+  if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
+  const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
+  const changes = all.filter(({ path }) => kindOfPath(path, root) !== null)
+  return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }
+}
+
+function keptVersion(path: string): KeptVersion[] {
+  const original = path.replace(keptEnding, '')
+  return original === path ? [] : [{ path, original }]
 }
 
 /** Most output of `git status` that is read, in bytes. */
