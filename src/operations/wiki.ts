@@ -16,13 +16,13 @@ export interface Wiki {
   readonly store: Store
   /** Counts about pages' histories, by what was counted. */
   readonly counts: LruCache<KeptCount>
-  /** Gives the search index; the first call opens or builds it. */
+  /** Returns the search index; the first call opens or builds it. */
   readonly search: SearchAccess
-  /** Has what takes long for the search index done beside the main thread from now on. */
-  readonly searchAside: () => void
-  /** Gives what search knows of the wiki's language; loaded at the first call. */
+  /** Runs long index work in a worker thread from now on. */
+  readonly useSearchWorker: () => void
+  /** Returns the language rules of the search; the first call loads them. */
   readonly language: () => Promise<Language>
-  /** Gives what knows the facts of media files and makes their thumbnails; loaded at the first call. */
+  /** Returns the reader of media files and thumbnails; the first call loads it. */
   readonly media: () => Promise<Media>
   /** Gives what renders texts and keeps what it made; loaded at the first call. */
   readonly renders: () => Promise<Renders>
@@ -64,7 +64,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       search ??= searchOf(store, options, searchesAside)
       return (await search).access(question, access)
     },
-    searchAside: () => {
+    useSearchWorker: () => {
       searchesAside = true
       void search?.then(({ useThread }) => useThread())
     },

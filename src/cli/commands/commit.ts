@@ -2,10 +2,10 @@
 
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import { findAuthor } from '../author.ts'
+import { behindText, sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { sharedOptions } from '../options.ts'
 import { counted } from '../render/text.ts'
-import { behindText, sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly comment?: string

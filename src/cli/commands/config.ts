@@ -2,10 +2,10 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { findAuthor } from '../author.ts'
+import { sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { sayLeftAlone } from '../said.ts'
 import { nearest } from '../suggest.ts'
 
 /** Dotted path of a setting, and its value. */

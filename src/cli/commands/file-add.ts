@@ -2,10 +2,10 @@
 
 import { basename } from 'node:path'
 import { findAuthor } from '../author.ts'
+import { sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { readBytes } from '../draft.ts'
 import { sharedOptions } from '../options.ts'
-import { sayLeftAlone } from '../said.ts'
 
 interface Values {
   readonly title?: string

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path'
 import { findFirstAuthor } from '../author.ts'
+import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { sharedOptions } from '../options.ts'
-import { sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly name?: string

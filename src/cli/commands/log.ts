@@ -4,6 +4,7 @@ import type { WikiChange } from '../../core/change.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RecentChangesQuery } from '../../operations/recent-changes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type MadeBy, type MadeByValues, madeBy } from '../made-by.ts'
@@ -12,7 +13,6 @@ import { sharedOptions } from '../options.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, formatRecords, formatTable, printList } from '../render/table.ts'
 import { timeColumn } from '../render/time.ts'
-import { sayShallow, shortHash } from '../said.ts'
 
 interface Values extends MadeByValues {
   readonly title?: string

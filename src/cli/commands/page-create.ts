@@ -3,12 +3,12 @@
 import { contentModels } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { findAuthor } from '../author.ts'
+import { revisionName, sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { readDraft, refuseEmpty } from '../draft.ts'
 import { sharedOptions } from '../options.ts'
 import { shellQuote } from '../render/text.ts'
-import { revisionName, sayLeftAlone } from '../said.ts'
 import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {

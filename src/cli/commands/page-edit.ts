@@ -5,12 +5,12 @@ import type { PageSource } from '../../core/page.ts'
 import type { UpdatedPage } from '../../operations/update-page.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { findAuthor } from '../author.ts'
+import { revisionName, sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { readDraft, refuseEmpty } from '../draft.ts'
 import { sharedOptions } from '../options.ts'
 import { revisionOfPage } from '../revision-of-page.ts'
-import { revisionName, sayLeftAlone } from '../said.ts'
 import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {

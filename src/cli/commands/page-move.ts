@@ -2,10 +2,10 @@
 
 import type { MovedLinks, MovedPage } from '../../operations/move-page.ts'
 import { findAuthor } from '../author.ts'
+import { revisionName, sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { revisionName, sayLeftAlone } from '../said.ts'
 import { checkWrittenTitle } from '../written-title.ts'
 
 interface Values {

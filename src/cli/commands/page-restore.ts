@@ -2,10 +2,10 @@
 
 import type { RestoredPage } from '../../operations/restore-page.ts'
 import { findAuthor } from '../author.ts'
+import { revisionName, sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { revisionName, sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly id?: string

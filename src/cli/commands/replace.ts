@@ -3,11 +3,11 @@
 import { WikiError } from '../../core/errors.ts'
 import type { ReplacedText } from '../../operations/replace-text.ts'
 import { findAuthor } from '../author.ts'
+import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { namespaceIds } from '../namespaces.ts'
 import { sharedOptions } from '../options.ts'
-import { sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly comment?: string

@@ -4,12 +4,12 @@ import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RestoredEdit, RestoredEdits } from '../../operations/restore-edits.ts'
 import { findAuthor } from '../author.ts'
+import { sayLeftAlone, shortHash } from '../change-report.ts'
 import { colourLevel } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { counted, visible } from '../render/text.ts'
-import { sayLeftAlone, shortHash } from '../said.ts'
 
 interface Values {
   readonly dryRun?: boolean

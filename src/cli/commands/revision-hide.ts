@@ -2,11 +2,11 @@
 
 import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 import { findAuthor } from '../author.ts'
+import { sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
 import { certainRevision } from '../revision-of-page.ts'
-import { sayLeftAlone } from '../said.ts'
 
 interface HideValues {
   readonly reason?: string

@@ -84,7 +84,7 @@ export const serve: Command<Values> = {
     // One large page must not keep others waiting, nor must a search index that is being built.
     const renders = await wiki.renders()
     await wiki.useThreads()
-    wiki.searchAside()
+    wiki.useSearchWorker()
     const server = await start(wiki, { ...options, ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
     // A caller that has closed stdout does not stop the server.

@@ -1,9 +1,9 @@
 /** `wiki verify`: acknowledged edits that were lost. Answers with its status. */
 
 import type { CommitNote, LostEdit } from '../../operations/verify-wiki.ts'
+import { shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { type Column, printList } from '../render/table.ts'
-import { shortHash } from '../said.ts'
 
 interface Values {
   readonly accept?: string

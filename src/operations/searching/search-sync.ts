@@ -14,9 +14,9 @@ import { takeLock } from '../../store/index/lock.ts'
 import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
-import type { Aside } from './search-aside.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
 import { countChanged, pageState, stalePages } from './search-stale.ts'
+import type { SearchWorker } from './search-worker.ts'
 
 /** Pages that are indexed at a time. */
 const batchPages = 500
@@ -77,7 +77,7 @@ interface Open {
   usesThread: boolean
   isThreadBroken: boolean
   /** The running worker. */
-  aside: Aside | null
+  worker: SearchWorker | null
 }
 
 /** The search of one wiki. */
@@ -132,7 +132,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     const opened = await opening
     if (opened === undefined) return
     opened.isClosed = true
-    await opened.aside?.stop()
+    await opened.worker?.stop()
     await running?.catch(() => undefined)
     opened.index.close()
   }
@@ -159,7 +159,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     isClosed: false,
     usesThread: false,
     isThreadBroken: false,
-    aside: null,
+    worker: null,
   }
 }
 
@@ -198,10 +198,10 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
 /** Has a thread do what another process would: what it stores is read as it comes. */
 async function workAside(opened: Open): Promise<void> {
   const { store, index, options } = opened
-  if (opened.aside !== null || opened.isClosed) return
-  const { indexAside } = await import('./search-aside.ts')
+  if (opened.worker !== null || opened.isClosed) return
+  const { indexInWorker } = await import('./search-worker.ts')
   const isBuilding = !isLittle(opened)
-  opened.aside = indexAside(store, {
+  opened.worker = indexInWorker(store, {
     progress: (done, total) => {
       opened.missing = total - done
       options.progress?.(done, total)
@@ -212,12 +212,12 @@ async function workAside(opened: Open): Promise<void> {
     },
   })
   try {
-    await opened.aside?.done
+    await opened.worker?.done
   } catch (error) {
     opened.isThreadBroken = true
     options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
   }
-  opened.aside = null
+  opened.worker = null
   // The next question reads what is stored now.
   opened.known = undefined
 }

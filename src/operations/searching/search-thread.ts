@@ -2,8 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore, type StoreOptions } from '../../store/store.ts'
-import type { FromSearchThread } from './search-aside.ts'
 import { searchSync } from './search-sync.ts'
+import type { FromSearchThread } from './search-worker.ts'
 
 const tell = (message: FromSearchThread): void => parentPort?.postMessage(message)
 

@@ -8,7 +8,7 @@ import { textNode } from '../tree/node.ts'
 import { expansionOf } from './braces.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
 import { emit, expandedText, pageOffset, type Scan } from './scan.ts'
-import { tellTemplates } from './told.ts'
+import { tellTemplates } from './templated-parts.ts'
 
 const longestProtocol = 12
 

@@ -7,7 +7,7 @@ import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
 import { emit, expandedText, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
-import { tellTemplates } from './told.ts'
+import { tellTemplates } from './templated-parts.ts'
 
 /** Makes the element of a link to an address. */
 export function externalLink(

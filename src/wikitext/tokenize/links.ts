@@ -24,8 +24,8 @@ import {
   scanPart,
   scanText,
 } from './scan.ts'
+import { isPipe, type LinkPart, tellTemplates } from './templated-parts.ts'
 import { type AtomToken, isBlank } from './token.ts'
-import { isPipe, type LinkPart, tellTemplates } from './told.ts'
 
 /** Reads a link; false if the bracket is text. */
 export function scanBracket(scan: Scan): boolean {

@@ -4,7 +4,7 @@ import { linkTarget } from '../links/target.ts'
 import { element } from '../tree/node.ts'
 import { linkAddress, linkShape } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan } from './scan.ts'
-import { tellTemplates } from './told.ts'
+import { tellTemplates } from './templated-parts.ts'
 
 const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
 

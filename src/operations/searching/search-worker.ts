@@ -1,33 +1,33 @@
-/** Making the search index beside the main thread, so that a server goes on answering while it lasts. */
+/** Builds the search index in a worker thread, so that a server keeps responding meanwhile. */
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Store, StoreOptions } from '../../store/store.ts'
 
-/** Messages of the thread. */
+/** Messages of the worker. */
 export type FromSearchThread =
   | { readonly say: 'progress'; readonly done: number; readonly total: number }
   | { readonly say: 'notice'; readonly message: string }
 
-/** Milliseconds between two looks at what the thread has stored, and that it is given to end. */
+/** Milliseconds between two checks of the stored index, and those that the worker has to end. */
 const lookPause = 200
 const endTime = 5_000
 
 /** Callbacks for progress of the worker. */
-export interface AsideOptions {
+export interface WorkerOptions {
   /** Pages done, of how many. */
   readonly progress: (done: number, total: number) => void
   readonly notice: ((message: string) => void) | undefined
-  /** Called now and then: the thread may have stored something. */
+  /** Called at intervals: the worker may have stored a part. */
   readonly look: () => void
 }
 
-/** Work in a thread. */
-export interface Aside {
-  /** Fulfilled when it is done; rejected where the thread fails. */
+/** A running worker. */
+export interface SearchWorker {
+  /** Resolves when the index is complete; rejects if the worker fails. */
   readonly done: Promise<void>
-  /** Ends it; what it has done is kept. */
+  /** Ends the worker; the part that it has stored remains. */
   readonly stop: () => Promise<void>
 }
 
@@ -41,8 +41,11 @@ function programFile(): string | null {
   return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'search-thread.js') : null
 }
 
-/** Brings the stored index of a wiki up to date in a thread, which opens the wiki by itself; null if there can be none. */
-export function indexAside({ repository, backend }: Store, { progress, notice, look }: AsideOptions): Aside | null {
+/** Updates the stored index in a worker, which opens the wiki itself. Returns null if no worker can run. */
+export function indexInWorker(
+  { repository, backend }: Store,
+  { progress, notice, look }: WorkerOptions,
+): SearchWorker | null {
   const file = programFile()
   if (file === null) return null
   const { workTree, gitDirectory, branch } = repository
