@@ -1,4 +1,4 @@
-/** The choice of the common subsequence as DIFF 4.1 to 4.4 words it, by lists and maps, without regard to speed. */
+/** The choice of the common subsequence as docs/reference/comparison.md describes it, by lists and maps, without regard to speed. */
 
 type Items = readonly number[]
 type Range = readonly [start: number, end: number]

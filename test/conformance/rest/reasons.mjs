@@ -61,14 +61,14 @@ const rules = [
     },
   },
   {
-    name: 'every error has a key and sentences (REST.md 0.2)',
+    name: 'every error has a key and sentences',
     change: (recorded, { ours }) =>
       recorded.status === ours.status && recorded.status < 500 && recorded.body?.message && ours.body?.errorKey
         ? { ...recorded, body: ours.body }
         : undefined,
   },
   {
-    name: 'revisions of a history carry their page (SPEC 2.5)',
+    name: 'revisions of a history carry their page',
     change: (recorded, { ours }) =>
       isOk(recorded) && Array.isArray(recorded.body?.revisions) && recorded.body.revisions.length > 0
         ? mapRevisions(recorded, (revision, at) => ({ ...revision, page: ours.body?.revisions?.[at]?.page }))
@@ -82,14 +82,14 @@ const rules = [
         : undefined,
   },
   {
-    name: 'a title that is none is 404 (SPEC 4.6, 4.8)',
+    name: 'a title that is none is 404',
     change: (recorded, { ours }) =>
       recorded.body?.errorKey === 'rest-permission-denied-title'
         ? asError(recorded, ours, 404, ['rest-invalid-title'])
         : undefined,
   },
   {
-    name: 'redirect is a boolean (SPEC 4.6; newer)',
+    name: 'redirect is a boolean',
     change: (recorded, { ours }) =>
       recorded.body?.name === 'redirect' && recorded.body.failureCode === 'badvalue' && [200, 307].includes(ours.status)
         ? ours
@@ -114,7 +114,7 @@ const rules = [
     },
   },
   {
-    name: '500 only above 2,000 minor edits (SPEC 4.16)',
+    name: '500 only above 2,000 minor edits',
     change: (recorded, { ours }) =>
       recorded.body?.errorKey === 'rest-pagehistorycount-too-many-revisions' && ours.body?.count <= 1000
         ? ours
@@ -125,7 +125,7 @@ const rules = [
     change: (recorded, { ours }) => (recorded.status === 500 && [400, 404].includes(ours.status) ? ours : undefined),
   },
   {
-    name: 'section levels 1 to 4 (SPEC 2.9)',
+    name: 'section levels 1 to 4',
     change: recorded => {
       if (!isObject(recorded.body?.from) || !Array.isArray(recorded.body.diff)) return undefined
       const side = value => ({ ...value, sections: value.sections.filter(({ level }) => level <= 4) })
@@ -133,7 +133,7 @@ const rules = [
     },
   },
   {
-    name: 'original in Get file only, thumbnail everywhere (SPEC 2.4)',
+    name: 'original in Get file only, thumbnail everywhere',
     change: (recorded, { ours }) => {
       if (!Array.isArray(recorded.body?.files)) return undefined
       const files = recorded.body.files.map(({ original, ...file }, at) => {
@@ -144,7 +144,7 @@ const rules = [
     },
   },
   {
-    name: 'preferred and thumbnail are objects, durations are lengths (SPEC 2.4)',
+    name: 'preferred and thumbnail are objects, durations are lengths',
     change: (recorded, { ours }) => {
       const members = file => fileMembers.filter(name => file?.[name] === null)
       const fill = (file, own) => ({
@@ -160,12 +160,12 @@ const rules = [
     },
   },
   {
-    name: 'a missing token of a cookie session is 400 (SPEC 5.3)',
+    name: 'a missing token of a cookie session is 400',
     change: (recorded, { ours }) =>
       recorded.body?.errorKey === 'rest-badtoken' && ours.body?.name === 'token' ? { ...recorded, ...ours } : undefined,
   },
   {
-    name: 'only cookie sessions need a token (SPEC 5.2)',
+    name: 'only cookie sessions need a token',
     change: (recorded, { exchange: { as_user, request }, ours }) =>
       recorded.body?.errorKey === 'rest-badtoken' && as_user === 'anonymous' && !request.headers.Authorization
         ? [200, 201].includes(ours.status)
@@ -174,12 +174,12 @@ const rules = [
         : undefined,
   },
   {
-    name: 'a bearer token that is none is refused (SPEC 5.1; issue 3)',
+    name: 'a bearer token that is none is refused',
     change: (_recorded, { exchange: { request }, ours }) =>
       request.headers.Authorization?.startsWith('Bearer') && ours.status === 401 ? ours : undefined,
   },
   {
-    name: 'an edit conflict tells both differences (SPEC 4.4)',
+    name: 'an edit conflict tells both differences',
     change: (recorded, { ours }) => {
       if (recorded.body?.errorKey !== 'edit-conflict' || !Array.isArray(ours.body?.local?.diff)) return undefined
       const { base, current, local, remote } = ours.body
@@ -187,7 +187,7 @@ const rules = [
     },
   },
   {
-    name: "another content model than the page's is 400 (SPEC 4.4)",
+    name: "another content model than the page's is 400",
     change: (recorded, { exchange: { request }, ours }) =>
       isOk(recorded) && request.method === 'PUT' && request.body?.content_model
         ? asError(recorded, ours, 400, ['rest-bad-content-model'])
@@ -204,7 +204,7 @@ const rules = [
       recorded.status === 404 && isOk(ours) && paramOf(request.path, 'flavor') === 'fragment' ? ours : undefined,
   },
   {
-    name: 'an excerpt is a string (SPEC 2.1)',
+    name: 'an excerpt is a string',
     change: (recorded, { ours }) => {
       if (!Array.isArray(recorded.body?.pages) || !recorded.body.pages.some(({ excerpt }) => excerpt === null))
         return undefined
@@ -216,14 +216,14 @@ const rules = [
     },
   },
   {
-    name: 'what a title search gives as excerpt is the title (SPEC 2.1)',
+    name: 'what a title search gives as excerpt is the title',
     change: (recorded, { exchange: { request } }) => {
       if (!request.path.includes('/search/title') || !Array.isArray(recorded.body?.pages)) return undefined
       return { ...recorded, body: { pages: recorded.body.pages.map(page => ({ ...page, excerpt: page.title })) } }
     },
   },
   {
-    name: "the order of what a search finds is the engine's (SPEC 1)",
+    name: "the order of what a search finds is the engine's",
     change: (recorded, { ours }) => {
       const [theirs, own] = [recorded, ours].map(({ body }) => body?.pages)
       if (!Array.isArray(theirs) || !Array.isArray(own)) return undefined
@@ -232,7 +232,7 @@ const rules = [
     },
   },
   {
-    name: "what a search finds is the engine's (SPEC 1)",
+    name: "what a search finds is the engine's",
     change: (recorded, { ours, exchange: { request }, dump }) => {
       const [theirs, own] = [recorded, ours].map(({ body }) => body?.pages)
       if (!Array.isArray(theirs) || !Array.isArray(own) || !areShaped(theirs, own)) return undefined
@@ -313,7 +313,7 @@ export function missingState({ request, as_user, mw143: { headers, body } }, our
   if (/\/file\/[^/?]*\.txt/i.test(request.path) && ours.status === 404) return 'a text file is a page here'
   if (body?.files?.some(({ title }) => /\.txt$/i.test(title))) return 'a text file is a page here'
   if (body?.latest && ours.body?.content_model && body.content_model !== ours.body.content_model) {
-    return 'the content model of a page does not change (SPEC 4.4)'
+    return 'the content model of a page does not change'
   }
   return null
 }
