@@ -135,6 +135,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
     for (const path of [from, to]) done.add(path)
   }
   return {
+    commit: hash,
     all: inverse,
     paths: new Set(inverse.map(({ path }) => path).filter(path => !done.has(path))),
     fixed: new Set(moves.flatMap(({ from, to }) => [from, to])),

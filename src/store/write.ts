@@ -120,7 +120,7 @@ export class Writer {
     clearRecord(repository)
     const tree = { backend: this.#options.backend, read: this.#read }
     for (const checkout of checkoutsOf(repository)) {
-      clearLeftBehind(join(checkout.gitDirectory, 'index'))
+      for (const path of ['index', 'wiki/bases']) clearLeftBehind(join(checkout.gitDirectory, path))
       if (hasBranch(checkout) && hasJournal(checkout)) await finishLocked(tree, checkout)
     }
     await mendIndex(repository, this.#read)

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { appendEvents } from '../../src/store/acknowledged/log.ts'
@@ -422,6 +423,23 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     await change(scene)
     expect(await lostOf(scene)).toEqual([])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
+  })
+
+  test('a deletion that was made again, though another page has the same text', async () => {
+    const scene = await newScene()
+    await scene.commit('Currents.wiki', tides)
+    await scene.wiki.store.refresh()
+    await deletePages(scene.wiki, {
+      titles: ['Currents'],
+      comment: '',
+      author: { name: 'Ada', address: 'ada@example.org' },
+    })
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    expect((await lostOf(scene)).map(([kind, , title]) => [kind, title])).toEqual([['lost', 'Currents']])
+    scene.git('rm', '-q', 'Currents.wiki')
+    scene.git('commit', '-q', '-m', 'gone again')
+    expect(await lostOf(scene)).toEqual([])
+    expect(scene.git('show', 'main:Tides.wiki')).toContain('High water')
   })
 
   test('several edits that a rebase makes one', async () => {

@@ -146,11 +146,14 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
       put(scene.directory, `.git/refs/heads/${name}`, 'half')
     const record = '.git/wiki/.acknowledged'
     put(scene.directory, `${record}/main.verified.wiki-${scene.dead}-new.lock`, 'half')
+    const bases = `.git/wiki/bases.wiki-${scene.dead}-new.lock`
+    put(scene.directory, bases, 'half')
     const other = `main.wiki-${process.ppid}.lock`
     put(scene.directory, `.git/refs/heads/${other}`, 'of a process that lives')
     expectSound(scene.directory)
     await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
     expect(readdirSync(join(scene.directory, '.git/refs/heads'))).toEqual(['main', other])
+    expect(existsSync(join(scene.directory, bases))).toBe(false)
     expect(readdirSync(join(scene.directory, record)).filter(name => name.endsWith('.lock'))).toEqual([])
   })
 

@@ -153,10 +153,7 @@ interface Judged {
  */
 async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
   const losses: OpenLoss[] = []
-  const tipPath = await pathsAtTip(
-    record,
-    lost.flatMap(({ changes }) => changes),
-  )
+  const tipPath = await pathsAtTip(record, lost)
   const later = new Map<string, Judged[]>()
   for (const { hash, by, changes } of [...lost].reverse()) {
     for (const change of [...changes].reverse()) {

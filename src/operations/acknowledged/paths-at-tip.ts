@@ -1,32 +1,53 @@
 /** Finds the current paths of pages that lost commits changed; the pages may have moved since. */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
-import type { PathChange } from '../../store/git/backend.ts'
+import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { createPause, stepsAtOnce } from './pause.ts'
+
+/** Changes of one commit. */
+type ChangedPaths = Pick<CommitChanges, 'hash' | 'changes'>
+
+/** A change to a file that the tip does not have, and the commit that made it. */
+interface Gone {
+  readonly commit: string
+  readonly path: string
+}
 
 /**
  * Returns what gives the path at the tip of a changed file: its own, or that of the page which had its text before or after the
- * change.
+ * change. A page that lay at its path already when the change was made is another one that has the same text.
  */
 export async function pathsAtTip(
   record: BranchRecord,
-  changes: readonly PathChange[],
+  commits: readonly ChangedPaths[],
 ): Promise<(change: PathChange) => string> {
-  const { tip, index } = record
-  const wanted = new Map<string, PathChange>()
-  for (const change of changes) {
-    if (tip === null || change.before === null || (await record.blobAt(tip, change.path)) !== null) continue
-    wanted.set(change.before, change)
-    if (change.after !== null) wanted.set(change.after, change)
-  }
+  const { index } = record
+  const wanted = await goneFiles(record, commits)
   const found = new Map<string, string>()
   const pause = createPause()
   for (let at = 0; wanted.size > 0 && at < index.revisionCount; at++) {
     if (at % stepsAtOnce === 0) await pause()
-    const change = wanted.get(index.log.blobOf(at))
-    if (change === undefined) continue
+    const gone = wanted.get(index.log.blobOf(at))
+    if (gone === undefined) continue
     const { path, deleted } = index.pages.at(index.revision(at).page)
-    if (!deleted) found.set(change.path, path)
+    if (deleted) continue
+    for (const { commit, path: former } of gone)
+      if ((await record.blobAt(commit, path)) === null) found.set(former, path)
   }
   return ({ path }) => found.get(path) ?? path
+}
+
+/** Files that the tip does not have, by the hashes of their texts before and after the change. */
+async function goneFiles(
+  record: BranchRecord,
+  commits: readonly ChangedPaths[],
+): Promise<ReadonlyMap<string, readonly Gone[]>> {
+  const gone = new Map<string, Gone[]>()
+  for (const { hash, changes } of commits)
+    for (const { path, before, after } of changes) {
+      if (record.tip === null || before === null || (await record.blobAt(record.tip, path)) !== null) continue
+      for (const blob of [before, after])
+        if (blob !== null) gone.set(blob, [...(gone.get(blob) ?? []), { commit: hash, path }])
+    }
+  return gone
 }

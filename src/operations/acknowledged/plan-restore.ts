@@ -56,6 +56,7 @@ export interface RestoredPath {
 
 /** Changes of one commit, or their inverse, that are to be made to what the branch has now. */
 export interface WantedChanges {
+  readonly commit: string
   /** All changes of the commit: a move is one of two paths. */
   readonly all: readonly PathChange[]
   /** Paths of the changes that are wanted. */
@@ -93,7 +94,7 @@ export async function planRestore(
       params: [short],
       hint: `Its text is hidden. To say that its loss is meant: wiki verify --accept ${short}`,
     })
-  return planChanges(store, record, overlay, { all, paths, conflict, denied })
+  return planChanges(store, record, overlay, { commit, all, paths, conflict, denied })
 }
 
 /** Plans changes; none where the branch has them. Errors: those that `wanted` makes, wiki-title-collision, wiki-objects-missing. */
@@ -104,7 +105,7 @@ export async function planChanges(
   wanted: WantedChanges,
 ): Promise<RestoredPath[]> {
   const changes = wanted.all.filter(({ path }) => wanted.paths.has(path))
-  const places = await pathsAtTip(record, changes)
+  const places = await pathsAtTip(record, [{ hash: wanted.commit, changes }])
   const planned: RestoredPath[] = []
   for (const change of changes) {
     const path = wanted.fixed?.has(change.path) ? change.path : places(change)
