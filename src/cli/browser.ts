@@ -9,7 +9,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address with the program that BROWSER names, else with what the platform has. It says so where that fails. */
+/** Opens an address with the program in BROWSER, else with the platform's own, and reports a failure. */
 export async function openBrowser(context: Context, url: string): Promise<void> {
   const { env } = context.io
   const [program, ...before] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])

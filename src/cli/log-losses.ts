@@ -4,7 +4,7 @@ import type { LostEdit } from '../operations/verify-wiki.ts'
 import type { Context } from './context.ts'
 import { visibleLine } from './render/text.ts'
 
-/** Edits that are named; of more only the number is told. */
+/** Most edits that are listed; beyond that only their number is given. */
 const namedEdits = 5
 
 /** Checks the record of acknowledged edits, beside the wiki that is served, and logs what was lost. */

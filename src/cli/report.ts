@@ -7,7 +7,7 @@ import type { Io } from './io.ts'
 /** Exit status of a bug of ours. Source: sysexits.h EX_SOFTWARE. */
 export const bugStatus = 70
 
-/** A failure, ready to be told. */
+/** A failure, ready to be reported. */
 interface Failure {
   readonly status: number
   readonly key: string

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BrokenPackage } from './broken-package.ts'
 
-/** A dump may unpack to so many times its size, and to so many bytes in any case. */
+/** Largest ratio of a dump's unpacked size to its own, and the size that is allowed in any case. */
 const maximumRatio = 250
 const allowedBytes = 32 * 1024 * 1024
 

@@ -19,7 +19,7 @@ export interface HeldFolder {
 /** Why a folder cannot be held: there is none, or a link or a file is in the way. */
 export type NotHeld = 'absent' | 'blocked'
 
-/** Holds a folder below `top` by its names; makes those that are missing where `isMade` says so. */
+/** Holds a folder below `top`, given by its names. Creates missing folders if `isMade` is true. */
 export type Hold = (top: string, names: readonly string[], isMade: boolean) => HeldFolder | NotHeld
 
 /** Holds a folder by its handle where the system has paths for handles, and else by its path. */

@@ -103,7 +103,7 @@ export function writeAll(file: number, content: Uint8Array | string, position: n
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
 }
 
-/** Open files that are about to be synced, and who is told. */
+/** Open files that are about to be synced, and the callbacks for the result. */
 let unsynced: { readonly file: number; readonly done: (error: Error | null) => void }[] = []
 
 /**

@@ -1,4 +1,4 @@
-/** Text that wikitext would read as markup is told apart from it: by a table of what is unsafe, and one function. */
+/** Escapes text that wikitext would read as markup, by a table of unsafe patterns and one function. */
 
 import { allowedTags } from '../wikitext/sanitize/allowed.ts'
 import { decodeEntity } from '../wikitext/sanitize/entities.ts'

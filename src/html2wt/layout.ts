@@ -10,7 +10,7 @@ import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './
 export interface Layout {
   /** True for a page that MediaWiki printed for readers: no space follows a bullet. */
   readonly isPrinted: boolean
-  /** True for a page whose sections an editor was told. */
+  /** True if the HTML marks sections for editors. */
   readonly hasSections: boolean
 }
 

@@ -101,7 +101,7 @@ function addSourceGap(writer: Writer, children: readonly ChildNode[], index: num
   space(writer, text)
 }
 
-/** The source of an element that is told with it; null if there is none, or the element is not as it was. */
+/** Returns the source stored with an element; null if there is none, or if the element was changed. */
 function wholeSource(node: ElementNode): string | null {
   const told = node.data.parsoid?.whole
   if (!Array.isArray(told)) return null

@@ -11,7 +11,7 @@ export interface Stretch {
 }
 
 export interface Place extends Stretch {
-  /** Siblings that come of one piece of the source, which is theirs together: what was moved out of a table, say. */
+  /** Siblings that share one range of the source, for example because one was moved out of a table. */
   readonly group?: readonly ChildNode[]
 }
 

@@ -3,7 +3,7 @@
 import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
 import { elementsOf, isNew } from './facts.ts'
 
-/** Gives the elements of a tree what those with the same ids and names were told of in the page as it was. */
+/** Copies the node data of the original page to elements with the same ids and names. */
 export function recallData(tree: FragmentNode, before: FragmentNode): void {
   const fresh = elementsOf(tree).filter(node => isNew(node) && node.attributes.has('id'))
   if (fresh.length === 0) return

@@ -26,7 +26,7 @@ export class AnswerCache {
   readonly #outcomes: LruCache<Outcome>
   #state = ''
 
-  /** Creates a cache for so many bytes of bodies and addresses. */
+  /** Creates a cache bounded by the bytes of its bodies and addresses. */
   constructor(total: number) {
     this.#outcomes = createLruCache({
       total,

@@ -143,7 +143,7 @@ export async function readBytes({
   throw tooLarge
 }
 
-/** Joins chunks; null if they are more than so many bytes. */
+/** Joins chunks; null if they exceed the given number of bytes. */
 async function collect(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,

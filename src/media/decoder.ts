@@ -34,7 +34,7 @@ export type Decoded<Answer> =
   | { readonly failed: string }
 
 export interface Decoder {
-  /** Asks a question; the process that has not answered after so many milliseconds is ended. */
+  /** Sends a request. The process is ended if it does not respond within the given milliseconds. */
   ask<Task extends keyof DecoderTasks>(
     task: Task,
     question: DecoderTasks[Task]['question'],

@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib'
 import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
 import type { ByteFacts } from './facts.ts'
 
-/** Changes when facts are told differently than before, or a line has another form. */
+/** Changes when facts are derived differently, or a line has another form. */
 const version = 2
 
 /** Lines beyond which the older half goes. */

@@ -26,7 +26,7 @@ export interface ByteFacts {
 /** The bytes of a file, piece by piece. */
 export type Content = () => AsyncIterable<Buffer>
 
-/** Of a longer file only so many bytes, from its beginning, are decoded. */
+/** Bytes of a longer file that are decoded, from its beginning. */
 const decodedBytes = 32 * 1024 * 1024
 
 /** Bytes read to find the size of a picture: enough for most files, then a second attempt. */

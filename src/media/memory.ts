@@ -19,7 +19,7 @@ const memoryLimit = 10_000
 
 export interface Memory<Value> {
   find(name: string): Value | undefined
-  /** Remembers a value for so many milliseconds. */
+  /** Caches a value for the given number of milliseconds. */
   keep(name: string, value: Value, milliseconds: number): void
 }
 

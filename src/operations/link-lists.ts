@@ -191,7 +191,7 @@ export interface CategoryMember {
   readonly key: string
   readonly title: string
   readonly kind: 'page' | 'subcategory' | 'file'
-  /** Title of the template that puts it there; null where the page says so itself. */
+  /** Title of the template that made the link; null if the page itself did. */
   readonly through: string | null
   readonly rank: number
 }

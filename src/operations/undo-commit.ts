@@ -73,7 +73,7 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
 
 interface FoundCommit {
   readonly hash: string
-  /** Path that a page left, where the commit says so. */
+  /** Former path of a page, if the commit names it. */
   readonly left: string | null
   /** Its changes the other way round. */
   readonly inverse: readonly InverseChange[]

@@ -159,7 +159,7 @@ function numbered(reply: Reply, wiki: Wiki): Reply {
   return reply.validators === undefined ? reply : { ...reply, validators: numberedValidators(reply.validators, wiki) }
 }
 
-/** The answer is that of the page it leads to: conditions count, and are held against that page's state. */
+/** The response redirects to a page, so its conditions are checked against that page's state. */
 function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
   const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }

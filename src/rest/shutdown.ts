@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Takes no more connections, waits so many milliseconds for running requests, and resolves when all is closed. */
+/** Stops accepting connections, waits this many milliseconds for running requests, and resolves when all is closed. */
 export type Close = (milliseconds: number) => Promise<void>
 
 /** Watches a server's requests from now on. Returns the function that closes it; it may be called again, to hurry. */

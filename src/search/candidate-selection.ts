@@ -18,7 +18,7 @@ const mostTied = 800
 /** Sums of the same numbers in another order differ by less. */
 const tolerance = 1e-8
 
-/** Of so many times more documents than there are candidates only those that are candidates are scored. */
+/** If documents outnumber candidates by this factor, only the candidates are scored. */
 const fewTimes = 8
 
 /** The engine's own. Source: minisearch 7, weights of prefix and fuzzy matches. */

@@ -43,7 +43,7 @@ export interface StoredDocument {
   readonly target: string | null
 }
 
-/** Longer titles are no titles; of titles only so many words are found from their middle. */
+/** Most words of a title that are indexed from their middle. */
 const mostTitleWords = 24
 
 /** A document ready to be written. */

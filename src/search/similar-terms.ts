@@ -28,7 +28,7 @@ export interface SimilarTerm {
   readonly distance: number
 }
 
-/** Lists the terms that differ from a word in so many letters at most, the most frequent ones where there are many. */
+/** Lists the terms within a given edit distance of a word, the most frequent ones if there are many. */
 export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, SimilarTerm> {
   const found = new Map<string, SimilarTerm>()
   for (const { segment } of segments) {

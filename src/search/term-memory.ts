@@ -23,7 +23,9 @@ interface Kept {
   readonly bytes: number
 }
 
-/** Makes a memory for so many bytes; a term that takes half of it would drive out all others, and is not kept. */
+/**
+ * Creates a cache of the given size in bytes. A term that takes half of it would evict all others, and is not stored.
+ */
 export function termMemory(most = usualBytes): TermMemory {
   const kept = createLruCache<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {

@@ -15,7 +15,7 @@ const fewRows = 64
 /** In segments of so few documents all rows are listed. */
 const fewDocuments = 512
 
-/** True if so many rows are listed that only some of them count. */
+/** True if the list is so long that only some of its rows count. */
 export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boolean {
   return segment.count > fewDocuments && end - start > fewRows
 }

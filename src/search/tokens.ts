@@ -1,4 +1,4 @@
-/** The words of a text: what the index holds, what a query names and what an excerpt marks are told apart here only. */
+/** Splits texts into words: the one rule for the index, for queries and for the marks in excerpts. */
 
 /** A word of a text, or one sign of a script that is written without spaces. */
 export interface Token {

@@ -44,7 +44,7 @@ export interface ConvertOptions {
   readonly functions?: readonly FunctionDefinition[]
   /** IANA name of the zone that LOCAL... magic words tell. */
   readonly timeZone?: string
-  /** True if parser functions are told of in the form of HTML 3.0. */
+  /** If true, parser functions appear in the form of HTML 3.0. */
   readonly describesFunctions?: boolean
   readonly now: Date
   readonly server: string

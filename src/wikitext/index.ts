@@ -89,7 +89,7 @@ export interface RenderSettings extends SiteSettings {
   readonly timeZone?: string
   /** Parser functions beside the standard ones, or in their place. */
   readonly functions?: readonly FunctionDefinition[]
-  /** True: parser functions are told of in the form of HTML 3.0, `parserfunction` in place of `template`. */
+  /** If true, parser functions appear in the form of HTML 3.0: `parserfunction` in place of `template`. */
   readonly describesFunctions?: boolean
 }
 

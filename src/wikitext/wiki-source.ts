@@ -71,6 +71,6 @@ export interface WikiSource {
   /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
   readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
   readonly statistics: () => Promise<WikiStatistics>
-  /** Pages and files that links lead to although no title says so: by a path, or a name; null for those that lead nowhere. */
+  /** Targets of links that are paths or file names and not titles; null for links without a target. */
   readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }

@@ -217,7 +217,7 @@ async function mainPageSegment(context: Context): Promise<string> {
   return encodeURIComponent(mainPageTitle(store).replaceAll(' ', '_'))
 }
 
-/** Faults are told even with `--quiet`, and at once. */
+/** Reports faults even with `--quiet`, and at once. */
 function logEntry({ options }: Context, log: LineLog, entry: LogEntry): void {
   if (options.quiet && entry.event === 'request') return
   log.write(options.json ? JSON.stringify(entry) : logLine(entry))

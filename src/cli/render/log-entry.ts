@@ -18,7 +18,7 @@ export interface ShownChange {
   readonly date: TimeForm | undefined
 }
 
-/** Prints a change. A difference that is hidden, or too large to be shown, has a line that says so. */
+/** Prints a change. If its difference is hidden or too large, a line states that. */
 export async function printChange(context: Context, shown: ShownChange): Promise<void> {
   await context.print(await heading(context, shown))
   await context.print(await difference(context, shown))

@@ -19,7 +19,7 @@ interface Atom extends Piece {
 
 export type StyledLine = readonly Piece[]
 
-/** Wraps pieces to lines of at most so many columns; a word that is longer is cut. */
+/** Wraps pieces to lines of the given width; a longer word is cut. */
 export function wrap(pieces: readonly Piece[], columns: number): StyledLine[] {
   const width = Math.max(1, columns)
   const lines: Atom[][] = [[]]

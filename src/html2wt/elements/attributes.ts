@@ -96,7 +96,7 @@ interface Expanded {
   readonly names: readonly string[]
 }
 
-/** Attributes that templates had a part in are told by `data-mw`; those that were changed since are not. */
+/** Reads the attributes that templates contributed to, from `data-mw`. Those that were changed since are ignored. */
 export function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
   const values = new Map<string, string | null>()
   const names: string[] = []

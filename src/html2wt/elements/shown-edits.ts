@@ -1,4 +1,4 @@
-/** Edits of what an extension tag shows, where its body is told as source: the change is found again in the source. */
+/** Applies edits of an extension's rendered text to its source, if `data-mw` holds the body as source. */
 
 /** Longest body in which changes are looked for. UTF-16 units. */
 const longestBody = 1_000_000
@@ -70,7 +70,7 @@ function placeIn(source: string, words: string, { text, at }: { text: string; at
   return places.length === shown.length ? (places[shown.indexOf(at)] ?? -1) : -1
 }
 
-/** Most occurrences that are told apart. */
+/** Most occurrences that are compared. */
 const maximumOccurrences = 1000
 
 function occurrences(text: string, words: string): number[] {

@@ -80,7 +80,7 @@ function ruleText(data: Variant, source: (html: string) => string, { isShown, is
   return data.disabled && (isRaw || /[|:;]/.test(text)) ? `R|${text}` : text
 }
 
-/** Flags in the order that people write them: what is added and shown, added and hidden, only told of. */
+/** Flags in the order that people write them: added and shown, added and hidden, described only. */
 function flagsOf({ add, remove, title, describe }: Variant, isShown: boolean): string {
   if (remove) return '-'
   const isVisible = isShown !== (describe === true)

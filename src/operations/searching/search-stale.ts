@@ -8,7 +8,10 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
 
-/** Wikis up to so many pages are looked through for deleted ones at every change; in larger ones they show when found. */
+/**
+ * Largest wiki that is scanned for deleted pages at every change. In larger ones they are found when a result shows
+ * them.
+ */
 const lookedThrough = 20_000
 
 /** Beyond this many changed pages, all pages are compared. */

@@ -113,7 +113,7 @@ function reasonOf({ change, behind, page, made, moved }: Found): [reason: string
   return ['it cannot be merged with the newer edits', resolveHint(page, path)]
 }
 
-/** Whoever has put both edits together says so by naming the latest revision as the base. */
+/** Whoever has merged both edits by hand names the latest revision as the base. */
 function resolveHint({ title, latest }: PageEntry, path: string): string {
   return `Put both edits together in the file, then: wiki page edit ${quote(title)} --base ${latest} -f ${quote(path)}`
 }

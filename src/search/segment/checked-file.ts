@@ -26,7 +26,7 @@ export interface Sink {
 /** A file's bytes. */
 export interface Source {
   readonly length: number
-  /** Reads exactly so many bytes; fewer where the file ends. */
+  /** Reads exactly the given number of bytes; fewer at the end of the file. */
   readonly read: (offset: number, length: number) => Buffer
   readonly close: () => void
 }
@@ -127,17 +127,17 @@ export interface PartCache<Part> {
 /** Pages of files. */
 export type PageCache = PartCache<Buffer>
 
-/** Returns the number of pages that a cache of so many bytes holds. */
+/** Returns the number of pages that fit into a cache of the given bytes. */
 export function pagesOf(bytes: number): number {
   return Math.max(1, Math.floor(bytes / pageSize))
 }
 
-/** Makes a cache for so many pages. */
+/** Creates a cache of the given number of pages. */
 export function pageCache(most = usualPages): PageCache {
   return partCache(most)
 }
 
-/** Makes a cache for so many parts: the oldest go. */
+/** Creates a cache of the given number of parts, which evicts the oldest. */
 export function partCache<Part>(most: number): PartCache<Part> {
   const parts = new Map<number, Part>()
   let files = 0

@@ -49,7 +49,7 @@ export interface PostingsWalk extends Cursor {
   times: number
 }
 
-/** Starts to walk postings of so many documents. */
+/** Begins to read the postings of the given number of documents. */
 export function walkPostings(bytes: Uint8Array, count: number): PostingsWalk {
   return { bytes, at: 0, document: -1, left: count, head: 0, start: 0, times: 0 }
 }
@@ -91,7 +91,7 @@ function sumCounts(cursor: Cursor): number {
   return sum
 }
 
-/** Reads postings of so many documents. */
+/** Reads the postings of the given number of documents. */
 export function readPostings(cursor: Cursor, count: number): Postings {
   const documents = new Uint32Array(count)
   const counts = new Uint16Array(count * fields.length)

@@ -54,12 +54,12 @@ export type BlockCache = PartCache<Block>
 const usualBlocks = 4_096
 const decodedBytes = 2_560
 
-/** Makes a cache for so many blocks. */
+/** Creates a cache of the given number of blocks. */
 export function blockCache(most = usualBlocks): BlockCache {
   return partCache(most)
 }
 
-/** Returns the number of blocks that a cache of so many bytes holds. */
+/** Returns the number of blocks that fit into a cache of the given bytes. */
 export function blocksOf(bytes: number): number {
   return Math.max(1, Math.floor(bytes / decodedBytes))
 }

@@ -20,7 +20,7 @@ const headings: Readonly<Record<number, WordKey>> = {
   503: 'errorBusy',
 }
 
-/** Writes the page of whatever was thrown. Of a value that is no `WikiError` nothing is told but the request's id. */
+/** Writes the page for a thrown value. If it is no `WikiError`, only the id of the request is shown. */
 export function errorView({ wiki, words }: WebRequest, thrown: unknown, id: string): View {
   const status = isWikiError(thrown) ? thrown.status : 500
   const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))

@@ -1,4 +1,4 @@
-/** A comparison as HTML: changed words are told by colour and by form, moved lines lead to each other. */
+/** A comparison as HTML: changed words differ in colour and form, and moved lines link to each other. */
 
 import type { DiffElement, HighlightRange } from '../../core/comparison.ts'
 import { attributes, html, type Markup } from '../markup.ts'

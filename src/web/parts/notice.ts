@@ -2,7 +2,7 @@
 
 import { type Content, html, type Markup } from '../markup.ts'
 
-/** Writes a notice. An error is told at once by a screen reader. */
+/** Writes a notice. Screen readers announce an error at once. */
 export function notice(text: Content, kind: 'plain' | 'warning' | 'error' = 'plain'): Markup {
   return html`<div class="notice ${kind}"${kind === 'error' ? html` role="alert"` : null}>${text}</div>`
 }

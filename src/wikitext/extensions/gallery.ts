@@ -42,7 +42,7 @@ function itemOf(
   return item === null ? [] : [item]
 }
 
-/** Lines and caption are told by the boxes themselves. */
+/** Lines and caption are described by the boxes themselves. */
 function dataOf(call: ExtensionCall): Record<string, unknown> {
   const data = callData(call)
   const attrs = Object.fromEntries([...call.attributes].filter(([name]) => name !== 'caption'))

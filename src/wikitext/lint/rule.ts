@@ -7,7 +7,7 @@ import type { LintType } from './types.ts'
 export interface Closers {
   /** By the tag that has no end of its own: what closes it behind it. */
   readonly of: ReadonlyMap<ElementNode, ElementNode>
-  /** Stray ends of formatting tags: they are told with the tag that they close. */
+  /** Stray ends of formatting tags, which are reported with the tag that they close. */
   readonly late: ReadonlySet<ElementNode>
 }
 

@@ -121,7 +121,7 @@ const valuedKeys: ReadonlySet<string> = new Set([
   'thumbtime',
 ])
 
-/** Tells whether templates or markup made the text. A link's target is told by `href` alone. */
+/** Tells if templates or markup made the text. The target of a link is described by `href` alone. */
 function isExpanded({ key, part }: MediaOption, context: MediaContext): boolean {
   if (key === 'link') return false
   if (part.source !== part.text) return true

@@ -31,7 +31,7 @@ export function findFile(title: Title, { file, pageText, readTitle }: FileQuesti
   return found === null || found === undefined ? { title, facts: null } : { title: target, facts: found }
 }
 
-/** Key of the page that lists files which are only shown where it says so. */
+/** Key of the page that lists files shown on certain pages only. */
 export const badFilesPage = 'Bad image list'
 
 /**

@@ -166,7 +166,7 @@ function note({ first, firstSection }: Passing, current: Section | null, { sprea
   spreads.push({ first, firstSection: firstSection?.node ?? null, lastSection: current.node })
 }
 
-/** A template that ends in another section than it begins in is told at the sections too. */
+/** Widens a template that spans several sections to include these sections. */
 function widenTemplate({ first, firstSection, lastSection }: Spread, root: ParentNode, text: string): void {
   const [from, to] = commonSections(firstSection, lastSection)
   const parent = from.parent ?? root

@@ -9,7 +9,7 @@ export interface SerialiseOptions {
   readonly flavor: 'view' | 'edit'
   /** Offset in UTF-16 units to offset in UTF-8 bytes, for ranges. */
   readonly toBytes?: (offset: number) => number
-  /** The page's text, so that tags are told as it has them. */
+  /** The page's text, from which tags are described as written. */
   readonly source?: string
   /** Gives ids to elements that have none; absent where they stay so. */
   readonly nextId?: () => string

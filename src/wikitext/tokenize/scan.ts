@@ -25,7 +25,7 @@ export interface PageRun {
   readonly findFile: (title: Title) => KnownFile
   /** True for a file that is only a link on this page. */
   readonly isBadFile: (title: Title) => boolean
-  /** True if parser functions are told of in the form of HTML 3.0. */
+  /** If true, parser functions appear in the form of HTML 3.0. */
   readonly describesFunctions: boolean
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number

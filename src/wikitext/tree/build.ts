@@ -188,7 +188,7 @@ function giveOpen(parser: TreeParser, token: OpenToken | VoidToken): void {
   parser.skipNextNewLine = false
 }
 
-/** Formatting elements are told apart by their attributes. */
+/** Formatting elements are distinguished by their attributes. */
 function attributesOf({ attributes }: OpenToken | VoidToken): TokenAttributes {
   return [...attributes].map(([name, value]) => ({ name, value }))
 }

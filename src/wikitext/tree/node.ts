@@ -46,7 +46,7 @@ export interface NodeData {
   mark?: TemplateMark
   /** Of an atom: how wide its opening and closing markup is. */
   widths?: { readonly open: number; readonly close: number }
-  /** Its source is told with it: its HTML alone does not say how it was written. */
+  /** If true, the source is stored with the node, because its HTML alone does not show how it was written. */
   isToldWhole?: boolean
   /** Stood in a link, which it ended. */
   endsLink?: boolean

@@ -11,7 +11,7 @@ const cells: ReadonlySet<string> = new Set(['td', 'th'])
 const inlineNames: ReadonlySet<string> = new Set(
   'a abbr b bdi big cite code em font i kbd mark q s samp small span strike strong sub sup tt u var'.split(' '),
 )
-/** Shortest run of text that does not break and is told of. Source: Parsoid, tidyWhitespaceBugMaxLength. */
+/** Shortest unbroken run of text that is reported. Source: Parsoid, tidyWhitespaceBugMaxLength. */
 const longRun = 100
 
 /** The rule of tags that HTML has given up. */
