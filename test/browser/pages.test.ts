@@ -2,76 +2,11 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addFile } from '../../src/operations/add-file.ts'
-import type { Wiki } from '../../src/operations/wiki.ts'
-import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/door.ts'
 import { rounds } from '../_rounds.ts'
-import { ada, bob, create, edit, newWiki } from '../operations/_wiki.ts'
+import { create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
+import { pagePaths, served, tidesWiki } from './_pages.ts'
 import { lineAttacks, markdownAttacks, nameAttacks, wikitextAttacks } from './attacks.ts'
-
-const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
-const drawing = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="9" height="9"/></svg>',
-)
-
-const text = `'''Tides''' and ${long.repeat(3)}.
-[[File:Tide.svg|thumb|A curve]]
-{| class="wikitable"
-! ${Array.from({ length: 14 }, (_, at) => `column ${at}`).join(' !! ')}
-|-
-| style="background:#fdd" | [[Fog]] || ${long}
-|}
-{| class="infobox" style="width:300px"
-| ${long}
-|}
-== One ==
-<pre>${'x'.repeat(300)}</pre>
-== Two ==
-<ref>a</ref>
-== Three ==
-* [https://example.org/${'path/'.repeat(30)} link]
-== Four ==
-[[Category:Sea]] [[Nowhere]]
-<references/>`
-
-const paths = [
-  '/wiki/Tides',
-  '/wiki/Nowhere',
-  '/wiki/Category:Sea',
-  '/wiki/File:Tide.svg',
-  '/wiki/Tides?oldid=1',
-  '/wiki/Tides?action=history',
-  '/wiki/Tides?diff=cur&oldid=1',
-  '/wiki/Tides?diff=cur&oldid=1&view=side',
-  '/wiki/Tides?action=edit',
-  '/wiki/Tides?action=info',
-  '/wiki/Tides?action=authors',
-  '/wiki/Special:Search?search=tides',
-  '/wiki/Special:RecentChanges',
-  '/wiki/Special:AllPages',
-  '/wiki/Special:ListFiles',
-  '/wiki/Special:SpecialPages',
-  '/wiki/Special:UserLogin',
-  '/wiki/Special:Upload',
-  '/wiki/Special:MovePage/Tides',
-  '/wiki/Special:Nothing',
-]
-
-async function served(wiki: Wiki) {
-  const server = await serve(wiki, { port: 0, pages: async () => answerPage })
-  return { origin: server.url.replace(/\/v1$/, ''), close: server.close }
-}
-
-async function tidesWiki(language: string): Promise<Wiki> {
-  const { wiki } = await newWiki({}, { language, name: 'Tidewick Field Guide of the northern coast' })
-  const first = await create(wiki, 'Tides', 'Short.')
-  await edit(wiki, 'Tides', text, { base: first, author: bob, comment: long.repeat(2) })
-  await create(wiki, 'Category:Sea', 'x')
-  await addFile(wiki, { name: 'Tide.svg', content: drawing, comment: null, author: ada })
-  return wiki
-}
 
 /** Runs in a page: lists what is wrong with it at this size. */
 const faultsHere = `(() => {
@@ -117,7 +52,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     const { origin, close } = await served(await tidesWiki(language))
     const faults: string[] = []
     // Slow: each address takes the browser 0.1 s of CPU. What the direction of writing changes is common to all pages.
-    for (const path of language === 'en' ? paths : paths.filter((_, at) => at % rounds(3, 1) === 0)) {
+    for (const path of language === 'en' ? pagePaths : pagePaths.filter((_, at) => at % rounds(3, 1) === 0)) {
       await page.goto(origin + path)
       for (const width of [1280, 375, 320]) {
         await page.setViewportSize({ width, height: 700 })

@@ -95,7 +95,7 @@ function groupRow(request: WebRequest, group: readonly WikiChange[]): Markup {
     oldest.previous === null || first.id === null
       ? null
       : html` <a href="${pageAddress(first.page.key, { diff: first.id, oldid: oldest.previous })}">${words.say('allChanges')}</a>`
-  return html`<li><details><summary>${pageLink(request, first)} ${deltaText(delta, words)} <span class="meta">${words.say('changeCount', group.length)}</span></summary><ul>${group.map(change => html`<li>${changeRow(request, change, false)}</li>`)}</ul>${all}</details></li>`
+  return html`<li><details><summary><bdi>${first.page.title}</bdi> ${deltaText(delta, words)} <span class="meta">${words.say('changeCount', group.length)}</span></summary><ul>${group.map(change => html`<li>${changeRow(request, change, false)}</li>`)}</ul><p class="row-links">${pageLink(request, first)}${all}</p></details></li>`
 }
 
 function pageLink({ wiki }: WebRequest, { page }: WikiChange): Markup {

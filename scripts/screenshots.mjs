@@ -1,0 +1,72 @@
+/**
+ * Makes the pictures of README in docs/images: node scripts/screenshots.mjs. It serves a copy of the sample wiki from dist and opens
+ * it in Chromium; CHROMIUM_PATH says where that is.
+ */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import sharp from 'sharp'
+import { buildFixture } from '../fixtures/replay.mjs'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+const images = join(top, 'docs/images')
+
+const desk = { viewport: { width: 1180, height: 760 } }
+const phone = { viewport: { width: 375, height: 760 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+
+/** Pictures: name, address, how the browser is, and what is done before it is taken. */
+const pictures = [
+  { name: 'read', path: '/wiki/Tides', browser: desk },
+  {
+    name: 'edit',
+    path: '/wiki/Tides?action=edit',
+    browser: { viewport: { width: 1400, height: 820 } },
+    act: openPreview,
+  },
+  { name: 'compare', path: '/wiki/Tides?diff=prev', browser: { ...desk, colorScheme: 'dark' } },
+  { name: 'phone', path: '/wiki/Harbour', browser: { ...phone, colorScheme: 'dark' } },
+]
+
+async function openPreview(page) {
+  await page.locator('.cm-content').waitFor()
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.locator('.live-preview .content').waitFor()
+  await page.evaluate('scrollTo(0, 0)')
+}
+
+async function main() {
+  const directory = mkdtempSync(join(tmpdir(), 'wiki-pictures-'))
+  const operations = await import(new URL('../dist/lib/index.js', import.meta.url).href)
+  const { serve } = await import(new URL('../dist/lib/rest/serve.js', import.meta.url).href)
+  const { answerPage } = await import(new URL('../dist/lib/web/door.js', import.meta.url).href)
+  const { wiki } = await buildFixture('sample', { operations, directory: join(directory, 'wiki') })
+  const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  mkdirSync(images, { recursive: true })
+  for (const picture of pictures) await take(browser, server.url.replace(/\/v1$/, ''), picture)
+  await browser.close()
+  await server.close()
+  await wiki.close()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+async function take(browser, origin, { name, path, browser: options, act }) {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(origin + path, { waitUntil: 'networkidle' })
+  await act?.(page)
+  const picture = await sharp(await page.screenshot())
+    .png({ palette: true, colours: 64, compressionLevel: 9 })
+    .toBuffer()
+  writeFileSync(join(images, `${name}.png`), picture)
+  console.log(`docs/images/${name}.png: ${Math.round(picture.length / 1024)} KB`)
+  await context.close()
+}
+
+await main()
