@@ -13,7 +13,7 @@ import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface BlamePageQuery extends TitleQuery {
-  /** Id of the revision whose text is asked about; the latest one if omitted. */
+  /** Id of the revision to blame; the latest one if omitted. */
   readonly at?: number | undefined
   /** Bytes of all revisions' texts together that are read at most; 256 MiB if omitted. */
   readonly maximumBytes?: number | undefined
@@ -79,7 +79,7 @@ export async function blamePageAsJson(wiki: Wiki, query: ServedBlameQuery): Prom
   return `${JSON.stringify(pageHead(blamed, authors)).slice(0, -1)},"lines":${authors.lines}${end}`
 }
 
-/** The page, the revision whose text is asked about, and those that its words may come from, oldest first. */
+/** The page, the revision to blame, and those that its words may come from, oldest first. */
 interface Blamed {
   readonly page: PageEntry
   readonly latest: RevisionEntry

@@ -20,11 +20,11 @@ export interface HtmlQuery {
   readonly html: string
   /** Title that the HTML is read under, whether or not there is such a page; missing, it is the main page's. */
   readonly title?: string | undefined
-  /** Id of the revision that the HTML was made of: what is as it was there keeps its source. */
+  /** Id of the revision that the HTML was rendered from. Unchanged parts keep its source. */
   readonly revision?: number | undefined
   /** Entity tags, or ids, of the HTML as the client got it; the first one counts that is known. */
   readonly renderings?: readonly string[] | undefined
-  /** The text that the HTML was made of, in place of a revision; and its HTML, where it is not made anew. */
+  /** Source of the HTML, in place of a revision, and the HTML rendered from it; rendered again if missing. */
   readonly original?: { readonly source?: string | undefined; readonly html?: string | undefined } | undefined
   /** Scheme and host that addresses in the HTML begin with. */
   readonly server?: string | undefined

@@ -13,7 +13,7 @@ export interface DeletePagesRequest extends ChangeRequest {
   readonly titles: readonly string[]
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Commit of the latest revision of the only page, null for none; missing, none is asked for. */
+  /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
   readonly expected?: string | null | undefined
 }
 

@@ -62,7 +62,7 @@ function beginningOf({ titles }: Store, namespace: number): string | null {
   return name === '' ? null : foldTitle(`${name}:`)
 }
 
-/** Number of pages that are asked for, without looking at them; null where they must be. */
+/** Number of pages, if it is known without reading them; else null. */
 function countAll(store: Store, { prefix, namespace }: PageQuery): number | null {
   if (namespace === undefined) return store.countPages(prefix)
   if (namespace !== namespaceIds.main || prefix !== undefined) return null

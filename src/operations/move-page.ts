@@ -25,7 +25,7 @@ export interface MovePageRequest extends ChangeRequest {
   readonly retitleLinks?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Commit of the page's latest revision; missing, none is asked for. */
+  /** Expected commit of the page's latest revision; not checked if missing. */
   readonly expected?: string | null | undefined
 }
 

@@ -13,7 +13,9 @@ import { pageRoute } from './resources/routes.ts'
 import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Returns id, commit and time of a page's latest revision; null where there is no page of this title. The wiki is asked as it is. */
+/**
+ * Returns id, commit and time of a page's latest revision; null if no page has this title. Does not refresh the wiki.
+ */
 export function latestRevision(
   { store }: Wiki,
   title: string,

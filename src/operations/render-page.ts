@@ -25,7 +25,7 @@ export interface RenderQuery {
   readonly bodyOnly?: boolean
   /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
   readonly server?: string | undefined
-  /** True if the client means to send the HTML back: what it was made of is remembered. */
+  /** True if the client intends to send the HTML back: its source is then stored. */
   readonly stash?: boolean
   /** Says how the text is shown inside the page of a site: only what stands in the body, changed for readers. */
   readonly reading?: ReaderForm
@@ -140,7 +140,7 @@ function revisionMeant({ store }: Wiki, { page, content }: Pick<HtmlRequest, 'co
   return commit === undefined ? undefined : { commit, blob: content.name }
 }
 
-/** Names what was made of a text. That of a revision is named by its bytes, and two texts may have the same. */
+/** Names a rendering. A revision's is named by its bytes, because two texts may have the same HTML. */
 export function renderIdOf(
   html: string,
   {

@@ -21,7 +21,7 @@ import type { Wiki } from './wiki.ts'
 export { findTitles, searchTitles } from './search-titles.ts'
 export type { SearchQuery } from './searching/search-request.ts'
 
-/** Hits whose texts are looked at for one answer where something is asked of the source. */
+/** Hits whose texts are read for one response with conditions on the source. */
 const mostRead = 20_000
 
 /** More pages that have all the words are not looked at for where they have them. */
@@ -145,7 +145,7 @@ function* withExact(
 /** Milliseconds after which others are answered: texts that lie in files are read without waiting for anything. */
 const turnTime = 10
 
-/** Reads pages and texts only as far as they are asked for. */
+/** Reads pages and texts lazily. */
 async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<ReadHit> {
   const waiting: Hit[] = []
   const revisions = function* () {
@@ -192,7 +192,7 @@ interface SoughtSource {
   readonly places: (text: string) => Iterable<TextRange>
 }
 
-/** Null if nothing is asked of the source. */
+/** Null if the query has no condition on the source. */
 async function sourceOf({ filters }: Query): Promise<SoughtSource | null> {
   const asked = filters.filter(({ kind }) => kind === 'source')
   if (asked.length === 0) return null

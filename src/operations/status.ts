@@ -31,7 +31,7 @@ export interface WikiStatus {
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
   /** Revisions that are not shared yet, and so may get other ids; null without an upstream branch. */
   readonly provisional: ProvisionalRevisions | null
-  /** Paths that were put right in git's index: another git had taken edits out of it again. Ordered; mostly empty. */
+  /** Paths repaired in git's index after another git had removed edits from it. Ordered; mostly empty. */
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]

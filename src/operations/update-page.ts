@@ -29,7 +29,7 @@ export interface UpdatePageRequest extends EditRequest {
   readonly baseCommit?: string | undefined
   /** Null, empty or missing: that of the page. */
   readonly contentModel?: string | null | undefined
-  /** Commit of the page's latest revision when it is written, null for no page; missing, none is asked for. */
+  /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
   readonly expected?: string | null | undefined
   /** Blob of the work tree's file that the text was taken from: the file gets what is saved. */
   readonly work?: string | undefined
@@ -57,7 +57,7 @@ interface Decision {
   readonly plan: CommitPlan | null
 }
 
-/** A write as the plan sees it: what was asked for, read and checked. */
+/** A write after its request was read and checked. */
 interface Wanted {
   readonly title: Title
   readonly model: ContentModel | null

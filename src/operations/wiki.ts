@@ -30,7 +30,7 @@ export interface Wiki {
   readonly threads: () => JobThreads | null
   /** Has what takes long done in threads from now on. */
   readonly useThreads: () => Promise<void>
-  /** Address of the client who asks; "" where there is none. */
+  /** Address of the client; "" if there is none. */
   readonly client: string
   /** Gives what remembers HTML that clients mean to send back; loaded at the first call. */
   readonly stash: () => Promise<Stash>

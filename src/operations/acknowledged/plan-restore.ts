@@ -24,7 +24,7 @@ export class Overlay {
     this.#record = record
   }
 
-  /** Blob at a path of the branch; null where there is none. */
+  /** Blob at a path of the branch; null if there is none. */
   async blobAt(path: string): Promise<string | null> {
     const changed = this.#blobs.get(path)
     if (changed !== undefined) return changed

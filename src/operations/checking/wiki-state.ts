@@ -29,7 +29,7 @@ export async function stateOfCommit(store: Store, commit: string): Promise<WikiS
   }
 }
 
-/** Files beside the pages are taken from the tip: a change of them alone breaks no link of its own. */
+/** Other files are taken from the tip: a change to them alone breaks no link in them. */
 async function pathsOfTip(store: Store): Promise<string[]> {
   return store.tip === null ? [] : store.pathsOfCommit(store.tip)
 }

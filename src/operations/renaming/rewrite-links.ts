@@ -31,7 +31,7 @@ export interface RewrittenPage {
   readonly count: number
   /** Links as written that will lead elsewhere: nothing that can be written in their place leads where they led. */
   readonly lost: readonly string[]
-  /** Links as written whose target is made of arguments. */
+  /** Links, as written, whose target contains template arguments. */
   readonly computed: readonly string[]
 }
 

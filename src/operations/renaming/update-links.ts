@@ -36,13 +36,15 @@ export interface LinkUpdates {
   /** New text of the page itself; null where its links stay as they are. */
   readonly own: string | null
   readonly pages: readonly UpdatedLinks[]
-  /** Links that cannot be rewritten: nothing leads where they led, or their target is made of arguments. */
+  /**
+   * Links that cannot be rewritten: no target would lead to the same page, or the target contains template arguments.
+   */
   readonly unchanged: readonly { readonly title: string; readonly link: string }[]
   /** Titles of pages that were not read: hidden, too large, or not UTF-8. */
   readonly unread: readonly string[]
 }
 
-/** Most links made of arguments that are listed. */
+/** Most links with template arguments that are listed. */
 const maximumListed = 200
 
 /** Reads every page and rewrites the links that would lead elsewhere. Takes time in proportion to the texts of all pages. */

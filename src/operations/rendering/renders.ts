@@ -13,7 +13,7 @@ import type { JobThreads } from '../threads/job-threads.ts'
 import { linkTargets } from './link-targets.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
-/** Texts of fewer UTF-16 units are rendered where they are asked for: a thread would cost more than it spares. */
+/** Shorter texts, in UTF-16 units, are rendered on the main thread: a worker would cost more than it saves. */
 const smallText = 10_000
 /** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
 const smallTemplates = 100_000
@@ -72,7 +72,7 @@ export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
 }
 
 export interface Renders {
-  /** Renders a text, or gives what was made of it before. Errors: rest-invalid-title, wiki-render-limit. */
+  /** Renders a text, or returns the cached result. Errors: rest-invalid-title, wiki-render-limit. */
   readonly html: (request: HtmlRequest, asked: AskedWiki) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
   readonly lint: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<JobResult>
@@ -93,7 +93,7 @@ export interface RendersOptions {
   readonly folder: string
   /** Threads for what takes long; null where it is done at once. */
   readonly threads: () => JobThreads | null
-  /** Bytes that are kept in memory: of HTML, and of what it was made of. */
+  /** Size of the cache in memory, bytes: the HTML and its dependencies. */
   readonly memoryBytes: number
 }
 

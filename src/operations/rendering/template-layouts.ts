@@ -7,7 +7,7 @@ import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 
-/** Reads the layouts of templates, by the keys that are asked for; those that say nothing are left out. */
+/** Reads the layouts of templates, by page key; templates without one are left out. */
 export async function templateLayouts(store: Store, keys: readonly string[]): Promise<Map<string, TemplateLayout>> {
   const places = keys.flatMap(key => placesOf(store, key).map(page => ({ key, page })))
   const layouts = new Map<string, TemplateLayout>()

@@ -15,7 +15,7 @@ import { linkTargets } from './link-targets.ts'
 /** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30
 
-/** Answers the engine's questions about a wiki, as it is when they are asked. */
+/** Implements the engine's interface to a wiki, by the state of the wiki at the time of each question. */
 export function rawSource(wiki: WikiFiles): RawSource {
   const { store } = wiki
   return {

@@ -40,7 +40,7 @@ function isAlias(page: PageEntry, target: PageEntry): boolean {
   return target.id !== page.id && target.redirect === null && target.namespace === page.namespace
 }
 
-/** The page that a redirect is found as; undefined if it is found by itself, or is none. */
+/** Target under which a redirect is found; undefined for other pages, and for redirects found by themselves. */
 export function aliasTarget(store: Store, page: PageEntry): PageEntry | undefined {
   const target = redirectTarget(store, page)?.page ?? undefined
   return target !== undefined && isAlias(page, target) ? target : undefined

@@ -39,7 +39,7 @@ const turnPause = 100
 /** The index as it is, and how much of it is missing. */
 export interface SearchState {
   readonly index: SearchIndex
-  /** Pages that are still to be indexed; 0 if it answers for the wiki as it is. */
+  /** Pages that are still to be indexed; 0 if the index is up to date. */
   readonly missing: number
 }
 
@@ -67,7 +67,7 @@ interface Open {
   readonly options: SearchSyncOptions
   readonly index: SegmentedIndex
   readonly folder: string
-  /** State that the index answers for; undefined if it has to be brought up to date. */
+  /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
   /** True if nobody waits, or so much was done that a little more does not count. */

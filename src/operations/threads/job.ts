@@ -39,7 +39,7 @@ export interface RenderJob extends Asked {
   /** Scheme and host that addresses begin with; "" if they begin with a slash. */
   readonly server: string
   readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
-  /** Says how the text is shown inside the page of a site; absent for a document of its own. */
+  /** Form of the text inside a page of the site; absent for a document of its own. */
   readonly reading?: ReaderForm | undefined
 }
 
@@ -70,7 +70,7 @@ export interface LinksJob extends Asked {
   readonly model: 'wikitext' | 'markdown'
 }
 
-/** A page whose words are to be followed through revisions, oldest first; their texts are asked for. */
+/** A page whose words are traced through revisions, oldest first; the worker requests their texts. */
 export interface AuthorshipJob extends Asked {
   readonly task: 'authorship'
   readonly title: string
@@ -82,7 +82,7 @@ export interface AuthorshipJob extends Asked {
 /** Jobs that ask the wiki nothing. */
 export type TextJob = CompareJob | MergeJob | LinksJob
 
-/** Jobs for which the wiki is asked for templates, titles and files. */
+/** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
 
 export type Job = EngineJob | TextJob | AuthorshipJob

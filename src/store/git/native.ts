@@ -15,7 +15,7 @@ import { walkHistory } from './walk.ts'
 /** Ranges up to this many commits are read object by object: quicker than starting `git log`. */
 const walkedCommits = 32
 
-/** Up to so many blobs are asked of the process that is there; more are worth one of their own. */
+/** Largest number of blobs that is read through the running process; beyond it, a process of their own is faster. */
 const fewBlobs = 256
 
 export interface NativeOptions {

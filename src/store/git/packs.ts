@@ -147,7 +147,7 @@ class Pack {
     return this.#fanout.readUInt32BE(byte * 4)
   }
 
-  /** Behind the hashes lie checksums of four bytes, then offsets; those that are large lie behind these. */
+  /** The hashes are followed by checksums of four bytes, then by offsets; large offsets come last. */
   #placeOf(entry: number, count: number): Place {
     const numbers = headBytes + fanoutBytes + count * hashBytes
     const crc = readAt(this.#index!, numbers + entry * 4, 4).readUInt32BE(0)

@@ -89,7 +89,7 @@ export function runGit(parameters: readonly string[], options: RunOptions = {}):
 
 /** Result of a program that the user has configured git to run. */
 export interface ProgramResult {
-  /** 0 where it did what it was asked for. */
+  /** 0 if it succeeded. */
   readonly status: number | null
   readonly output: string
   /** Standard error, of which the end is cut off. */

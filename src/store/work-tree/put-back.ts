@@ -104,7 +104,7 @@ function missingNotes(repository: Repository, staged: Staged): Note[] {
   return missing
 }
 
-/** Mostly the first entry has the mark that is asked for first; then no table is made. */
+/** Usually the first entry has the mark that is looked up first; then no table is built. */
 function markFinder(staged: Staged): (mark: number) => boolean {
   let marks: Set<number> | undefined
   return mark => {
@@ -139,7 +139,7 @@ function readNote(line: string): Note | null {
   }
 }
 
-/** An entry that was put right: what it had been, and what the branch has. */
+/** A repaired entry: its former content, and the branch's. */
 export interface Mended {
   /** All of them. */
   readonly paths: readonly FollowedPath[]

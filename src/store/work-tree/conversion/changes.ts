@@ -4,7 +4,7 @@ import type { FileChange } from '../../format/entries.ts'
 import { Conversion } from './conversion.ts'
 import type { ConversionPlace } from './private-tree.ts'
 
-/** Up to so many contents are converted where the work tree is, each by a git of its own. */
+/** Most contents that are converted in the work tree itself, each by its own git process. */
 const fewContents = 4
 
 /** Applies git's conversion to the contents of changes that come from editors. Throws `wiki-conversion-failed`. */
