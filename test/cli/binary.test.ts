@@ -86,6 +86,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server, with 0', async si
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a log that follows, with 0', async signal => {
+  const child = spawn(process.execPath, [bin, 'log', '--follow'], { cwd: sampleWiki(), env })
+  await once(child.stdout, 'data')
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
+
 /** The program alone, without any package beside it. */
 function installed(): string {
   const folder = temporaryFolder()
