@@ -50,7 +50,7 @@ async function makeTemplate(pages: Pages, config?: Readonly<Record<string, unkno
 }
 
 /** Makes a wiki as `newWiki` does, never as a copy: the store that is given has written the pages itself. */
-export async function writtenWiki(pages: Pages, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
+export async function writtenWiki(pages: Pages = {}, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
   const directory = await temporaryDirectory()
   return { wiki: await makeWiki(directory, pages, config), directory }
 }

@@ -1,6 +1,6 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -22,18 +22,32 @@ interface Scene {
   readonly commit: (path: string, text: string, message?: string) => Promise<void>
 }
 
+let plainPages: string
+
+beforeAll(async () => {
+  if (!hasGit) return
+  plainPages = await temporaryDirectory()
+  git(plainPages, 'init', '-q')
+  for (const [path, text] of [
+    ['Tides.wiki', tides],
+    ['Boats.wiki', boats],
+  ] as const) {
+    await writeWork(plainPages, path, text)
+    git(plainPages, 'add', '--', path)
+    git(plainPages, 'commit', '-q', '-m', `plain ${path}`)
+  }
+})
+
 /** A wiki with two pages that were made by plain git, so that they are nobody's acknowledged edits. */
 async function newScene(): Promise<Scene> {
   const directory = await temporaryDirectory()
-  git(directory, 'init', '-q')
+  cpSync(plainPages, directory, { recursive: true })
   const run = (...words: string[]) => git(directory, ...words)
   const commit = async (path: string, text: string, message = `plain ${path}`) => {
     await writeWork(directory, path, text)
     run('add', '--', path)
     run('commit', '-q', '-m', message, '--', path)
   }
-  await commit('Tides.wiki', tides)
-  await commit('Boats.wiki', boats)
   const wiki = await openTestWiki(directory)
   const save = async (title: string, text: string) => {
     await wiki.store.refresh()

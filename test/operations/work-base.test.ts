@@ -11,7 +11,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { git, gitAs, hasGit } from '../_setup.ts'
-import { ada, bob, commitCount, create, edit, gitText, openTestWiki, writtenWiki } from './_wiki.ts'
+import { ada, bob, commitCount, create, edit, gitText, newWiki, openTestWiki, writtenWiki } from './_wiki.ts'
 
 const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Eight.']
 const text = (changed: Readonly<Record<number, string>> = {}) =>
@@ -30,8 +30,8 @@ interface Scene {
   readonly git: (...words: string[]) => string
 }
 
-async function scene(): Promise<Scene> {
-  const { wiki, directory } = await writtenWiki({ A: text(), B: 'b' })
+async function scene(make = newWiki): Promise<Scene> {
+  const { wiki, directory } = await make({ A: text(), B: 'b' })
   return {
     wiki,
     directory,
@@ -299,7 +299,7 @@ describe.skipIf(!hasGit)('a page that others have made past the work tree', () =
   ]
 
   test.each(moves)('by %s is neither deleted nor reverted, but one that git rm removes is deleted', async (_, move) => {
-    const at = await scene()
+    const at = await scene(writtenWiki)
     const side = join(at.directory, '.git', 'side-tree')
     at.git('worktree', 'add', '--quiet', '-b', 'side', side)
     writeFileSync(join(side, 'New.wiki'), 'theirs\n')
