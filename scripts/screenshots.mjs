@@ -3,6 +3,8 @@
  * it in Chromium; CHROMIUM_PATH says where that is.
  */
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,20 +42,39 @@ async function openPreview(page) {
 async function main() {
   const directory = mkdtempSync(join(tmpdir(), 'wiki-pictures-'))
   const operations = await import(new URL('../dist/lib/index.js', import.meta.url).href)
-  const { serve } = await import(new URL('../dist/lib/rest/serve.js', import.meta.url).href)
-  const { answerPage } = await import(new URL('../dist/lib/web/door.js', import.meta.url).href)
   const { wiki } = await buildFixture('sample', { operations, directory: join(directory, 'wiki') })
-  const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
+  await wiki.close()
+  const { origin, end } = await serve(join(directory, 'wiki'))
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   })
   mkdirSync(images, { recursive: true })
-  for (const picture of pictures) await take(browser, server.url.replace(/\/v1$/, ''), picture)
+  for (const picture of pictures) await take(browser, origin, picture)
   await browser.close()
-  await server.close()
-  await wiki.close()
+  await end()
   rmSync(directory, { recursive: true, force: true })
+}
+
+/** Starts `wiki serve` and returns where it answers. */
+async function serve(directory) {
+  const args = [join(top, 'bin/wiki.cjs'), '-C', directory, 'serve', '--port', '0', '--allow-anonymous']
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const origin = await new Promise((resolve, reject) => {
+    const read = chunk => {
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))
+      if (found !== null) resolve(found[0])
+    }
+    server.stdout.on('data', read)
+    server.stderr.on('data', read)
+    server.once('exit', status => reject(new Error(`wiki serve ended with ${status}`)))
+  })
+  const end = async () => {
+    const ended = once(server, 'exit')
+    server.kill()
+    await ended
+  }
+  return { origin, end }
 }
 
 async function take(browser, origin, { name, path, browser: options, act }) {
