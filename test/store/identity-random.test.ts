@@ -71,7 +71,7 @@ function settings(random: () => number, pick: Pick, depth: number): string {
     if (chance < 0.35 && depth < 2) {
       const condition = random() < 0.3 ? '[include]' : `[includeIf "${pick(conditions)}"]`
       lines.push(condition, `\tpath = ${pick(['more0', 'more1', '~/more2', 'no'])}`)
-    } else if (chance < 0.4) lines.push('[user]', `\tuseConfigOnly = ${pick(['true', 'false'])}`)
+    } else if (chance < 0.4) lines.push('[user]', `\tuseConfigOnly = ${pick(['true', 'yes'])}`)
     else if (chance < 0.42) lines.push(`[${pick(sections)}]`, `\t${pick(['name', 'email'])}`)
     else {
       lines.push(`[${pick(sections)}]`)
