@@ -1,12 +1,12 @@
 /** Hints for errors: a likely correction, or the next step. An error has one hint at most. */
 
 import { isWikiError } from '../core/errors.ts'
+import { nearest } from '../core/nearest-name.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
 import { shellQuote } from './render/text.ts'
-import { nearest } from './suggest.ts'
 
 /** Titles that are looked at for a near one. */
 const candidates = 500

@@ -2,11 +2,12 @@
 
 import { Option, Command as Parser } from 'commander'
 import { WikiError } from '../core/errors.ts'
+import { nearest } from '../core/nearest-name.ts'
 import type { Command, OptionValues } from './command.ts'
 import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
 import type { Io } from './io.ts'
 import { globalOptions, leadingTakesValue, type OptionRow } from './options.ts'
-import { meantCommand, nearest } from './suggest.ts'
+import { meantCommand } from './suggest.ts'
 
 /** The command that the first words of a command line name. */
 export interface Request {

@@ -3,6 +3,7 @@
  */
 
 import { WikiError } from '../core/errors.ts'
+import { nearest } from '../core/nearest-name.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
 
@@ -271,6 +272,12 @@ const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {
 }
 
 function checkFields(body: Body, rules: Readonly<Record<string, FieldRule>>): void {
+  const misspelt = misspeltFields(body, rules)
+  if (misspelt.size > 0)
+    throw extraneousFields(
+      [...misspelt.keys()],
+      [...misspelt].map(([name, meant]) => `${name} (did you mean ${meant}?)`),
+    )
   for (const [name, rule] of Object.entries(rules)) {
     fieldChecks[rule](name, Object.hasOwn(body, name) ? body[name] : undefined)
   }
@@ -278,6 +285,22 @@ function checkFields(body: Body, rules: Readonly<Record<string, FieldRule>>): vo
   const unknown = Object.keys(body).filter(name => !Object.hasOwn(rules, name))
   if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
 }
+
+/** Finds fields that are written like one that is not there: this says more than that the other one is missing. */
+function misspeltFields(body: Body, rules: Readonly<Record<string, FieldRule>>): Map<string, string> {
+  const found = new Map<string, string>()
+  if (Array.isArray(body)) return found
+  const missing = Object.keys(rules).filter(name => !Object.hasOwn(body, name))
+  const unknown = Object.keys(body).filter(name => !Object.hasOwn(rules, name) && name.length < longestFieldName)
+  for (const name of unknown.slice(0, 10)) {
+    const meant = nearest(name, missing)
+    if (meant !== undefined) found.set(name, meant)
+  }
+  return found
+}
+
+/** Longer names are not compared with those of fields. UTF-16 units. */
+const longestFieldName = 40
 
 function checkPresentText(name: string, value: unknown): void {
   if (value === undefined || value === null) throw badField(name, 'missingparam', null)
@@ -351,7 +374,7 @@ function badField(name: string, failureCode: string, value: unknown, failureData
   return new WikiError('rest-body-validation-error', { params: [`${name}: ${failureCode}`], data })
 }
 
-function extraneousFields(names: readonly string[]): WikiError {
+function extraneousFields(names: readonly string[], said: readonly string[] = names): WikiError {
   const name = names.join(', ')
   const data = {
     error: 'parameter-validation-failed',
@@ -359,5 +382,5 @@ function extraneousFields(names: readonly string[]): WikiError {
     name,
     failureData: names,
   }
-  return new WikiError('rest-extraneous-body-fields', { params: [name], data })
+  return new WikiError('rest-extraneous-body-fields', { params: [said.join(', ')], data })
 }

@@ -248,6 +248,20 @@ const sessionRoutes: readonly Route[] = [
 /** Routes that describe the API. */
 const specificationRoutes: readonly Route[] = [
   { method: 'GET', path: '/specs/v0/module/-', handler: specification, about: roots.specification, cache: minute },
+  {
+    method: 'GET',
+    path: '/specs/v0/module/content/v1',
+    handler: specification,
+    about: { ...roots.specification, name: 'getContentSpecification' },
+    cache: minute,
+  },
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    handler: specification,
+    about: { ...roots.specification, name: 'getOpenApi' },
+    cache: minute,
+  },
   { method: 'GET', path: '/specs/v0/discovery', handler: discovery, about: roots.discovery, cache: minute },
 ]
 

@@ -53,6 +53,8 @@ const table = [
   ...transforms(`${transform}/lint`, key => ({ wikitext: `<b>${textOf(key)}` })),
   { route: '/session', what: '/session, without one', ask: () => '/session', fails: true },
   { route: '/specs/v0/module/-', ask: () => '/specs/v0/module/-' },
+  { route: '/specs/v0/module/content/v1', ask: () => '/specs/v0/module/content/v1' },
+  { route: '/openapi.json', ask: () => '/openapi.json' },
   { route: '/specs/v0/discovery', ask: () => '/specs/v0/discovery' },
   { route: '/{name}', what: '/files/{name}', at: '/files', ask: () => '/Buoy.svg' },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countSlips, nearest } from '../../src/cli/suggest.ts'
+import { countSlips, nearest } from '../../src/core/nearest-name.ts'
 
 test.each([
   ['histroy', 'history', 1],

@@ -122,6 +122,17 @@ describe('a bad body', () => {
     ['with an inherited name', json, '{"__proto__":{"source":"s"}}', 400, field('source', null, 'missingparam')],
     ['with a field too deep to be told', json, `{"source":${nested(500)}}`, 400, field('source', [null], 'badvalue')],
     [
+      'with a field that is misspelt',
+      json,
+      { source: 's', titel: 't', comment: null },
+      400,
+      {
+        ...failed('titel', undefined, 'extraneous-body-fields', ['titel']),
+        errorKey: 'rest-extraneous-body-fields',
+        messageTranslations: { en: 'The request body has unknown fields: titel (did you mean title?)' },
+      },
+    ],
+    [
       'with more fields',
       json,
       { ...good, foo: 1 },

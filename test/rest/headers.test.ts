@@ -81,6 +81,8 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'GET /session': [['/v1/session']],
   'POST /session': [['/v1/session', { token: '<script>' }]],
   'DELETE /session': [['/v1/session']],
+  'GET /specs/v0/module/content/v1': [['/specs/v0/module/content/v1']],
+  'GET /openapi.json': [['/openapi.json'], ['/v1/openapi.json']],
   'GET /specs/v0/module/-': [['/specs/v0/module/-'], ['/v1/specs/v0/module/-']],
   'GET /specs/v0/discovery': [['/specs/v0/discovery']],
   'GET /{name}': [

@@ -56,14 +56,17 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test.each(['/v1/specs/v0/module/-', '/rest.php/specs/v0/module/-', '/w/rest.php/specs/v0/module/-'])(
-    'is at %s, too',
-    async path => {
-      const response = await (await newApp()).request(path)
-      const { servers } = (await response.json()) as { servers: object[] }
-      expect(servers).toEqual([{ url: `http://localhost${path.replace(/(?:\/v1)?\/specs.*/, '')}` }])
-    },
-  )
+  test.each([
+    '/v1/specs/v0/module/-',
+    '/openapi.json',
+    '/specs/v0/module/content/v1',
+    '/rest.php/specs/v0/module/-',
+    '/w/rest.php/specs/v0/module/-',
+  ])('is at %s, too', async path => {
+    const response = await (await newApp()).request(path)
+    const { servers } = (await response.json()) as { servers: object[] }
+    expect(servers).toEqual([{ url: `http://localhost${path.replace(/(?:\/v1)?\/(?:specs|openapi).*/, '')}` }])
+  })
 })
 
 const json = { 'content-type': 'application/json' }

@@ -1,12 +1,12 @@
 /** `wiki config`: the settings in wiki.json. */
 
 import { WikiError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest-name.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { sharedOptions } from '../options.ts'
-import { nearest } from '../suggest.ts'
 
 /** Dotted path of a setting, and its value. */
 type Setting = readonly [path: string, value: unknown]
