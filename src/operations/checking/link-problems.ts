@@ -6,6 +6,7 @@ import type { Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
+import { parseRedirect } from '../../core/redirect.ts'
 import { parseTitle } from '../../core/title.ts'
 import { joinPath, type Named } from '../../links/index.ts'
 import { pathRules } from '../../store/format/paths.ts'
@@ -116,11 +117,11 @@ function flawOf({ world, others }: LinkedState, text: string, range: LinkRange, 
 }
 
 function isRedirect(text: string, { start, textAt }: LinkRange): boolean {
-  return textAt === null && /^\s*#redirect\s*:?\s*\[\[\s*:?$/i.test(text.slice(0, start))
+  return textAt === null && parseRedirect(text) !== null && text.lastIndexOf('[[', start) === text.indexOf('[[')
 }
 
 function isPicture({ isEmbed }: LinkRange, target: string): boolean {
-  return isEmbed === true || /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)(?:#.*)?$/i.test(target)
+  return isEmbed === true || /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(target.split('#', 1)[0] ?? '')
 }
 
 /** A link may lead to a file of the repository that is neither page nor media, such as a licence or a program. */
