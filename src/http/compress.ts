@@ -4,18 +4,25 @@
  */
 
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Answer } from './answer.ts'
+import * as zlib from 'node:zlib'
+import { type Answer, isStream } from './answer.ts'
 
 /** Bytes below which an answer fits into one packet as it is. */
 const smallBytes = 1400
 
 type Encode = (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
 
+/** Content types whose bytes become fewer; pictures and sound are compressed already. */
+const compressible = /^(?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)))/
+
+/** Node has it since 22.15. */
+const { zstdCompress } = zlib as { zstdCompress?: typeof zlib.gzip }
+
 /** Encodings, the best first. The quality of brotli is the one that takes no longer than gzip does. */
 const encodings: readonly (readonly [name: string, encode: Encode])[] = [
-  ['br', bytes => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
-  ['gzip', bytes => promisify(gzip)(bytes)],
+  ['br', bytes => promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ...(zstdCompress === undefined ? [] : [['zstd', promisify(zstdCompress)] as [string, Encode]]),
+  ['gzip', bytes => promisify(zlib.gzip)(bytes)],
 ]
 
 /** Bodies that were compressed, as long as their answers are kept. */
@@ -30,10 +37,20 @@ export function acceptsEncoding(headers: Headers, name: string): boolean {
   })
 }
 
-/** Returns the answer in the best encoding that the client takes. */
+function bytesOf({ body }: Answer): Uint8Array<ArrayBuffer> | null {
+  if (typeof body === 'string') return Buffer.from(body)
+  return isStream(body) ? null : body
+}
+
+/**
+ * Returns the answer in the best encoding that the client takes. The entity tag stays the same in all of them, as with MediaWiki: it
+ * names a state of the page, and `If-Match` of a write refers to that.
+ * Source: MediaWiki 1.43 includes/Output/OutputHandler.php, handleGzip.
+ */
 export async function inEncoding(answer: Answer, headers: Headers): Promise<Answer> {
-  const { body } = answer
-  if (!(body instanceof Uint8Array) || body.length < smallBytes) return answer
+  const body = bytesOf(answer)
+  if (body === null || body.length < smallBytes || !compressible.test(answer.headers['content-type'] ?? ''))
+    return answer
   const vary = [answer.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
   const encoding = encodings.find(([name]) => acceptsEncoding(headers, name))
   if (encoding === undefined) return { ...answer, headers: { ...answer.headers, vary } }

@@ -76,6 +76,11 @@ export function linkValidators(latest: { readonly id: number; readonly timestamp
   return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
 }
 
+/** Returns the validators of an answer that only its bytes tell from others. */
+export function bodyValidators(body: string | Uint8Array): Validators {
+  return { etag: `"${hash('sha1', body)}"`, lastModified: null }
+}
+
 /** Writes validators as headers. */
 export function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return {

@@ -39,6 +39,8 @@ export interface PageSearch {
   readonly suggestion: string | null
   /** Pages that are not indexed yet. */
   readonly missing: number
+  /** Pages that are indexed. */
+  readonly indexed: number
   /** True if not all texts that might match were looked through. */
   readonly partial: boolean
 }
@@ -65,12 +67,16 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const most = source !== null ? mostRead : 2 * limit
   const ask = (any: boolean): Promise<Found> =>
     wiki.search(
-      ({ index, missing }) => ({ missing, answer: index.search(request.query, { ...request, limit: most, any }) }),
+      ({ index, missing }) => ({
+        missing,
+        indexed: index.count,
+        answer: index.search(request.query, { ...request, limit: most, any }),
+      }),
       { patience },
     )
   const whole = await ask(false)
   const isScattered = await areScattered(store, whole.answer)
-  const { answer, missing } = isScattered ? await ask(true) : whole
+  const { answer, missing, indexed } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
   const end = source !== null ? performance.now() + readingTime : null
   let partial = false
@@ -86,6 +92,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     mode: isScattered ? 'scattered' : answer.mode,
     suggestion: suggest(q, answer),
     missing,
+    indexed,
     partial,
   }
 }
@@ -93,6 +100,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
 interface Found {
   readonly answer: SearchAnswer
   readonly missing: number
+  readonly indexed: number
 }
 
 /**

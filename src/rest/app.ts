@@ -14,7 +14,7 @@ import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
 import { answerRequest, findMatch } from './dispatch.ts'
 import { contentLanguage, errorAnswer } from './errors.ts'
-import type { Log } from './log.ts'
+import { type Log, missingHeader } from './log.ts'
 import type { Match } from './match.ts'
 
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
@@ -69,6 +69,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
     bytes,
     milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
+    ...(answer.headers[missingHeader] !== undefined && { missing: Number(answer.headers[missingHeader]) }),
   })
   return toResponse(answer, { id, bytes })
 }

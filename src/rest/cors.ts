@@ -13,7 +13,7 @@ export const crossOriginHeaders =
   'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
 
 /** Headers that it may see beside those that it always may. */
-const exposedHeaders = 'ETag, Location, X-Request-Id, Content-Revision-Id, Retry-After'
+const exposedHeaders = 'ETag, Location, X-Request-Id, Content-Revision-Id, Retry-After, Wiki-Missing-Pages'
 
 /** Seconds for which a browser need not ask again. */
 const preflightSeconds = '86400'

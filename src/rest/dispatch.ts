@@ -6,7 +6,15 @@ import { type Access, findWriter } from '../http/access.ts'
 import { type Answer, emptyAnswer, jsonAnswer, withBytes } from '../http/answer.ts'
 import { type AnswerCache, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { readClient, type Trust } from '../http/client.ts'
-import { noValidators, numberedValidators, precondition, validatorHeaders } from '../http/conditional.ts'
+import { inEncoding } from '../http/compress.ts'
+import {
+  bodyValidators,
+  noValidators,
+  numberedValidators,
+  precondition,
+  type Validators,
+  validatorHeaders,
+} from '../http/conditional.ts'
 import type { DoorOptions } from '../http/door.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
@@ -102,9 +110,19 @@ async function answerRead(asked: Asked): Promise<Answer> {
   const { route, request } = asked
   const { method, headers } = request.event.req
   const { answer, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
-  if (!isKept(route) || validators === null) return answer
+  if (!isKept(route) || validators === null) return inEncoding(answer, headers)
   const stopped = precondition(method, headers, validators)
-  return stopped === null ? answer : emptyAnswer(stopped, validatorHeaders(validators))
+  if (stopped === null) return inEncoding(answer, headers)
+  return emptyAnswer(stopped, { ...(stopped === 304 && cacheHeaders(answer)), ...validatorHeaders(validators) })
+}
+
+/** Headers of a 200 that its 304 repeats. Source: RFC 9110 section 15.4.5. */
+const cacheHeaderNames = ['cache-control', 'vary', 'content-location', 'expires'] as const
+
+function cacheHeaders({ headers }: Answer): Record<string, string> {
+  return Object.fromEntries(
+    cacheHeaderNames.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  )
 }
 
 /** True if the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */
@@ -141,9 +159,10 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
 async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   try {
     const reply = numbered(await route.handler(request), request.wiki)
+    const validators = validatorsOf(reply, route)
     const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
-    return { answer: replyAnswer(reply, route), validators: reply.validators ?? noValidators, until }
+    return { answer: replyAnswer({ ...reply, validators }, route), validators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed'))
@@ -153,6 +172,12 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     }
     throw thrown
   }
+}
+
+/** A list without an entity tag of its own gets that of its bytes. */
+function validatorsOf({ validators, body, uncached }: Reply, { tagsBody }: Route): Validators {
+  if (validators !== undefined || !tagsBody || uncached) return validators ?? noValidators
+  return bodyValidators(JSON.stringify(body))
 }
 
 function numbered(reply: Reply, wiki: Wiki): Reply {

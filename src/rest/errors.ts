@@ -22,6 +22,7 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
   'apierror-ratelimited': { 'retry-after': '60' },
   'wiki-render-limit': { 'retry-after': '30' },
+  'wiki-search-building': { 'retry-after': '5' },
   'wiki-work-limit': { 'retry-after': '30' },
 }
 

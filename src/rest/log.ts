@@ -1,5 +1,8 @@
 /** Log entries about requests and internal errors. The caller formats and writes them. */
 
+/** Header of an answer that is not whole: the number of pages that are not indexed yet. */
+export const missingHeader = 'wiki-missing-pages'
+
 export interface AccessEntry {
   readonly event: 'request'
   /** ISO 8601. */
@@ -18,6 +21,8 @@ export interface AccessEntry {
   readonly milliseconds: number
   /** `User-Agent`, or "". */
   readonly agent: string
+  /** Pages that a search left out, because they are not indexed yet. */
+  readonly missing?: number
 }
 
 /** A fault of ours: an answer with status 500. Refusals with other statuses are no faults. */

@@ -66,6 +66,8 @@ export interface Route {
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
   /** True if the answer tells the time, as HTML may: it is made anew after a while. */
   readonly ages?: true
+  /** True if the answer is a list of JSON whose entity tag is made of its bytes. */
+  readonly tagsBody?: true
   /** True if the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
   /** True if the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
@@ -74,7 +76,7 @@ export interface Route {
 
 const briefly = 'max-age=5'
 const minute = 'max-age=60'
-const typeahead = 'public, max-age=1200'
+const typeahead = 'public, max-age=60'
 const unsaved = 'private,no-cache,s-maxage=0'
 const saved = 'private,must-revalidate,s-maxage=0'
 const never = 'no-store'
@@ -90,8 +92,15 @@ function transforms(path: string, handler: Handler, describe: (place: TransformP
 /** Routes of the specification, and newer ones of MediaWiki. */
 const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/search', handler: searchDescription, about: search.description, cache: 'max-age=600' },
-  { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages },
-  { method: 'GET', path: '/search/title', handler: titleSearch, about: search.titles, cache: typeahead },
+  { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages, cache: briefly, tagsBody: true },
+  {
+    method: 'GET',
+    path: '/search/title',
+    handler: titleSearch,
+    about: search.titles,
+    cache: typeahead,
+    tagsBody: true,
+  },
   { method: 'POST', path: '/page', handler: pageCreation, about: pages.creation, cache: saved, writes: true },
   {
     method: 'GET',

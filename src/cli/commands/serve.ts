@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import type { PageDoor } from '../../http/door.ts'
 import type { SignInCode } from '../../http/sign-in-code.ts'
+import type { Wiki } from '../../operations/wiki.ts'
 import type { Log, LogEntry } from '../../rest/log.ts'
 import type { ServeOptions } from '../../rest/serve.ts'
 import { findAuthor } from '../author.ts'
@@ -90,6 +91,7 @@ export const serve: Command<Values> = {
     // A caller that has closed stdout does not stop the server.
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
     if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
+    void beginSearchIndex(wiki).catch(() => {})
     // The first request takes precedence over warming up.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
@@ -101,6 +103,12 @@ export const serve: Command<Values> = {
     served.end()
     await log.flush()
   },
+}
+
+/** The index is built in a thread while nobody searches yet. */
+async function beginSearchIndex({ store, search }: Wiki): Promise<void> {
+  await store.refresh()
+  await search(() => null, { patience: 0 })
 }
 
 async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
@@ -226,7 +234,8 @@ function logEntry({ options }: Context, log: LineLog, entry: LogEntry): void {
 
 function logLine(entry: LogEntry): string {
   if (entry.event === 'error') return `${entry.time} ${entry.error}`
-  const { time, method, target, status, bytes, milliseconds } = entry
+  const { time, method, target, status, bytes, milliseconds, missing } = entry
+  const note = missing === undefined ? '' : ` (incomplete: ${missing} pages are not indexed yet)`
   // A terminal obeys control characters, also those above 127, which a request line may have.
-  return `${time} ${status} ${method} ${target.replace(/\p{Cc}/gu, '?')} ${bytes} bytes ${milliseconds} ms`
+  return `${time} ${status} ${method} ${target.replace(/\p{Cc}/gu, '?')} ${bytes} bytes ${milliseconds} ms${note}`
 }

@@ -29,6 +29,9 @@ const turn = 8
  */
 const littlePatience = 20
 
+/** Milliseconds that this extension may make of a wait. */
+const longestLittlePatience = 10_000
+
 /** Times that an index is brought up to date for one question. */
 const mostRounds = 20
 
@@ -98,7 +101,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     const isTrue = (): boolean => opened.known === pageState(store)
     // Node's clock takes a cold command a millisecond to load.
     if (isTrue()) return { index: opened.index, missing: 0 }
-    const end = performance.now() + patience * (isLittle(opened) ? littlePatience : 1)
+    const end = performance.now() + (isLittle(opened) ? extended(patience) : patience)
     // A wiki may change faster than it is indexed, and one that is being closed is not indexed any more.
     for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
       running ??= update(opened).finally(() => {
@@ -140,6 +143,10 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     usesThread = true
   }
   return { access, useThread, close }
+}
+
+function extended(patience: number): number {
+  return Math.max(patience, Math.min(patience * littlePatience, longestLittlePatience))
 }
 
 async function open(store: Store, options: SearchSyncOptions): Promise<Open> {

@@ -1,24 +1,38 @@
 /** Search, of pages and of titles. */
 
+import { WikiError } from '../../core/errors.ts'
+import type { SearchResults } from '../../core/search-result.ts'
 import { limitParam, requiredParam } from '../../operations/resources/params.ts'
 import { findPages, findTitles } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/searching/search-request.ts'
+import { missingHeader } from '../log.ts'
 import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Milliseconds that an index which is being built is waited for: then what it has is searched. */
-const patience = 500
+/** Milliseconds that a search of texts waits for an index that is being built; then it searches what is indexed. */
+const pagePatience = 5000
 
-/** Source: MediaWiki REST API reference, "Search pages". */
+/** Milliseconds that a person who types may wait for the index; then titles come in alphabetical order. */
+const titlePatience = 10
+
+/**
+ * Answers 503 while no page is indexed, and names in a header how many pages a result leaves out.
+ * Source: MediaWiki REST API reference, "Search pages".
+ */
 export async function pageSearch(request: RestRequest): Promise<Reply> {
-  const { results, missing } = await findPages(request.wiki, searchParams(request))
-  return { body: results, uncached: missing > 0 }
+  const { results, missing, indexed } = await findPages(request.wiki, searchParams(request, pagePatience))
+  if (missing > 0 && indexed === 0) throw new WikiError('wiki-search-building', { params: [missing] })
+  return searchReply(results, missing)
 }
 
 /** Source: MediaWiki REST API reference, "Autocomplete page title". */
 export async function titleSearch(request: RestRequest): Promise<Reply> {
-  const { results, missing } = await findTitles(request.wiki, searchParams(request))
-  return { body: results, uncached: missing > 0 }
+  const { results, missing } = await findTitles(request.wiki, searchParams(request, titlePatience))
+  return searchReply(results, missing)
+}
+
+function searchReply(body: SearchResults, missing: number): Reply {
+  return missing > 0 ? { body, uncached: true, headers: { [missingHeader]: String(missing) } } : { body }
 }
 
 /** Describes the search to browsers. Source: OpenSearch 1.1 draft 6; MediaWiki 1.43 serves it at the same route. */
@@ -35,6 +49,6 @@ export async function searchDescription({ wiki, base }: RestRequest): Promise<Re
   return { type: 'application/opensearchdescription+xml', body }
 }
 
-function searchParams({ query, base }: RestRequest): SearchQuery {
+function searchParams({ query, base }: RestRequest, patience: number): SearchQuery {
   return { q: requiredParam('q', query('q')), limit: limitParam(query('limit')), base, patience }
 }

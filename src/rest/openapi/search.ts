@@ -27,7 +27,7 @@ export const search = {
     tag: 'Search',
     parameters,
     answers: { 200: jsonAnswer('Pages, the best first', named('SearchResults')) },
-    errors,
+    errors: [...errors, 'wiki-search-building'],
   },
   titles: {
     name: 'searchTitles',
