@@ -3,11 +3,13 @@
 import { withLineEndsOf } from '../core/line-ends.ts'
 import { parseTitle } from '../core/title.ts'
 import { type SiteSettings, siteOf } from '../wikitext/site.ts'
+import type { FragmentNode } from '../wikitext/tree/node.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
+import { isElement, isTag, lastContent } from './facts.ts'
 import { tidyForeign } from './foreign/tidy-foreign.ts'
-import { layoutOf } from './layout.ts'
+import { type Layout, layoutOf } from './layout.ts'
 import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
@@ -27,12 +29,24 @@ export interface HtmlToWikitextOptions {
     /** Preferred layouts of templates, by page key. `calledTemplates` lists the templates needed. */
     readonly layouts?: ReadonlyMap<string, TemplateLayout> | undefined
   }
+  /** True to set lists off by blank lines where there is no original. */
+  readonly setsListsApart?: boolean | undefined
   /** The page as it was: its source, and the edit HTML that was made of it. What is as it was keeps its source. */
   readonly original?: { readonly source: string; readonly html: string } | undefined
 }
 
+/** Tells whether a page that is new ends with lines that begin with a space: the last one is ended, too. Source: Parsoid PreHandler. */
+function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean {
+  const last = lastContent(tree)
+  return before === null && last !== undefined && isElement(last, 'pre') && !isTag(last) && last.attributes.size === 0
+}
+
+/** Layout of what is new in a page whose source is known. */
+const pageLayout: Layout = { isPrinted: false, setsListsApart: false, hasSections: true }
+
 /** Converts HTML to wikitext: a document, or what stands in a body. Throws `rest-invalid-title`. */
-export function htmlToWikitext(html: string, { title, wiki, settings, original }: HtmlToWikitextOptions): string {
+export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): string {
+  const { title, wiki, settings, original, setsListsApart = false } = options
   const site = siteOf(wiki.config, settings)
   const page = parseTitle(title, site.rules)
   if (original !== undefined && original.html === html) return original.source
@@ -46,7 +60,7 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
     site,
     title: page.text,
     original: original === undefined || before === null ? null : compareTrees(tree, before, original.source),
-    layout: before === null ? layoutOf(tree, html) : { isPrinted: false, hasSections: true },
+    layout: before === null ? layoutOf(tree, html, { setsListsApart }) : pageLayout,
     out: [],
     gap: emptyGap(),
     hasOutput: false,
@@ -65,6 +79,6 @@ export function htmlToWikitext(html: string, { title, wiki, settings, original }
   writer.children(writer, tree, pageContext)
   // The end of a page ends its last line.
   writer.gap.min = 0
-  const text = settleQuoteGuards(finish(writer))
+  const text = settleQuoteGuards(finish(writer)) + (setsListsApart && endsWithLines(tree, before) ? '\n' : '')
   return original === undefined ? text : withLineEndsOf(original.source, text)
 }

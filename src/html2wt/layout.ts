@@ -10,13 +10,16 @@ import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './
 export interface Layout {
   /** True for a page that MediaWiki printed for readers: no space follows a bullet. */
   readonly isPrinted: boolean
+  /** True if blank lines stand around lists, and a space follows each bullet, as Parsoid writes what is new. */
+  readonly setsListsApart: boolean
   /** True if the HTML marks sections for editors. */
   readonly hasSections: boolean
 }
 
 /** Reads the layout of a page that is written without its source. */
-export function layoutOf(tree: FragmentNode, html: string): Layout {
-  return { isPrinted: isPrinted(tree), hasSections: html.includes('data-mw-section-id') }
+export function layoutOf(tree: FragmentNode, html: string, { setsListsApart }: Pick<Layout, 'setsListsApart'>): Layout {
+  const hasSections = html.includes('data-mw-section-id')
+  return { isPrinted: !setsListsApart && isPrinted(tree), setsListsApart, hasSections }
 }
 
 /**

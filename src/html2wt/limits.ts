@@ -330,6 +330,28 @@ export function between(before: ChildNode, after: ChildNode): Limits[] {
   return wishes
 }
 
+/** Blank lines around a list that nothing but its HTML tells of. Source: Parsoid ListHandler, `before` and `wtListEOL`. */
+export function aroundList(before: ChildNode, after: ChildNode): Limits[] {
+  if (before.parent !== null && isItem(before.parent)) return []
+  const isBegun = isFreshList(after) && !isList(before) && !isItem(before) && !isTextStyle(before)
+  const isEnded = isFreshList(before) && isElement(after) && !isList(after) && !isItem(after) && isApart(after)
+  return isBegun || isEnded ? [{ min: 2, max: 2 }] : []
+}
+
+function isFreshList(node: ChildNode): boolean {
+  return isList(node) && isElement(node) && isNew(node) && !isTag(node)
+}
+
+function isApart(node: ChildNode): boolean {
+  return !isEncapsulated(node) && !isTag(node) && !isTextStyle(node)
+}
+
+const textStyles = /^(?:[bius]|big|small|strike|em|strong|sub|sup|tt|code|font|span|del|ins|dfn)$/
+
+function isTextStyle(node: ChildNode): boolean {
+  return isElement(node) && textStyles.test(node.name)
+}
+
 /** Between the beginning of a parent and its first child. */
 export function atStart(parent: ParentNode, child: ChildNode): Limits[] {
   const wishes: Limits[] = []

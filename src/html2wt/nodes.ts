@@ -7,10 +7,10 @@ import { beginsAnew } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
 import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './facts.ts'
 import { handlerOf } from './handlers.ts'
-import { atEnd, atStart, between } from './limits.ts'
+import { aroundList, atEnd, atStart, between } from './limits.ts'
 import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
 import { writeText } from './text.ts'
-import { limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
+import { type Limits, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
@@ -28,7 +28,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     else {
       if (node !== undefined) {
         if (exact.before.has(node)) keepGap(writer, children, index)
-        else for (const wish of last === null ? atStart(parent, node) : between(last, node)) limit(writer, wish)
+        else for (const wish of wishesAt(writer, { parent, last, node })) limit(writer, wish)
         last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
       }
       if (run === null) writeNode(writer, node!, context)
@@ -40,6 +40,14 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
   if (last === null) return
   if (exact.isEnd) writer.gap.isKept = true
   else for (const wish of atEnd(parent, last)) limit(writer, wish)
+}
+
+function wishesAt(
+  { layout }: Writer,
+  { parent, last, node }: { parent: ParentNode; last: ChildNode | null; node: ChildNode },
+): Limits[] {
+  if (last === null) return atStart(parent, node)
+  return layout.setsListsApart ? [...between(last, node), ...aroundList(last, node)] : between(last, node)
 }
 
 /** A gap as it was; where the node before it ended with its line, it still does. */

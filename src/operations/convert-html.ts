@@ -49,7 +49,7 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   const layouts = await templateLayouts(store, called)
   const renders = await wiki.renders()
   const asked = { store, source: rawSource(wiki) }
-  return renders.wikitext({ html, title: text, layouts, original, client: wiki.client }, asked)
+  return renders.wikitext({ html, title: text, layouts, original, setsListsApart: true, client: wiki.client }, asked)
 }
 
 /** Prefers the caller's account of the original to our own. */

@@ -7,6 +7,7 @@ import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type RenderId, uuidOf } from './caches/stash.ts'
+import { namedModel } from './editing/edit.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
 import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderIdOf, renderText } from './render-page.ts'
 import { parsePossibleTitle } from './resources/find-page.ts'
@@ -16,6 +17,8 @@ import type { Wiki } from './wiki.ts'
 export interface TransformQuery {
   /** Null asks for the text of the revision, or the page's latest one. */
   readonly wikitext: string | null
+  /** Content model of `wikitext`; wikitext if missing. */
+  readonly model?: string | undefined
   /** The title that the text is read under, whether or not there is such a page; missing, it is the main page's. */
   readonly title?: string | undefined
   /** Id of the revision whose text is meant where none is given. */
@@ -37,7 +40,7 @@ type Source =
 /**
  * Renders a text as that of a title.
  *
- * Errors: rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist, rest-nonexistent-title,
+ * Errors: rest-bad-content-model, rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist, rest-nonexistent-title,
  * rest-specified-revision-unavailable.
  */
 export async function transformToHtml(wiki: Wiki, query: TransformQuery & RenderQuery): Promise<TransformedText> {
@@ -47,7 +50,7 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
     const { id } = source.revision
     return { html, language, revision: id, stashed: query.stash ? { revision: id, uuid: uuidOf(html) } : null }
   }
-  const { html, language } = await renderText(wiki, { ...source, model: 'wikitext' }, query)
+  const { html, language } = await renderText(wiki, { ...source, model: namedModel(query.model) ?? 'wikitext' }, query)
   const stashed = query.stash ? renderIdOf(html, { ...source, page: null }) : null
   return { html, language, revision: null, stashed }
 }

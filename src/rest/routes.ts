@@ -23,7 +23,7 @@ import { pageLint, revisionLint } from './handlers/lint.ts'
 import { pageDeletion, pageMove, pageRestoration, pageUndo } from './handlers/page-actions.ts'
 import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
 import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
-import { discovery, entrance, specification } from './handlers/roots.ts'
+import { discovery, entrance, specification, specificationEntrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
 import { styleSheet } from './handlers/style.ts'
@@ -296,15 +296,37 @@ const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '/', handler: entrance, about: roots.entrance },
 ]
 
-/** Mount points of the API: our own, and those where MediaWiki's clients look for it. */
-const apiMounts = ['/v1', '/rest.php/v1', '/w/rest.php/v1'] as const
+/** Ways from the API's own address to its description; below MediaWiki's mounts these are 404, as recorded. */
+const specificationEntrances: readonly Route[] = ['', '/'].map(path => ({
+  method: 'GET',
+  path,
+  handler: specificationEntrance,
+  about: roots.specificationEntrance,
+}))
+const discoveryEntrances: readonly Route[] = ['/specs', '/specs/'].map(path => ({
+  method: 'GET',
+  path,
+  handler: specificationEntrance,
+  about: roots.discoveryEntrance,
+}))
+
+/** Mount points of the API: our own, and those where MediaWiki's clients look for it, by the name of its module, too. */
+const apiMounts = [
+  '/v1',
+  '/rest.php/v1',
+  '/w/rest.php/v1',
+  '/content/v1',
+  '/rest.php/content/v1',
+  '/w/rest.php/content/v1',
+] as const
 const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 
 /** All that is routed. */
 export const routeTables: readonly RouteTable[] = [
   { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
+  { mounts: ['/v1', '/content/v1'], routes: specificationEntrances },
   { mounts: ['/files'], routes: fileRoutes },
   { mounts: ['/wiki'], routes: readingRoutes },
   { mounts: [''], routes: styleRoutes },
-  { mounts: rootMounts, routes: [...specificationRoutes, ...entranceRoutes] },
+  { mounts: rootMounts, routes: [...specificationRoutes, ...discoveryEntrances, ...entranceRoutes] },
 ]

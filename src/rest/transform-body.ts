@@ -7,6 +7,11 @@ import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFor
 export interface Transform {
   /** Null if the text of a page or a revision is meant. */
   readonly wikitext: string | null
+  /** Title and revision that the body names; those of the path come first. */
+  readonly title: string | undefined
+  readonly revision: number | undefined
+  /** Content model of the text; that of wikitext if missing. */
+  readonly model: string | undefined
   readonly bodyOnly: boolean
   /** Unit of the offsets in lint results, not checked. */
   readonly offsetType: unknown
@@ -15,13 +20,18 @@ export interface Transform {
 }
 
 /**
- * Reads the body of a transform from wikitext. As in MediaWiki, unknown fields are ignored and numbers count as text.
+ * Reads the body of a transform from wikitext. As in MediaWiki, the text may stand in `original`, unknown fields are ignored and numbers
+ * count as text.
  */
 export async function readTransform(request: BodyRequest): Promise<Transform> {
   const body = await readJsonOrForm(request)
-  const wikitext = textMember(body, 'wikitext')
+  const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
+  const wikitext = textMember(body, 'wikitext') ?? textMember(given, 'wikitext')
   return {
     wikitext: wikitext === undefined ? null : wellFormed(wikitext),
+    model: textMember(body, 'contentmodel'),
+    title: textMember(given, 'title'),
+    revision: revisionOf(given),
     bodyOnly: isOn(body, 'body_only'),
     offsetType: Object.hasOwn(body, 'offsetType') ? body.offsetType : undefined,
     stash: isOn(body, 'stash'),
@@ -37,6 +47,8 @@ function isOn(body: Body, name: string): boolean {
 /** Body of the transform from HTML. */
 export interface HtmlTransform {
   readonly html: string
+  /** Title that the body names. */
+  readonly title: string | undefined
   /** Id of the revision that the HTML was made of. */
   readonly revision: number | undefined
   /** Entity tag, or id, of the HTML as the client got it; not checked. */
@@ -57,16 +69,21 @@ export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTrans
   const html = textMember(body, 'html')
   if (html === undefined) throw new WikiError('rest-transform-missing-html')
   const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
-  const revision = Object.hasOwn(given, 'revid') ? Number(given.revid) : Number.NaN
   return {
     html,
-    revision: Number.isSafeInteger(revision) && revision > 0 ? revision : undefined,
+    title: textMember(given, 'title'),
+    revision: revisionOf(given),
     rendering: textMember(given, 'etag') || textMember(given, 'renderid') || undefined,
     original: {
       source: textMember(given, 'wikitext') ?? textMember(given, 'source'),
       html: textMember(given, 'html'),
     },
   }
+}
+
+function revisionOf(original: Body): number | undefined {
+  const revision = Object.hasOwn(original, 'revid') ? Number(original.revid) : Number.NaN
+  return Number.isSafeInteger(revision) && revision > 0 ? revision : undefined
 }
 
 /** HTML of 10 MiB, half as long again in JSON, and the original beside it. */

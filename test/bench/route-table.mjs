@@ -55,6 +55,8 @@ const table = [
   { route: '/specs/v0/module/-', ask: () => '/specs/v0/module/-' },
   { route: '/specs/v0/module/content/v1', ask: () => '/specs/v0/module/content/v1' },
   { route: '/openapi.json', ask: () => '/openapi.json' },
+  { route: '/specs', ask: () => '/specs' },
+  { route: '/specs/', ask: () => '/specs/' },
   { route: '/specs/v0/discovery', ask: () => '/specs/v0/discovery' },
   { route: '/{name}', what: '/files/{name}', at: '/files', ask: () => '/Buoy.svg' },
   {

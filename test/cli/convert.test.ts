@@ -36,7 +36,7 @@ describe('convert', () => {
   test('reads Markdown', async () => {
     const cwd = await newWiki()
     const { stdout } = await wiki(['convert', 'markdown', 'wikitext'], { cwd, stdin: '# Ropes\n\n- *hemp*\n- `sisal`' })
-    expect(stdout).toMatch(/^= ?Ropes ?=\n\* ''hemp''\n\* <code>sisal<\/code>$/)
+    expect(stdout).toMatch(/^= ?Ropes ?=\n\n\* ''hemp''\n\* <code>sisal<\/code>$/)
   })
 
   test('writes Markdown of what a page shows, from a file and from stdin', async () => {

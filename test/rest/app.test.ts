@@ -115,6 +115,17 @@ describe('a read', () => {
 })
 
 describe('the mounts', () => {
+  test.each([
+    ['/v1', '/specs/v0/module/content/v1'],
+    ['/v1/', '/specs/v0/module/content/v1'],
+    ['/content/v1', '/specs/v0/module/content/v1'],
+    ['/specs', '/specs/v0/discovery'],
+    ['/w/rest.php/specs/', '/w/rest.php/specs/v0/discovery'],
+  ])('lead from %s to what describes it', async (path, location) => {
+    const response = await app.request(path)
+    expect([response.status, response.headers.get('location')]).toEqual([307, location])
+  })
+
   test.each(['/v1', '/rest.php/v1', '/w/rest.php/v1'])('answer under %s, with URLs that stay there', async mount => {
     const response = await app.request(`${mount}/page/A%2FB/bare`, { headers: { host: '127.0.0.1:8080' } })
     expect((await jsonOf(response)).html_url).toBe(`http://127.0.0.1:8080${mount}/page/A%2FB/html`)
@@ -122,12 +133,9 @@ describe('the mounts', () => {
 
   test.each([
     ['//', '//'],
-    ['/v1', '/v1'],
-    ['/rest.php/v1', '/v1'],
     ['/rest.php//', '//'],
+    ['/rest.php/v1', '/v1'],
     ['/rest.phpx', '/rest.phpx'],
-    ['/specs', '/specs'],
-    ['/v1/', '/v1/'],
     ['/v1/nope', '/v1/nope'],
     ['/rest.php/v1/nope', '/v1/nope'],
     ['/w/rest.php/v2/page/X', '/v2/page/X'],

@@ -84,6 +84,8 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'GET /specs/v0/module/content/v1': [['/specs/v0/module/content/v1']],
   'GET /openapi.json': [['/openapi.json'], ['/v1/openapi.json']],
   'GET /specs/v0/module/-': [['/specs/v0/module/-'], ['/v1/specs/v0/module/-']],
+  'GET /specs': [['/specs']],
+  'GET /specs/': [['/specs/']],
   'GET /specs/v0/discovery': [['/specs/v0/discovery']],
   'GET /{name}': [
     ...['Photo.png', 'Script.svg', 'Page.pdf', 'Note.txt', 'No.svg'].map(name => [`/files/${name}`] as const),

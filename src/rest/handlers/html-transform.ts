@@ -16,17 +16,20 @@ const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.
 /** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is let pass. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
-  const { html, revision, rendering, original } = await readHtmlTransform(request)
-  const { title = '' } = path
+  const { html, revision, rendering, original, ...body } = await readHtmlTransform(request)
+  const title = path.title || body.title || ''
+  const meant = numberOf(path.revision) ?? revision
+  const renderings = tagsOf(request) ?? (rendering === undefined ? undefined : [checked(rendering)])
   const text = await transformToWikitext(wiki, {
     html,
     title: title === '' ? undefined : title,
-    revision: numberOf(path.revision) ?? revision,
-    renderings: tagsOf(request) ?? (rendering === undefined ? undefined : [checked(rendering)]),
+    revision: meant,
+    renderings,
     original,
     server: serverOf(request),
   })
-  return { type: wikitextType, body: sourceOfFile(text) }
+  const hasOriginal = original.source !== undefined || meant !== undefined || renderings !== undefined
+  return { type: wikitextType, body: hasOriginal ? sourceOfFile(text) : text }
 }
 
 function numberOf(text: string | undefined): number | undefined {

@@ -18,14 +18,29 @@ export async function entrance({ base, route }: RestRequest): Promise<Reply> {
   return { status: isOwnRoot ? 307 : 308, type: redirectType, headers, body: redirectBody(location) }
 }
 
+/** Leads from the API's own address to its description, and from `/specs` to the list of APIs. */
+export async function specificationEntrance({ base, route }: RestRequest): Promise<Reply> {
+  const root = withoutModule(new URL(base).pathname.replace(/\/$/, ''))
+  const location = `${root}/specs/v0/${route.startsWith('/specs') ? 'discovery' : 'module/content/v1'}`
+  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }
+}
+
+/** The address that the module's own one begins with. */
+function withoutModule(base: string): string {
+  return base.replace(/(?:\/content)?\/v1$/, '')
+}
+
 /** Tells which APIs there are, and where each is described. Source: MediaWiki 1.43 /specs/v0/discovery. */
 export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
   const { name, license } = wiki.store.config
-  const root = base.replace(/\/v1$/, '')
+  const root = withoutModule(base)
   const info = { title: name, version: '1.0.0', license: { name: license.title, url: license.url } }
-  const module = { moduleId: '-', info, base: `${root}/v1`, spec: `${root}/specs/v0/module/-` }
-  return { body: { 'mw-discovery': '1.0.0', info, servers: [{ url: root }], modules: { '-': module } } }
+  const module = (moduleId: string, path: string) => ({
+    ...{ moduleId, info, base: `${root}${path}`, spec: `${root}/specs/v0/module/${moduleId}` },
+  })
+  const modules = { '-': module('-', '/v1'), 'content/v1': module('content/v1', '/content/v1') }
+  return { body: { 'mw-discovery': '1.0.0', info, servers: [{ url: root }], modules } }
 }
 
 /** Describes the API. The table of routes is loaded only now, because it names this handler itself. */
@@ -35,6 +50,6 @@ export async function specification({ wiki, base, access }: RestRequest): Promis
     import('../openapi/document.ts'),
     import('../routes.ts'),
   ])
-  const root = base.replace(/\/v1$/, '')
+  const root = withoutModule(base)
   return { body: openApiDocument(routeTables, { config: wiki.store.config, root, cookie: cookieName(access.wiki) }) }
 }

@@ -4,7 +4,7 @@ import { WikiError } from '../../core/errors.ts'
 import { enumParam, optionalBoolean } from '../../operations/resources/params.ts'
 import { offsetTypes, type TransformQuery, transformToHtml, transformToLint } from '../../operations/transform.ts'
 import { accepts, type Offer } from '../accept.ts'
-import { readTransform } from '../transform-body.ts'
+import { readTransform, type Transform } from '../transform-body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { htmlType, serverOf } from './html.ts'
 
@@ -20,7 +20,8 @@ export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   checkAccept(request, htmlOffer)
   const bodyOnly = body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false)
   const { html, language, revision, stashed } = await transformToHtml(request.wiki, {
-    ...queryOf(request, body.wikitext),
+    ...queryOf(request, body),
+    model: body.model,
     flavor: bodyOnly || request.query('flavor') === 'view' ? 'view' : 'edit',
     bodyOnly,
     server: serverOf(request),
@@ -36,7 +37,7 @@ export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, jsonOffer)
   const offsetType = enumParam('offsetType', String(body.offsetType ?? 'ucs2').slice(0, 100), offsetTypes)
-  return { body: await transformToLint(request.wiki, { ...queryOf(request, body.wikitext), offsetType }) }
+  return { body: await transformToLint(request.wiki, { ...queryOf(request, body), offsetType }) }
 }
 
 /** Any other pair of formats. */
@@ -45,9 +46,9 @@ export async function unknownTransform({ path }: RestRequest): Promise<Reply> {
 }
 
 /** An empty title is none; and what stands where a revision should and is no number is none either. */
-function queryOf({ path }: RestRequest, wikitext: string | null): TransformQuery {
-  const revision = /^[1-9]\d{0,14}$/.test(path.revision ?? '') ? Number(path.revision) : undefined
-  return { wikitext, title: path.title === '' ? undefined : path.title, revision }
+function queryOf({ path }: RestRequest, body: Transform): TransformQuery {
+  const revision = /^[1-9]\d{0,14}$/.test(path.revision ?? '') ? Number(path.revision) : body.revision
+  return { wikitext: body.wikitext, title: path.title || body.title || undefined, revision }
 }
 
 function checkAccept({ event }: RestRequest, offer: Offer): void {

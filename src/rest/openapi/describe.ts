@@ -21,6 +21,8 @@ export interface AnswerDescription {
 }
 
 export interface RouteDescription {
+  /** True for a route that only says what is wrong with an address: it would stand for those that it is not. */
+  readonly isUndocumented?: true
   /** Name of the operation, unique. */
   readonly name: string
   readonly summary: string
@@ -58,12 +60,12 @@ export function jsonAnswer(description: string, schema: Schema): AnswerDescripti
 
 /** Describes an answer in HTML. */
 export function htmlAnswer(description: string): AnswerDescription {
-  return { description, content: { 'text/html': null } }
+  return { description, content: { 'text/html': { type: 'string' } } }
 }
 
 /** Describes an answer that is plain text. */
 export function textAnswer(description: string): AnswerDescription {
-  return { description, content: { 'text/plain': null } }
+  return { description, content: { 'text/plain': { type: 'string' } } }
 }
 
 /** Describes an answer without a body. */

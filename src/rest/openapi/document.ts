@@ -48,7 +48,7 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
     for (const route of routes) {
       const path = `${mount}${plainPath(route.path)}`
       // A route that is found at two places is one operation.
-      if (path === '' || known.has(route.about.name)) continue
+      if (path === '' || route.about.isUndocumented || known.has(route.about.name)) continue
       known.add(route.about.name)
       items[path] ??= { ...servers }
       items[path][route.method.toLowerCase()] = operation(route)
@@ -68,7 +68,7 @@ function operation({ about, path, writes }: Route): object {
     operationId: name,
     summary,
     tags: [tag],
-    ...(writes && { security: [{ bearer: [] }, { session: [] }, {}] }),
+    security: writes ? [{ bearer: [] }, { session: [] }, {}] : [{}, { bearer: [] }, { session: [] }],
     parameters: Object.entries(parameters).map(([name, parameter]) =>
       parameterObject(name, parameter, plainPath(path)),
     ),
@@ -103,15 +103,18 @@ function parameterObject(
   }
 }
 
+/** Errors that every request may meet before its route is looked for. */
+const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
+
 function responses({ answers, errors = [], isDated }: RouteDescription): object {
   const dated = isDated && {
     304: { description: 'The client has it already' },
     412: { description: 'It is not what the client thinks' },
   }
   const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])
-  const content = { 'application/json': { schema: named('Error') } }
+  const content = { 'application/json': { schema: named('GenericErrorResponseModel') } }
   const other = { default: { description: 'Any other error', content } }
-  return { ...errorResponses(errors), ...dated, ...Object.fromEntries(given), ...other }
+  return { ...errorResponses([...hostErrors, ...errors]), ...dated, ...Object.fromEntries(given), ...other }
 }
 
 function answerObject({ description, content }: AnswerDescription): object {
@@ -125,10 +128,14 @@ function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
   return Object.fromEntries(
     statuses.map(status => {
       const same = [...new Set(keys)].filter(key => errorTable[key].status === status)
-      const description = same.map(key => errorTable[key].text).join('; ')
+      const description = same.map(key => errorTable[key].text.replace(/\$\d/g, '…')).join('; ')
       return [
         String(status),
-        { description, 'x-error-keys': same, content: { 'application/json': { schema: named('Error') } } },
+        {
+          description,
+          'x-error-keys': same,
+          content: { 'application/json': { schema: named('GenericErrorResponseModel') } },
+        },
       ]
     }),
   )

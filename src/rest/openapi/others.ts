@@ -54,13 +54,27 @@ export const roots = {
     name: 'readStyle',
     summary: 'The style sheet that HTML of pages names',
     tag: 'Pages',
-    answers: { 200: { description: 'The style sheet', content: { 'text/css': null } } },
+    answers: { 200: { description: 'The style sheet', content: { 'text/css': { type: 'string' } } } },
   },
   specification: {
     name: 'describe',
     summary: 'This description',
     tag: 'Description',
     answers: { 200: jsonAnswer('An OpenAPI document', { type: 'object' }) },
+  },
+  specificationEntrance: {
+    name: 'enterSpecification',
+    isUndocumented: true,
+    summary: 'Leads to the description',
+    tag: 'Description',
+    answers: { 307: htmlAnswer('The address of the description') },
+  },
+  discoveryEntrance: {
+    name: 'enterDiscovery',
+    isUndocumented: true,
+    summary: 'Leads to the list of APIs',
+    tag: 'Description',
+    answers: { 307: htmlAnswer('The address of the list') },
   },
   entrance: {
     name: 'enter',

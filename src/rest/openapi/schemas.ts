@@ -69,7 +69,8 @@ const comparedRevision = object({
 
 /** Schemas by the names they have in the document. */
 export const schemas = {
-  Error: {
+  /** Source: MediaWiki 1.43, the schema of errors in its OpenAPI documents. */
+  GenericErrorResponseModel: {
     type: 'object',
     properties: {
       errorKey: text,
@@ -174,7 +175,7 @@ export const schemas = {
     type: text,
     dsr: listOf(nullable(size), { minItems: 4, maxItems: 4 }),
     templateInfo: nullable({
-      anyOf: [object({ name: text }), object({ multiPartTemplateBlock: { const: true } })],
+      anyOf: [object({ name: text }), object({ multiPartTemplateBlock: { type: 'boolean', enum: [true] } })],
     }),
     params: { anyOf: [{ type: 'object' }, { type: 'array', maxItems: 0 }] },
   }),

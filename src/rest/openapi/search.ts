@@ -18,7 +18,7 @@ export const search = {
     summary: 'How a browser can search this wiki',
     tag: 'Search',
     answers: {
-      200: { description: 'An OpenSearch description', content: { 'application/opensearchdescription+xml': null } },
+      200: { description: 'An OpenSearch description', content: { 'application/opensearchdescription+xml': text } },
     },
   },
   pages: {
@@ -28,6 +28,7 @@ export const search = {
     parameters,
     answers: { 200: jsonAnswer('Pages, the best first', named('SearchResults')) },
     errors: [...errors, 'wiki-search-building'],
+    isDated: true,
   },
   titles: {
     name: 'searchTitles',
@@ -36,5 +37,6 @@ export const search = {
     parameters,
     answers: { 200: jsonAnswer('Pages in order of their titles', named('SearchResults')) },
     errors,
+    isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -9,6 +9,7 @@ export type TransformPlace = '' | 'ForPage' | 'ForRevision'
 
 const errors = [
   'rest-transform-missing-text',
+  'rest-bad-content-model',
   'apierror-invalidtitle',
   'apierror-pagecannotexist',
   'rest-nonexistent-title',
@@ -54,11 +55,21 @@ const written = { anyOf: [text, { type: 'number' }, { type: 'boolean' }] }
 /** A text, or one in a page bundle. */
 const bundled = { anyOf: [...written.anyOf, { ...object({ body: text }), additionalProperties: true }] }
 
+/** Names of the page and the revision that a text was made of. */
+const originalName = { title: text, revid: { anyOf: [{ type: 'integer' }, text] } }
+
 /** Bodies may have more members than these. */
 const wikitext = {
-  ...object({ wikitext: nullable(bundled), body_only: {}, stash: {}, offsetType: text }, [
-    ...['wikitext', 'body_only', 'stash', 'offsetType'],
-  ]),
+  ...object(
+    {
+      ...{ wikitext: nullable(bundled), contentmodel: text, body_only: {}, stash: {}, offsetType: text },
+      original: {
+        ...object({ ...originalName, wikitext: bundled }, ['title', 'revid', 'wikitext']),
+        additionalProperties: true,
+      },
+    },
+    [...['wikitext', 'contentmodel', 'body_only', 'stash', 'offsetType', 'original']],
+  ),
   additionalProperties: true,
 }
 const html = {
@@ -67,8 +78,14 @@ const html = {
       html: bundled,
       original: {
         ...object(
-          { revid: { type: ['integer', 'string'] }, etag: text, renderid: text, wikitext: bundled, html: bundled },
-          [...['revid', 'etag', 'renderid', 'wikitext', 'html']],
+          {
+            ...originalName,
+            etag: text,
+            renderid: text,
+            wikitext: bundled,
+            html: bundled,
+          },
+          [...['title', 'revid', 'etag', 'renderid', 'wikitext', 'html']],
         ),
         additionalProperties: true,
       },
@@ -136,6 +153,7 @@ export function otherTransform(place: TransformPlace): RouteDescription {
   const format = { description: 'Name of a format', schema: text }
   return {
     name: `transform${place}`,
+    isUndocumented: true,
     summary: 'Any other pair of formats: there is no such transform',
     tag: 'Transforms',
     parameters: { from: format, to: format, ...places[place] },

@@ -280,6 +280,29 @@ const rules = [
       return { ...recorded, headers: { ...recorded.headers, etag, 'last-modified': modified } }
     },
   },
+  {
+    name: 'answers are compressed, and say so (docs/rest.md)',
+    change: (recorded, { ours }) =>
+      ours.headers.vary === `Accept-Encoding, ${recorded.headers.vary}`
+        ? { ...recorded, headers: { ...recorded.headers, vary: ours.headers.vary } }
+        : undefined,
+  },
+  {
+    name: 'a 304 has the Cache-Control of the 200 (RFC 9110, 15.4.5)',
+    change: (recorded, { ours }) =>
+      recorded.status === 304 && recorded.headers['cache-control'] === undefined
+        ? { ...recorded, headers: { ...recorded.headers, 'cache-control': ours.headers['cache-control'] } }
+        : undefined,
+  },
+  {
+    name: 'searches have a tag and a short life (docs/rest.md)',
+    change: (recorded, { exchange: { request }, ours }) => {
+      if (!/\/search\/(?:page|title)\?/.test(request.path) || !/^"[0-9a-f]{40}"$/.test(ours.headers.etag ?? ''))
+        return undefined
+      const { etag, 'cache-control': cache } = ours.headers
+      return { ...recorded, headers: { ...recorded.headers, etag, 'cache-control': cache } }
+    },
+  },
 ]
 
 /** Errors that only rights, protection and blocks give. */
