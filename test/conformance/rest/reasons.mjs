@@ -300,6 +300,7 @@ const rules = [
       if (!/\/search\/(?:page|title)\?/.test(request.path) || !/^"[0-9a-f]{40}"$/.test(ours.headers.etag ?? ''))
         return undefined
       const { etag, 'cache-control': cache } = ours.headers
+      if (ours.status === 304) return ours
       return { ...recorded, headers: { ...recorded.headers, etag, 'cache-control': cache } }
     },
   },
