@@ -5,12 +5,13 @@
 
 import { hash } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
+import { createSessions, type Sessions } from '../operations/sessions.ts'
 import { openTokenBook, type Token, type TokenBook } from '../operations/tokens.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Client } from './client.ts'
 import { type CountFailure, createFailureLimit } from './failure-limit.ts'
 import { isSameOrigin } from './hosts.ts'
-import { createSessions, csrfTokenOf, type Sessions } from './sessions.ts'
+import { csrfTokenOf } from './sessions.ts'
 import { localOwner, type SignInCode } from './sign-in-code.ts'
 
 /** Authentication state of one server, shared by its requests. */
@@ -52,7 +53,13 @@ const anonymousCsrfToken = '+\\'
 
 /** Prepares the access to a wiki. */
 export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: SignInCode | null } = {}): Access {
-  return { wiki, tokens: openTokenBook(wiki), sessions: createSessions(), countFailure: createFailureLimit(), signIn }
+  return {
+    wiki,
+    tokens: openTokenBook(wiki),
+    sessions: createSessions(wiki.store.repository),
+    countFailure: createFailureLimit(),
+    signIn,
+  }
 }
 
 /**

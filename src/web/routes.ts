@@ -11,6 +11,7 @@ import { editPage, submitEdit } from './pages/edit.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
+import { linkListPage, listNamesOfMediaWiki, listPageOf } from './pages/link-lists.ts'
 import { whatLinksHere } from './pages/links.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
@@ -47,6 +48,8 @@ const specials: Readonly<Record<string, WebRoute>> = {
   allpages: { get: allPages },
   prefixindex: { get: allPages },
   whatlinkshere: { get: whatLinksHere },
+  lists: { get: linkListPage },
+  ...Object.fromEntries(Object.entries(listNamesOfMediaWiki).map(([name, list]) => [name, { get: listPageOf(list) }])),
   listfiles: { get: filesPage },
   random: { get: randomPage, personal: true },
   diff: { get: specialComparison },

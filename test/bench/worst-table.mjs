@@ -217,4 +217,5 @@ export const worstRequests = [
   { name: 'pages that link to a template', path: '/wiki/Special:WhatLinksHere/Template:T1' },
   { name: 'a search for browsers', path: `/wiki/Special:Search?search=${numbered(60, at => `word${at}+OR+`)}` },
   { name: 'all pages', path: '/wiki/Special:AllPages?limit=500' },
+  { name: 'the most linked pages', path: '/wiki/Special:Lists/most-linked' },
 ]

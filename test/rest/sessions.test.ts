@@ -1,6 +1,10 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createFailureLimit } from '../../src/http/failure-limit.ts'
-import { createSessions, csrfTokenOf, isSameSecret } from '../../src/http/sessions.ts'
+import { csrfTokenOf, isSameSecret } from '../../src/http/sessions.ts'
+import { createSessions } from '../../src/operations/sessions.ts'
+import { newWiki } from '../operations/_wiki.ts'
 
 describe('sessions', () => {
   test('are as many as they may be: the oldest make room', () => {
@@ -8,6 +12,27 @@ describe('sessions', () => {
     const ids = Array.from({ length: 10_002 }, (_, number) => sessions.begin(String(number)))
     expect(new Set(ids).size).toBe(ids.length)
     expect([0, 1, 2, 10_001].map(number => sessions.tokenOf(ids[number]!))).toEqual([null, null, '2', '10001'])
+  })
+
+  test('outlive the server, and end for all servers', async () => {
+    const { store } = (await newWiki()).wiki
+    const [first, second] = [createSessions(store.repository), createSessions(store.repository)]
+    const id = first.begin('0123abcd')
+    expect([second.tokenOf(id), createSessions(store.repository).tokenOf(id)]).toEqual(['0123abcd', '0123abcd'])
+    const other = second.begin('89ab4567')
+    expect(first.tokenOf(other)).toBe('89ab4567')
+    second.end(id)
+    expect([first.tokenOf(id), first.tokenOf(other)]).toEqual([null, '89ab4567'])
+  })
+
+  test('are kept by their hashes, for their owner alone', async () => {
+    const { store } = (await newWiki()).wiki
+    const id = createSessions(store.repository).begin('0123abcd')
+    const file = join(store.repository.commonDirectory, 'wiki', '.access', 'sessions.json')
+    expect(readFileSync(file, 'utf8')).not.toContain(id)
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    writeFileSync(file, '{"version":1,"sessions":[{"hash":"x"},5')
+    expect(createSessions(store.repository).tokenOf(id)).toBeNull()
   })
 
   test('have a CSRF token each, which does not tell their id', () => {

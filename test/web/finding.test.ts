@@ -73,6 +73,50 @@ describe('lists', () => {
     expect(linksOf(await page('/wiki/Special:WhatLinksHere/Fog'))).toContain('/wiki/Tides')
   })
 
+  test('tell the kind of each link, and what brings it', async () => {
+    const { page } = await newSite({
+      'Template:Box': '[[Fog]]',
+      Harbour: '{{Box}}',
+      Tides: '[[Mist]]',
+      Mist: '#REDIRECT [[Fog]]',
+      Fog: 'x',
+    })
+    const here = await page('/wiki/Special:WhatLinksHere/Fog')
+    expect(rowsOf(here)).toEqual(
+      expect.arrayContaining(['Harbour through Template:Box', 'Mist redirect', 'Tides by the redirect Mist']),
+    )
+    expect(rowsOf(await page('/wiki/Special:WhatLinksHere/Fog?kind=redirect'))).toEqual(['Mist redirect'])
+    expect((await page('/wiki/Special:WhatLinksHere/Fog?kind=x')).status).toBe(400)
+  })
+
+  test('list pages by their links', async () => {
+    const { page } = await newSite({ Tides: '[[Nowhere]]', Fog: '[[Tides]]', Old: '#REDIRECT [[Gone]]' })
+    expect(rowsOf(await page('/wiki/Special:Lists/wanted'))).toEqual(['Gone 1 page', 'Nowhere 1 page'])
+    expect(linksOf(await page('/wiki/Special:WantedPages'))).toContain('/wiki/Special:WhatLinksHere/Nowhere')
+    expect(rowsOf(await page('/wiki/Special:Lists/orphans'))).toContain('Fog')
+    expect(rowsOf(await page('/wiki/Special:Lists/broken-redirects'))).toEqual(['Old → Gone'])
+    expect(linksOf(await page('/wiki/Special:Lists'))).toContain('/wiki/Special:Lists/uncategorized')
+    expect((await page('/wiki/Special:Lists/nothing')).status).toBe(404)
+  })
+
+  test('show long lists in parts', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 205 }, (_, at) => [`Page ${1000 + at}`, '[[Fog]] [[Category:Sea]]']),
+    )
+    const { page } = await newSite(pages)
+    for (const address of ['/wiki/Special:WhatLinksHere/Fog', '/wiki/Category:Sea', '/wiki/Special:Lists/orphans']) {
+      const first = await page(address)
+      expect([address, first.text.includes('200 of 205 are shown.')]).toEqual([address, true])
+      const next = first.elements.find(element => attributeOf(element, 'rel') === 'next')!
+      const rest = await page(attributeOf(next, 'href')!)
+      expect([address, rest.text.includes('Page 1204'), rest.html.includes('rel="next"')]).toEqual([
+        address,
+        true,
+        false,
+      ])
+    }
+  })
+
   test('lead to a page by chance, another one each time', async () => {
     const { ask } = await newSite({ Tides: 'x' })
     const answer = await ask('/wiki/Special:Random')

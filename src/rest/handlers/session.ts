@@ -2,7 +2,8 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { bearerToken, checkOrigin, cookieHeader, findSession, findUser, type Session } from '../../http/access.ts'
-import { csrfTokenOf, sessionSeconds } from '../../http/sessions.ts'
+import { csrfTokenOf } from '../../http/sessions.ts'
+import { sessionSeconds } from '../../operations/sessions.ts'
 import type { Token } from '../../operations/tokens.ts'
 import { readLogin } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'

@@ -4,9 +4,8 @@
  */
 
 import { type BigIntStats, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { makeFolder, setMode } from '../../files/private-files.ts'
+import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
@@ -34,10 +33,7 @@ export const tokenLimit = 10_000
 const formatVersion = 1
 const largestFile = 8 * 1024 * 1024
 
-/** Branch folders stand beside it: no branch has a name that begins with a dot. */
-function tokenPath({ commonDirectory }: Repository): string {
-  return join(commonDirectory, 'wiki', '.access', 'tokens.json')
-}
+const tokenPath = (repository: Repository): string => accessPath(repository, 'tokens.json')
 
 /** A text that is another one when the file was replaced; "" if there is no file. Costs one look at the folder. */
 export function tokenFileState(repository: Repository): string {
@@ -68,7 +64,7 @@ export async function changeTokens(
   change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
 ): Promise<void> {
   const path = tokenPath(repository)
-  makePrivateFolder(dirname(path))
+  makeAccessFolder(path)
   const release = await takeLockFile(path)
   try {
     const tokens = change(readTokens(repository))
@@ -76,13 +72,6 @@ export async function changeTokens(
   } finally {
     release()
   }
-}
-
-/** Only this folder is its owner's alone: the index beside it may be a group's. */
-function makePrivateFolder(folder: string): void {
-  makeFolder(dirname(folder))
-  makeFolder(folder)
-  setMode(folder, 0o700)
 }
 
 function readText(path: string): string | null {

@@ -1,22 +1,38 @@
-/** Pages that link to a page, and the members of a category: as the search index knows them. */
+/** Pages that link to a page, by kind, with the templates and redirects that bring the link. */
 
 import { parseTitle } from '../../core/title.ts'
-import { findPages } from '../../operations/search-pages.ts'
-import { pageAddress } from '../addresses.ts'
+import { type LinkKind, linkKinds } from '../../operations/linking/link-graph.ts'
+import { type IncomingLink, incomingLinks } from '../../operations/page-links.ts'
+import { enumParam } from '../../operations/resources/params.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
-import { notice } from '../parts/notice.ts'
+import { selectField } from '../parts/fields.ts'
+import { nextPart, rangeNote } from '../parts/list-parts.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
 
-/** Milliseconds that an index which is being built is waited for. */
-const patience = 500
-const mostPages = 100
+/** Pages on one page. */
+const mostPages = 200
 
-/** Lists the pages that link to the page of the request's title. Errors: rest-invalid-title. */
+const kindWords: Readonly<Record<LinkKind, WordKey>> = {
+  link: 'kindLink',
+  redirect: 'kindRedirect',
+  template: 'kindTemplate',
+  file: 'kindFile',
+  category: 'kindCategory',
+}
+
+/** Lists the pages that link to the page of the request's title. Errors: rest-invalid-title, badvalue. */
 export async function whatLinksHere(request: WebRequest): Promise<WebReply> {
-  const { wiki, words } = request
+  const { wiki, words, query } = request
   const { key, text } = parseTitle(request.title, wiki.store.titles)
-  const found = await titlesWith(request, 'linksto', text)
-  const body = html`${found.note}${found.rows.length === 0 ? html`<p>${words.say('nothingLinksHere')}</p>` : html`<ul>${found.rows}</ul>`}`
+  const asked = query('kind') ?? ''
+  const kind = asked === '' ? undefined : enumParam('kind', asked, linkKinds)
+  const part = await incomingLinks(wiki, { title: text, kind, limit: mostPages, after: query('after') })
+  const special = `WhatLinksHere/${key}`
+  const rows = part.members.map(link => html`<li>${linkRow(request, link)}</li>`)
+  const list = rows.length === 0 ? html`<p>${words.say('nothingLinksHere')}</p>` : html`<ul>${rows}</ul>`
+  const body = html`${kindForm(request, special, asked)}${rangeNote(words, part)}${list}${nextPart(words, special, { kind: kind ?? '', after: part.next })}`
   return {
     view: {
       title: words.text('linksTo', text),
@@ -29,22 +45,22 @@ export async function whatLinksHere(request: WebRequest): Promise<WebReply> {
   }
 }
 
-interface FoundTitles {
-  readonly rows: readonly Markup[]
-  /** Said where there may be more. */
-  readonly note: Markup | null
+function kindForm({ words }: WebRequest, special: string, chosen: string): Markup {
+  const options = linkKinds.map(kind => [kind, words.say(kindWords[kind])] as const)
+  return html`<form class="filters" action="${specialAddress(special)}">${selectField('kind', words.say('linkKind'), [['', words.say('allKinds')], ...options], chosen)}
+<button type="submit">${words.say('apply')}</button></form>`
 }
 
-/** Finds pages by a filter of the search. */
-export async function titlesWith(
-  { wiki, words }: WebRequest,
-  filter: 'linksto' | 'incategory',
-  title: string,
-): Promise<FoundTitles> {
-  const q = `all: ${filter}:"${title.replaceAll('"', '')}"`
-  const { results, missing, partial } = await findPages(wiki, { q, limit: mostPages, base: '/v1', patience })
-  const isShort = missing > 0 || partial || results.pages.length === mostPages
-  const pages = results.pages.toSorted((one, other) => (one.title < other.title ? -1 : 1))
-  const rows = pages.map(({ key, title }) => html`<li><a href="${pageAddress(key)}"><bdi>${title}</bdi></a></li>`)
-  return { rows, note: isShort ? notice(words.say('listIncomplete'), 'warning') : null }
+function linkRow({ words }: WebRequest, { key, title, kind, through, redirect }: IncomingLink): Markup {
+  const notes = [
+    kind === 'link' ? null : words.say(kindWords[kind]),
+    through === null ? null : words.say('throughTemplate', pageName(through)),
+    redirect === null ? null : words.say('byRedirect', pageName(redirect)),
+  ].filter(note => note !== null)
+  const shown = notes.map((note, at) => html`${at === 0 ? '' : ' · '}${note}`)
+  return html`${pageName(title, key)}${shown.length === 0 ? null : html` <span class="meta">${shown}</span>`}`
+}
+
+function pageName(title: string, key = title): Markup {
+  return html`<a href="${pageAddress(key)}"><bdi>${title}</bdi></a>`
 }

@@ -7,6 +7,7 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import { categoryPart } from './category.ts'
 import { filePart, isFile } from './file.ts'
 
 /** Milliseconds that an index which is being built is waited for. */
@@ -15,8 +16,10 @@ const patience = 200
 /** Shows the page of a title that has none. Errors: rest-invalid-title. */
 export async function missingPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words } = request
-  const { key, text } = parseTitle(request.title, wiki.store.titles)
+  const { key, text, namespace } = parseTitle(request.title, wiki.store.titles)
   if (isFile(request, key)) return undescribedFile(request, key, text)
+  const members = await categoryPart(request, key, namespace)
+  if (members !== null && !members.isEmpty) return undescribedCategory(request, { key, text, members: members.markup })
   const similar = await similarTitles(request, text)
   return {
     view: {
@@ -37,6 +40,15 @@ ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>$
 function createLink({ options, words }: WebRequest, key: string): Markup | null {
   if (options.readOnly === true) return null
   return html`<a class="button primary" href="${pageAddress(key, { action: 'edit' })}">${words.say('createThis')}</a>`
+}
+
+/** A category may have members without a page that describes it. Source: MediaWiki's CategoryPage. */
+function undescribedCategory(
+  request: WebRequest,
+  { key, text, members }: { readonly key: string; readonly text: string; readonly members: Markup },
+): WebReply {
+  const body = html`${members}<p class="actions">${createLink(request, key)}</p>`
+  return { view: { title: text, heading: html`<bdi>${text}</bdi>`, key, tab: 'read', body } }
 }
 
 /** A file may be there without a page that describes it. */

@@ -40,7 +40,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
       ...viewOf(request, revision, rendered),
       tab: namespace % 2 === 1 ? 'talk' : 'read',
       unlisted: isRedirect,
-      body: html`${redirectNote(request, shown)}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${await categoryPart(request, page.key, namespace)}`,
+      body: html`${redirectNote(request, shown)}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${(await categoryPart(request, page.key, namespace))?.markup}`,
     },
   }
 }

@@ -1,9 +1,13 @@
 /** The list of special pages. */
 
+import type { LinkListName } from '../../operations/link-lists.ts'
 import { specialAddress } from '../addresses.ts'
 import { html } from '../markup.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
+import { listWords } from './link-lists.ts'
+
+const listNames = Object.keys(listWords) as LinkListName[]
 
 /** Special pages that need no title, by groups. */
 const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [word: WordKey, special: string])[]])[] =
@@ -18,6 +22,7 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
       ],
     ],
     ['changesGroup', [['recentChanges', 'RecentChanges']]],
+    ['lists', listNames.map(name => [listWords[name], `Lists/${name}`] as const)],
     [
       'writeGroup',
       [

@@ -28,7 +28,7 @@ ${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="save" class="primary">${words.say(base === 0 ? 'createPage' : 'save')}</button>
 <button type="submit" name="do" value="preview">${words.say('preview')}</button>
 <button type="submit" name="do" value="changes">${words.say('showChanges')}</button>
-<a href="${pageAddress(key)}">${words.say('cancel')}</a></p>
+<a href="${pageAddress(key, base === 0 ? { redlink: 1 } : {})}">${words.say('cancel')}</a></p>
 </div>
 </form>`
 }

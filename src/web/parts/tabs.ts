@@ -37,7 +37,7 @@ function tabList(
   { exists, routes }: { readonly exists: boolean; readonly routes: KnownRoutes },
 ): Tab[] {
   const talk = talkKey(wiki.store.titles, key)
-  const tabs: Tab[] = [{ name: 'read', word: 'read', address: pageAddress(key) }]
+  const tabs: Tab[] = [{ name: 'read', word: 'read', address: pageAddress(key, exists ? {} : { redlink: 1 }) }]
   if (talk !== null && wiki.store.findPage(talk) !== undefined)
     tabs.push({ name: 'talk', word: 'talk', address: pageAddress(talk) })
   if (routes.hasAction('edit') && (exists || options.readOnly !== true))

@@ -1,0 +1,56 @@
+/** The file of sessions: which browsers are signed in. It holds hashes of what they know, never that itself. */
+
+import { readFileSync, statSync } from 'node:fs'
+import { accessPath, makeAccessFolder } from './access-folder.ts'
+import { replaceDurably } from './durable-file.ts'
+import type { Repository } from './repository.ts'
+
+/** A session as it is kept. */
+export interface StoredSession {
+  /** SHA-256 of the id that the browser's cookie has, hexadecimal. */
+  readonly hash: string
+  /** Id of the token that it was begun with. */
+  readonly tokenId: string
+  /** Milliseconds since 1970. */
+  readonly end: number
+}
+
+const formatVersion = 1
+const largestFile = 4 * 1024 * 1024
+
+const pathOf = (repository: Repository): string => accessPath(repository, 'sessions.json')
+
+/** A text that is another one when the file was replaced; "" if there is no file. */
+export function sessionFileState(repository: Repository): string {
+  try {
+    const stat = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
+    return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+  } catch {
+    return ''
+  }
+}
+
+/** Reads the sessions. A file that is damaged has none: whoever was signed in signs in again. */
+export function readSessions(repository: Repository): readonly StoredSession[] {
+  try {
+    const path = pathOf(repository)
+    if (statSync(path).size > largestFile) return []
+    const { version, sessions } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+    return version === formatVersion && Array.isArray(sessions) ? sessions.filter(isSession) : []
+  } catch {
+    return []
+  }
+}
+
+/** Replaces the sessions, durably. Throws where the folder cannot be written. */
+export function writeSessions(repository: Repository, sessions: readonly StoredSession[]): void {
+  const path = pathOf(repository)
+  makeAccessFolder(path)
+  replaceDurably(path, `${JSON.stringify({ version: formatVersion, sessions })}\n`, { mode: 0o600 })
+}
+
+function isSession(value: unknown): value is StoredSession {
+  if (typeof value !== 'object' || value === null) return false
+  const { hash, tokenId, end } = value as Record<string, unknown>
+  return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && typeof tokenId === 'string' && Number.isFinite(end)
+}

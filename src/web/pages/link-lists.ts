@@ -1,0 +1,109 @@
+/** Lists of pages by their links: orphaned, wanted, uncategorized and others. */
+
+import { WikiError } from '../../core/errors.ts'
+import { type LinkListName, type ListMember, linkLists, listByLinks } from '../../operations/link-lists.ts'
+import { optionalInteger } from '../../operations/resources/params.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import { namespaceField } from '../parts/fields.ts'
+import { nextPart, rangeNote } from '../parts/list-parts.ts'
+import type { WebHandler, WebReply, WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
+
+/** Members on one page. */
+const mostMembers = 200
+
+/** Heading of each list. */
+export const listWords: Readonly<Record<LinkListName, WordKey>> = {
+  orphans: 'orphans',
+  'dead-ends': 'deadEnds',
+  wanted: 'wanted',
+  'wanted-files': 'wantedFiles',
+  'wanted-templates': 'wantedTemplates',
+  'wanted-categories': 'wantedCategories',
+  uncategorized: 'uncategorized',
+  'unused-files': 'unusedFiles',
+  'unused-templates': 'unusedTemplates',
+  'double-redirects': 'doubleRedirects',
+  'broken-redirects': 'brokenRedirects',
+  'most-linked': 'mostLinked',
+  longest: 'longest',
+  shortest: 'shortest',
+}
+
+/** Lists of pages of one namespace; the others have one kind of title. */
+const byNamespace: ReadonlySet<string> = new Set(['orphans', 'dead-ends', 'uncategorized', 'longest', 'shortest'])
+
+/** Names that MediaWiki's special pages of these lists have. */
+export const listNamesOfMediaWiki: Readonly<Record<string, LinkListName>> = {
+  lonelypages: 'orphans',
+  deadendpages: 'dead-ends',
+  wantedpages: 'wanted',
+  wantedfiles: 'wanted-files',
+  wantedtemplates: 'wanted-templates',
+  wantedcategories: 'wanted-categories',
+  uncategorizedpages: 'uncategorized',
+  unusedimages: 'unused-files',
+  unusedtemplates: 'unused-templates',
+  doubleredirects: 'double-redirects',
+  brokenredirects: 'broken-redirects',
+  mostlinkedpages: 'most-linked',
+  longpages: 'longest',
+  shortpages: 'shortest',
+}
+
+/** Shows the list that the address names; without a name, all of them. Errors: rest-no-match, badvalue. */
+export async function linkListPage(request: WebRequest): Promise<WebReply> {
+  const name = request.title.toLowerCase().replaceAll(/[ _]/g, '-')
+  if (name === '') return menuPage(request)
+  if (!Object.hasOwn(linkLists, name)) throw new WikiError('rest-no-match', { params: [request.title.slice(0, 200)] })
+  return listPage(request, name as LinkListName)
+}
+
+/** Makes the page of one list, for the name that MediaWiki gives it. */
+export function listPageOf(name: LinkListName): WebHandler {
+  return request => listPage(request, name)
+}
+
+async function listPage(request: WebRequest, list: LinkListName): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const chosen = query('ns') ?? ''
+  const namespace = chosen === '' ? undefined : optionalInteger('ns', chosen)
+  const part = await listByLinks(wiki, { list, namespace, limit: mostMembers, after: query('after') })
+  const special = `Lists/${list}`
+  const rows = part.members.map(member => html`<li>${memberRow(request, part.counts, member)}</li>`)
+  const form = byNamespace.has(list)
+    ? html`<form class="filters" action="${specialAddress(special)}">${namespaceField(request, 'ns', chosen, words.say('mainNamespace'))}
+<button type="submit">${words.say('apply')}</button></form>`
+    : null
+  const members = rows.length === 0 ? html`<p>${words.say('emptyList')}</p>` : html`<ul>${rows}</ul>`
+  const body = html`${form}${rangeNote(words, part)}${members}${nextPart(words, special, { ns: chosen, after: part.next })}<p class="meta"><a href="${specialAddress('Lists')}">${words.say('lists')}</a></p>`
+  return { view: { title: words.text(listWords[list]), unlisted: true, body } }
+}
+
+function memberRow(
+  { wiki, words }: WebRequest,
+  counts: 'pages' | 'bytes' | null,
+  { key, title, rank, target }: ListMember,
+): Markup {
+  const link = titleLink(wiki, key, title)
+  const led = target === null ? null : html` → ${titleLink(wiki, target, target)}`
+  if (counts === null) return html`${link}${led}`
+  const count = words.say(counts === 'pages' ? 'pageCount' : 'sizeBytes', rank)
+  const shown = counts === 'pages' ? html`<a href="${specialAddress(`WhatLinksHere/${key}`)}">${count}</a>` : count
+  return html`${link}${led} <span class="meta">${shown}</span>`
+}
+
+/** Writes a link to a title, which need not have a page. */
+function titleLink({ store }: WebRequest['wiki'], key: string, title: string): Markup {
+  const isThere = store.findPage(key.replaceAll(' ', '_')) !== undefined
+  const address = pageAddress(key, isThere ? {} : { action: 'edit', redlink: 1 })
+  return html`<a class="${isThere ? 'page-link' : 'page-link new'}" href="${address}"><bdi>${title}</bdi></a>`
+}
+
+function menuPage({ words }: WebRequest): WebReply {
+  const rows = Object.entries(listWords).map(
+    ([name, word]) => html`<li><a href="${specialAddress(`Lists/${name}`)}">${words.say(word)}</a></li>`,
+  )
+  return { view: { title: words.text('lists'), body: html`<ul>${rows}</ul>` } }
+}

@@ -1,0 +1,24 @@
+/** The parts of a list that has a cursor: how much of it is shown, and the way to the next part. */
+
+import type { ListPart } from '../../operations/linking/cursor.ts'
+import { specialAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import type { Words } from '../words/words.ts'
+
+/** Tells how many members a list has, where not all of them are shown. */
+export function rangeNote(words: Words, { members, total }: ListPart<unknown>): Markup | null {
+  if (total <= members.length) return null
+  return html`<p class="meta">${words.say('partOfList', members.length, total)}</p>`
+}
+
+/** Writes the link to the next part of a special page's list; null at its end. */
+export function nextPart(
+  words: Words,
+  special: string,
+  { after, ...query }: Readonly<Record<string, string | null>> & { readonly after: string | null },
+): Markup | null {
+  if (after === null) return null
+  const kept = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  const address = specialAddress(special, { ...kept, after })
+  return html`<nav class="pager" aria-label="${words.say('pages')}"><a rel="next" href="${address}">${words.say('nextPart')}</a></nav>`
+}
