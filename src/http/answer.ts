@@ -65,7 +65,7 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {
-      ...(headers['content-type']?.startsWith('text/html') && { 'content-security-policy': htmlPolicy }),
+      ...(/^text\/html|\+xml/.test(headers['content-type'] ?? '') && { 'content-security-policy': htmlPolicy }),
       ...headers,
       ...(bodiless.has(status) ? {} : { 'content-length': String(about.bytes) }),
       'x-content-type-options': 'nosniff',

@@ -25,3 +25,23 @@ export async function listFiles(
   }
   return { files, total }
 }
+
+/** Lists media files part by part; `next` is the `after` of the next part, null at the end. */
+export async function filesAfter(
+  { store }: Wiki,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<{ files: FileListItem[]; next: string | null }> {
+  await store.refresh()
+  const files: FileListItem[] = []
+  let isPast = after === undefined
+  for (const file of store.files()) {
+    const item = isPast ? fileItem(await store.withContent(file)) : null
+    if (item === null) {
+      isPast = fileItem(file).title === after
+      continue
+    }
+    if (files.length === limit) return { files, next: files.at(-1)!.title }
+    files.push(item)
+  }
+  return { files, next: null }
+}

@@ -44,6 +44,30 @@ export async function listPages(
   return { pages, total }
 }
 
+export interface PagesAfterQuery extends Omit<ListPagesQuery, 'offset' | 'limit'> {
+  readonly limit: number
+  /** Key of the page that the part before ended with; the first part if omitted. */
+  readonly after?: string | undefined
+}
+
+/** Lists pages part by part; `next` is the `after` of the next part, null at the end. Edits between two parts shift none. */
+export async function pagesAfter(
+  { store }: Wiki,
+  { after, limit, ...query }: PagesAfterQuery,
+): Promise<{ pages: PageListItem[]; next: string | null }> {
+  await store.refresh()
+  const last = after === undefined ? null : { key: after, folded: foldTitle(after) }
+  const pages: PageListItem[] = []
+  for (const page of store.pages(storeQuery(store, query))) {
+    if (query.redirects !== undefined && query.redirects !== (page.redirect !== null)) continue
+    const folded = foldTitle(page.key)
+    if (last !== null && (folded < last.folded || (folded === last.folded && page.key <= last.key))) continue
+    if (pages.length === limit) return { pages, next: pages.at(-1)!.key }
+    pages.push(listItem(store, page))
+  }
+  return { pages, next: null }
+}
+
 /** The titles of a namespace lie together: all begin with its name. */
 function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): PageQuery {
   const own = prefix === undefined && namespace !== undefined ? beginningOf(store, namespace) : null

@@ -233,7 +233,23 @@ export async function readComparison(
   return { from, to }
 }
 
-function readSide(body: Body, name: 'from' | 'to'): ComparisonSide {
+const mergeUnits = ['lines', 'words'] as const
+
+/** Reads and checks the body of `POST /merge`. Throws WikiError for everything that is wrong with it. */
+export async function readMerge(request: BodyRequest): Promise<{
+  readonly sides: Readonly<Record<'base' | 'mine' | 'theirs', ComparisonSide>>
+  readonly by: (typeof mergeUnits)[number]
+}> {
+  const body = await readJson(request)
+  const sides = { base: readSide(body, 'base'), mine: readSide(body, 'mine'), theirs: readSide(body, 'theirs') }
+  const by = Object.hasOwn(body, 'by') ? mergeUnits.find(unit => unit === body.by) : 'words'
+  if (by === undefined) throw badField('by', 'badvalue', brief(phpText(body.by)))
+  const unknown = Object.keys(body).filter(name => name !== 'by' && !Object.hasOwn(sides, name))
+  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
+  return { sides, by }
+}
+
+function readSide(body: Body, name: string): ComparisonSide {
   const side = Object.hasOwn(body, name) ? body[name] : undefined
   if (side === undefined || side === null) throw badField(name, 'missingparam', null)
   if (!isObject(side)) throw badField(name, 'notarray', brief(phpText(side)))

@@ -20,9 +20,10 @@ import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithH
 import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { category, linksHere, linksOut, pageList } from './handlers/links.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
+import { feed, files as listedFiles, pages as listedPages } from './handlers/lists.ts'
 import { pageDeletion, pageMove, pageRestoration, pageUndo } from './handlers/page-actions.ts'
 import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
-import { comparison, revisionBare, revisionSource, textComparison } from './handlers/revisions.ts'
+import { comparison, revisionBare, revisionSource, textComparison, textMerge } from './handlers/revisions.ts'
 import { discovery, entrance, specification, specificationEntrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
@@ -35,6 +36,7 @@ import { changeLists } from './openapi/changes.ts'
 import type { RouteDescription } from './openapi/describe.ts'
 import { files } from './openapi/files.ts'
 import { linkRoutes } from './openapi/links.ts'
+import { lists } from './openapi/lists.ts'
 import { roots, sessions } from './openapi/others.ts'
 import { pages } from './openapi/pages.ts'
 import { revisions } from './openapi/revisions.ts'
@@ -219,6 +221,9 @@ const apiRoutes: readonly Route[] = [
     cache: minute,
     dates: countValidators,
   },
+  { method: 'GET', path: '/pages', handler: listedPages, about: lists.pages, cache: briefly },
+  { method: 'GET', path: '/files', handler: listedFiles, about: lists.files, cache: briefly },
+  { method: 'GET', path: '/feed', handler: feed, about: lists.feed, cache: minute },
   { method: 'GET', path: '/changes', handler: changes, about: changeLists.changes, cache: briefly },
   { method: 'GET', path: '/page/{title}/links/here', handler: linksHere, about: linkRoutes.here, cache: briefly },
   { method: 'GET', path: '/page/{title}/links/out', handler: linksOut, about: linkRoutes.out, cache: briefly },
@@ -244,6 +249,7 @@ const apiRoutes: readonly Route[] = [
   },
   { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint, about: revisions.lint },
   { method: 'GET', path: '/revision/{from}/compare/{to}', handler: comparison, about: revisions.comparison },
+  { method: 'POST', path: '/merge', handler: textMerge, about: revisions.merge, cache: unsaved },
   { method: 'POST', path: '/compare', handler: textComparison, about: revisions.texts, cache: unsaved },
 ]
 

@@ -28,6 +28,9 @@ const table = [
   { route: `${page}/links/out`, ask: ({ key }) => `/page/${key}/links/out` },
   { route: '/category/{name}', ask: () => '/category/X' },
   { route: '/lists/{name}', ask: () => '/lists/orphans' },
+  { route: '/pages', ask: () => '/pages' },
+  { route: '/files', ask: () => '/files', there: '/v1' },
+  { route: '/feed', ask: () => '/feed' },
   { route: '/changes', ask: () => '/changes' },
   { route: '/revision/{id}', ask: ({ before }) => `/revision/${before}`, there: '/v1' },
   ...underRevision('bare', 'html', 'with_html'),
@@ -36,6 +39,14 @@ const table = [
     route: '/revision/{from}/compare/{to}',
     ask: ({ before, latest }) => `/revision/${before}/compare/${latest}`,
     there: '/v1',
+  },
+  {
+    route: '/merge',
+    what: 'POST /merge',
+    ask: ({ before, key }) => ({
+      path: '/merge',
+      body: { base: { id: before }, mine: { id: before }, theirs: { text: textOf(key) } },
+    }),
   },
   {
     route: '/compare',

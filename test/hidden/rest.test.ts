@@ -46,6 +46,8 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/page/{title}/with_html': flavors,
   '/revision/{id}/html': flavors,
   '/revision/{id}/with_html': flavors,
+  '/feed': ['', '?format=json', '?user=zq', '?title=Ferry', '?category=zq'],
+  '/pages': ['', '?prefix=zq'],
   '/changes': ['', '?user=zq', '?title=Gone', '?prefix=zq', '?minor=yes', '?newer_than=1', '?limit=1'],
   '/page/{title}/history': ['', '?filter=anonymous', '?filter=reverted', '?older_than=4', '?newer_than=2'],
 }
@@ -65,6 +67,7 @@ const bodies: Readonly<Record<string, (wiki: SecretWiki) => readonly object[]>> 
     ...ids.map(id => ({ from: { id }, to: { text: 'other' } })),
     ...['Ferry', 'Gone', 'Pier', 'File:Map.svg'].map(title => ({ from: { text: 'other' }, to: { title } })),
   ],
+  'POST /merge': ({ ids }) => ids.map(id => ({ base: { text: '' }, mine: { id }, theirs: { text: '' } })),
   'POST /session': () => [{ token: 'none' }],
   ...transforms('wikitext/to/html', [{}, { stash: true }, { wikitext: '{{Ferry}} {{REVISIONUSER:Ferry}} {{:Gone}}' }]),
   ...transforms('wikitext/to/lint', [{}, { wikitext: '<b>{{REVISIONUSER:Ferry}}' }]),

@@ -70,6 +70,13 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   ],
   'GET /category/{name}': [['/v1/category/X'], ['/v1/category/%3Cscript%3E']],
   'GET /lists/{name}': [['/v1/lists/orphans'], ['/v1/lists/%3Cscript%3E']],
+  'GET /pages': [['/v1/pages'], ['/v1/pages?limit=%3Cscript%3E']],
+  'GET /files': [['/v1/files']],
+  'GET /feed': [['/v1/feed'], ['/v1/feed?format=json'], ['/v1/feed?format=%3Cscript%3E']],
+  'POST /merge': [
+    ['/v1/merge', { base: { text: 'a' }, mine: { text: 'b' }, theirs: { text: '<script>' } }],
+    ['/v1/merge', { base: 1 }],
+  ],
   'GET /changes': [['/v1/changes'], ['/v1/changes?title=No'], ['/v1/changes?limit=%3Cscript%3E']],
   'GET /revision/{id}/bare': [['/v1/revision/1/bare']],
   'GET /revision/{id}': [['/v1/revision/1'], ['/v1/revision/99']],
@@ -152,7 +159,7 @@ function isStrict(policy: string | null): boolean {
 
 /** Types that no browser runs or shows as a document of this origin, whatever is in them. */
 const inert =
-  /^(?:application\/json|application\/opensearchdescription\+xml|text\/css; charset=utf-8|text\/plain(?:; .*)?)$/
+  /^(?:application\/json|application\/feed\+json; charset=utf-8|application\/opensearchdescription\+xml|text\/css; charset=utf-8|text\/plain(?:; .*)?)$/
 
 describe('every answer says what a browser may do with it', () => {
   test('there are examples of all routes, and of no others', () => {
@@ -167,7 +174,7 @@ describe('every answer says what a browser may do with it', () => {
       expect([asked, headers.get('x-content-type-options')]).toEqual([asked, 'nosniff'])
       expect([asked, status]).not.toEqual([asked, 500])
       if (type === null) expect([asked, [204, 304, 405].includes(status)]).toEqual([asked, true])
-      else if (type.startsWith('text/html') || isFile)
+      else if (/^text\/html|\+xml/.test(type) || isFile)
         expect([asked, isStrict(headers.get('content-security-policy'))]).toEqual([asked, true])
       else expect([asked, inert.test(type), type]).toEqual([asked, true, type])
     }

@@ -25,6 +25,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   wikitext: 30,
   comparison: 10,
   merge: 10,
+  'marked-merge': 10,
   links: 10,
   authorship: 30,
 }

@@ -3,6 +3,7 @@
 import type { ContentModel } from '../../core/content-models.ts'
 import type { WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
+import type { MarkedMerge, MergeUnit } from '../../diff/merge.ts'
 import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.ts'
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import {
@@ -63,6 +64,15 @@ export interface MergeJob extends Asked {
   readonly edits: Edits
 }
 
+/** Two texts made from a third one, to be put together with marks where they collide. */
+export interface MarkedMergeJob extends Asked {
+  readonly task: 'marked-merge'
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+  readonly by: MergeUnit
+}
+
 /** A text whose links are to be found. */
 export interface LinksJob extends Asked {
   readonly task: 'links'
@@ -80,7 +90,7 @@ export interface AuthorshipJob extends Asked {
 }
 
 /** Jobs that ask the wiki nothing. */
-export type TextJob = CompareJob | MergeJob | LinksJob
+export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob
 
 /** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
@@ -94,6 +104,7 @@ export interface JobResults {
   readonly wikitext: string
   readonly comparison: string
   readonly merge: MergedEdits
+  readonly 'marked-merge': MarkedMerge
   readonly links: FoundLinks | null
   readonly authorship: WordAuthors<string>
 }
@@ -137,8 +148,23 @@ export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<Job
   if (job.task === 'comparison') return runComparison(job)
   if (job.task === 'links') return findLinks(job)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
+  if (job.task === 'marked-merge') return mergeMarked(job)
   if (job.task === 'authorship') return runAuthorship(job, texts)
   return runEngineJob(job, wiki)
+}
+
+/** Merges texts, with marks where they collide. Errors: wiki-texts-too-complex. */
+export async function mergeMarked({
+  base,
+  mine,
+  theirs,
+  by,
+}: Omit<MarkedMergeJob, 'task' | 'client'>): Promise<MarkedMerge> {
+  const [{ mergeWithMarks }, { createWorkLimit }] = await Promise.all([
+    import('../../diff/merge.ts'),
+    import('../../diff/work-limit.ts'),
+  ])
+  return mergeWithMarks(base, mine, theirs, { by, work: createWorkLimit(), labels: { mine: 'mine', theirs: 'theirs' } })
 }
 
 /** Finds the links of a text; null where it is too long to be read. */

@@ -2,11 +2,12 @@
 
 import type { RevisionObject } from '../../core/revision.ts'
 import { revisionValidators } from '../../http/conditional.ts'
-import { type Comparable, compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
+import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
+import { type Mergeable, mergeTexts } from '../../operations/merge-texts.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../operations/read-revision.ts'
 import { integerParam } from '../../operations/resources/params.ts'
-import { type ComparisonSide, readComparison } from '../body.ts'
+import { type ComparisonSide, readComparison, readMerge } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /** Source: MediaWiki REST API reference, "Get revision source". */
@@ -41,7 +42,16 @@ export async function textComparison(request: RestRequest): Promise<Reply> {
   return { body: await compareRevisionsAsJson(request.wiki, sides), type: 'application/json' }
 }
 
-async function comparableOf({ wiki, base }: RestRequest, side: ComparisonSide): Promise<Comparable> {
+/** Merges two texts that were made from a third one; saves nothing. */
+export async function textMerge(request: RestRequest): Promise<Reply> {
+  const { sides, by } = await readMerge(request)
+  const base = await comparableOf(request, sides.base)
+  const mine = await comparableOf(request, sides.mine)
+  const theirs = await comparableOf(request, sides.theirs)
+  return { body: await mergeTexts(request.wiki, { base, mine, theirs, by }) }
+}
+
+async function comparableOf({ wiki, base }: RestRequest, side: ComparisonSide): Promise<Mergeable> {
   if ('id' in side) return side.id
   if ('text' in side) return { text: side.text }
   return (await readPageBare(wiki, { title: side.title, base })).latest.id

@@ -2,7 +2,7 @@
 
 import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flavor, stash } from './pages.ts'
-import { id, listOf, named, object, text } from './schemas.ts'
+import { flag, id, listOf, named, object, text } from './schemas.ts'
 
 const revisionId: ParameterDescription = { description: 'Id of a revision', schema: id }
 const errors = ['badinteger', 'badvalue', 'rest-nonexistent-revision', 'rest-permission-denied-revision'] as const
@@ -66,6 +66,33 @@ export const revisions = {
     parameters: { from: { ...revisionId, description: 'Id of the base revision' }, to: revisionId },
     answers: { 200: jsonAnswer('The comparison', named('Comparison')) },
     errors: ['badinteger', 'badvalue', ...notCompared],
+  },
+  merge: {
+    name: 'mergeTexts',
+    summary: 'Two texts that were made from a third one, put together; nothing is saved',
+    tag: 'Revisions',
+    body: object({ base: side, mine: side, theirs: side, by: { type: 'string', enum: ['lines', 'words'] } }, ['by']),
+    answers: {
+      200: jsonAnswer(
+        'The merged text; places that both sides changed in different ways are marked in it as git marks them',
+        object({ merged: flag, conflicts: { type: 'integer', minimum: 0 }, text }),
+      ),
+    },
+    errors: [
+      'rest-nonexistent-revision',
+      'rest-permission-denied-revision',
+      'rest-resource-limit-exceeded',
+      'wiki-texts-too-complex',
+      'wiki-work-limit',
+      'rest-nonexistent-title',
+      'rest-invalid-title',
+      'rest-body-validation-error',
+      'rest-extraneous-body-fields',
+      'rest-json-body-parse-error',
+      'rest-request-body-expected',
+      'rest-body-too-large',
+      'rest-unsupported-content-type',
+    ],
   },
   texts: {
     name: 'compareTexts',

@@ -1,45 +1,47 @@
-/** Changes as a feed that readers of news follow. Source: RFC 4287. */
+/** Changes as a feed that readers of news follow. */
 
-import type { WikiChange } from '../../core/change.ts'
-import { recentChanges } from '../../operations/recent-changes.ts'
+import { feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
+import { feedChanges } from '../../operations/feed-changes.ts'
+import { enumParam } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
-import { html, type Markup } from '../markup.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Changes of one feed. */
-const feedLength = 50
-
-/** Sends the latest changes of the wiki, or of one page. Errors: as `recentChanges`. */
-export async function changesFeed(request: WebRequest, title?: string): Promise<WebReply> {
-  const { wiki, words, client } = request
-  const { changes } = await recentChanges(wiki, { base: '/v1', limit: feedLength, title })
-  const site = `${client.isSecure ? 'https' : 'http'}://${client.host}`
-  const own = title === undefined ? specialAddress('RecentChanges') : pageAddress(title, { action: 'history' })
-  const name = wiki.store.config.name || words.text('wiki')
-  const about =
-    title === undefined ? words.text('recentChanges') : words.text('historyTitle', title.replaceAll('_', ' '))
-  const feed = html`<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
-<title>${name} – ${about}</title><id>${site}${own}</id><updated>${changes[0]?.timestamp ?? '1970-01-01T00:00:00Z'}</updated>
-<link rel="alternate" type="text/html" href="${site}${own}"/>
-${changes.map(change => entryOf(change, site, words.text('hiddenUser')))}</feed>
-`
-  const headers = { 'content-type': 'application/atom+xml; charset=utf-8', 'cache-control': 'no-cache' }
-  return { answer: { status: 200, headers, body: withoutControls(feed.toString()) } }
+/** Pages of which there is a feed: recent changes, the history of a title, the edits of a user. */
+export interface FeedSubject {
+  readonly title?: string
+  readonly user?: string
 }
 
-function entryOf(
-  { id, previous, page, timestamp, user, comment, commit }: WikiChange,
-  site: string,
-  hidden: string,
-): Markup {
-  const address = id === null ? pageAddress(page.key) : pageAddress(page.key, { diff: id, oldid: previous })
-  return html`<entry><title>${page.title}</title><id>${site}/wiki/Special:Diff/${id === null ? commit : String(id)}</id><updated>${timestamp}</updated>
-<link rel="alternate" type="text/html" href="${site}${address}"/><author><name>${user?.name ?? hidden}</name></author><summary>${comment ?? ''}</summary></entry>
-`
+/** Sends the latest changes of the wiki, of one page, or of one user. Errors: badvalue, and as `recentChanges`. */
+export async function changesFeed(request: WebRequest, subject: FeedSubject = {}): Promise<WebReply> {
+  const { wiki, words, client, query } = request
+  const format = enumParam('feed', query('feed') ?? 'atom', feedFormats)
+  const changes = await feedChanges(wiki, subject)
+  const { page, about } = placeOf(request, subject)
+  const body = writeFeed(
+    {
+      title: `${wiki.store.config.name || words.text('wiki')} – ${about}`,
+      language: words.language,
+      site: `${client.isSecure ? 'https' : 'http'}://${client.host}`,
+      page,
+      self: `${page}${page.includes('?') ? '&' : '?'}feed=${format}`,
+      changes,
+      hiddenUser: words.text('hiddenUser'),
+      pathOf: ({ id, previous, page: { key } }) =>
+        id === null ? pageAddress(key) : pageAddress(key, { diff: id, oldid: previous }),
+    },
+    format,
+  )
+  return { answer: { status: 200, headers: { 'content-type': feedTypes[format], 'cache-control': 'no-cache' }, body } }
 }
 
-/** XML has no control characters but tab and line ends, also not escaped. */
-function withoutControls(text: string): string {
-  return text.replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g, '\uFFFD')
+function placeOf({ words }: WebRequest, { title, user }: FeedSubject): { page: string; about: string } {
+  if (title !== undefined)
+    return {
+      page: pageAddress(title, { action: 'history' }),
+      about: words.text('historyTitle', title.replaceAll('_', ' ')),
+    }
+  if (user !== undefined)
+    return { page: specialAddress('Contributions', { user }), about: words.text('contributionsOf', user) }
+  return { page: specialAddress('RecentChanges'), about: words.text('recentChanges') }
 }

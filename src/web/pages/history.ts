@@ -29,7 +29,7 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const filter = query('filter') || undefined
   const key = request.title.replaceAll(' ', '_')
-  if (query('feed') !== undefined) return changesFeed(request, key)
+  if (query('feed') !== undefined) return changesFeed(request, { title: key })
   const segment = await pageHistory(wiki, {
     title: key,
     exact: true,

@@ -1,0 +1,63 @@
+/** Merges two texts that were both made from a third one. They are revisions, or texts that are not saved. */
+
+import { WikiError } from '../core/errors.ts'
+import type { MergeUnit } from '../diff/merge.ts'
+import type { Store } from '../store/store.ts'
+import { checkShown } from './access/hidden.ts'
+import type { LooseText } from './compare-revisions.ts'
+import { checkCompared } from './comparing/comparison.ts'
+import { mergeMarked } from './threads/job.ts'
+import type { Wiki } from './wiki.ts'
+
+/** A revision by its id, or any text. */
+export type Mergeable = number | LooseText
+
+export interface MergeQuery {
+  readonly base: Mergeable
+  readonly mine: Mergeable
+  readonly theirs: Mergeable
+  /** `words` if omitted: lines first, words where lines collide. */
+  readonly by?: MergeUnit | undefined
+}
+
+/** A merged text. */
+export interface TextMerge {
+  /** False if both sides changed the same place in different ways. */
+  readonly merged: boolean
+  /** Number of such places. */
+  readonly conflicts: number
+  /** The text; such places are marked in it as git marks them. */
+  readonly text: string
+}
+
+/** UTF-16 units of all texts up to which a merge takes less than a thread would cost others. */
+const smallTexts = 20_000
+
+/**
+ * Merges two texts and saves nothing.
+ *
+ * Errors: rest-nonexistent-revision, rest-permission-denied-revision, rest-resource-limit-exceeded, wiki-texts-too-complex, wiki-work-limit.
+ */
+export async function mergeTexts(wiki: Wiki, { base, mine, theirs, by = 'words' }: MergeQuery): Promise<TextMerge> {
+  const { store, client } = wiki
+  await store.refresh()
+  const texts = {
+    base: await textOf(store, base),
+    mine: await textOf(store, mine),
+    theirs: await textOf(store, theirs),
+  }
+  checkCompared(texts.base, texts.mine, texts.theirs)
+  const isSmall = texts.base.length + texts.mine.length + texts.theirs.length <= smallTexts
+  const threads = isSmall ? null : wiki.threads()
+  const { text, conflicts } = await (threads?.run({ task: 'marked-merge', client, by, ...texts }) ??
+    mergeMarked({ by, ...texts }))
+  return { merged: conflicts === 0, conflicts, text }
+}
+
+async function textOf(store: Store, side: Mergeable): Promise<string> {
+  if (typeof side !== 'number') return side.text
+  const revision = store.revision(side)
+  if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [side] })
+  checkShown(revision)
+  return store.text(revision)
+}

@@ -1,0 +1,82 @@
+/** Lists of pages and files, and feeds of changes. They are ours: MediaWiki's REST API has no such routes. */
+
+import type { Validators } from '../../http/conditional.ts'
+import { feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
+import { feedChanges } from '../../operations/feed-changes.ts'
+import { filesAfter } from '../../operations/list-files.ts'
+import { pagesAfter } from '../../operations/list-pages.ts'
+import { boundedInteger, enumParam, optionalBoolean, optionalInteger } from '../../operations/resources/params.ts'
+import type { Reply, RestRequest } from './handler.ts'
+import { encodeWikiUrl } from './writes.ts'
+
+const mostMembers = { min: 1, max: 500 }
+
+export async function pages(request: RestRequest): Promise<Reply> {
+  const { wiki, query } = request
+  const { pages, next } = await pagesAfter(wiki, {
+    prefix: query('prefix'),
+    namespace: optionalInteger('namespace', query('namespace')),
+    redirects: optionalBoolean('redirects', query('redirects')),
+    ...partOf(request),
+  })
+  return { body: { pages, next: nextRoute(request, next) }, validators: tipValidators(request) }
+}
+
+export async function files(request: RestRequest): Promise<Reply> {
+  const { files, next } = await filesAfter(request.wiki, partOf(request))
+  return { body: { files, next: nextRoute(request, next) }, validators: tipValidators(request) }
+}
+
+/** Writes the latest changes as a feed: of the wiki, a page, a user, or the members of a category. */
+export async function feed({ wiki, query, client, base, route, search }: RestRequest): Promise<Reply> {
+  const format = enumParam('format', query('format') ?? 'atom', feedFormats)
+  const asked = { title: query('title'), user: query('user'), category: query('category') }
+  const changes = await feedChanges(wiki, asked)
+  const { name, language } = wiki.store.config
+  const about = asked.title ?? asked.user ?? asked.category
+  const body = writeFeed(
+    {
+      title: [name === '' ? 'Wiki' : name, about ?? 'Changes'].join(' – '),
+      language,
+      site: `${client.isSecure ? 'https' : 'http'}://${client.host}`,
+      page: asked.title === undefined ? '/wiki/Special:RecentChanges' : `/wiki/${encodeWikiUrl(asked.title)}`,
+      self: `${new URL(base).pathname}${route}${search}`,
+      changes,
+      hiddenUser: '(hidden)',
+      pathOf: ({ id, previous, page }) =>
+        `/wiki/${encodeWikiUrl(page.key)}${id === null ? '' : previous === null ? `?oldid=${id}` : `?diff=${id}&oldid=${previous}`}`,
+    },
+    format,
+  )
+  return {
+    body,
+    type: feedTypes[format],
+    validators: { etag: tipTag(wiki), lastModified: null },
+  }
+}
+
+function partOf({ query }: RestRequest): { limit: number; after: string | undefined } {
+  const limit = query('limit')
+  return { limit: limit === undefined ? 100 : boundedInteger('limit', limit, mostMembers), after: query('after') }
+}
+
+/** Parameters that the route of the next part repeats. */
+const repeated = ['prefix', 'namespace', 'redirects', 'limit'] as const
+
+function nextRoute({ base, route, query }: RestRequest, next: string | null): string | null {
+  if (next === null) return null
+  const given = repeated.flatMap(name => {
+    const text = query(name)
+    return text === undefined ? [] : [[name, text] as [string, string]]
+  })
+  return `${base}${route}?${new URLSearchParams([...given, ['after', next]])}`
+}
+
+function tipValidators({ wiki }: RestRequest): Validators {
+  return { etag: tipTag(wiki), lastModified: null }
+}
+
+/** The tip's settings say what is hidden, so one tip has one answer. */
+function tipTag({ store }: RestRequest['wiki']): string {
+  return `"${store.tip}-${store.lastRevisionId}"`
+}

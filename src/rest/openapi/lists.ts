@@ -1,0 +1,88 @@
+/** Describes the lists of pages and files, and the feeds. */
+
+import { contentModels } from '../../core/content-models.ts'
+import { mediaTypes } from '../../core/file.ts'
+import { feedFormats } from '../../http/feed.ts'
+import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { flag, id, listOf, nullable, object, text } from './schemas.ts'
+
+const count = { type: 'integer', minimum: 0 }
+const next = { next: { ...nullable(text), description: 'Route of the next part; null at the end' } }
+const paging = {
+  limit: { description: 'At most this many; 100 if omitted', schema: { ...id, maximum: 500 } },
+  after: { description: 'Cursor: the title that the part before ended with', schema: text },
+} as const
+const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
+
+export const lists = {
+  pages: {
+    name: 'listPages',
+    summary: 'Pages in order of their titles',
+    tag: 'Pages',
+    parameters: {
+      prefix: { description: 'Beginning of the title, in any case', schema: text },
+      namespace: { description: 'Id of the namespace', schema: { type: 'integer' } },
+      redirects: { description: 'Only redirects, or none', schema: flag },
+      ...paging,
+    },
+    answers: {
+      200: jsonAnswer(
+        'Pages',
+        object({
+          pages: listOf(
+            object({
+              ...{ id, key: text, title: text, latest: object({ id, timestamp: text }) },
+              content_model: { type: 'string', enum: Object.keys(contentModels) },
+              redirect: { ...nullable(text), description: 'Title of the target of a redirect' },
+              size: count,
+            }),
+          ),
+          ...next,
+        }),
+      ),
+    },
+    errors: bad,
+    isDated: true,
+  },
+  files: {
+    name: 'listFiles',
+    summary: 'Media files in order of their titles',
+    tag: 'Files',
+    parameters: paging,
+    answers: {
+      200: jsonAnswer(
+        'Files',
+        object({
+          files: listOf(
+            object({
+              ...{ title: text, path: text, mediatype: { type: 'string', enum: mediaTypes }, mime: text, size: count },
+              latest: object({ timestamp: text, user: object({ id: nullable(id), name: nullable(text) }) }),
+            }),
+          ),
+          ...next,
+        }),
+      ),
+    },
+    errors: bad,
+    isDated: true,
+  },
+  feed: {
+    name: 'readFeed',
+    summary: 'The latest changes as a feed: of the wiki, a page, a user, or the members of a category',
+    tag: 'History',
+    parameters: {
+      format: { description: 'Atom (RFC 4287), or JSON Feed 1.1', schema: { type: 'string', enum: feedFormats } },
+      title: { description: 'Title of the only page', schema: text },
+      user: { description: 'Exact name of the user', schema: text },
+      category: { description: 'Name of the category, with or without its namespace', schema: text },
+    },
+    answers: {
+      200: {
+        description: 'The feed',
+        content: { 'application/atom+xml': text, 'application/feed+json': { type: 'object' } },
+      },
+    },
+    errors: ['badvalue', 'rest-invalid-title', 'rest-nonexistent-title'],
+    isDated: true,
+  },
+} as const satisfies Readonly<Record<string, RouteDescription>>
