@@ -2,12 +2,13 @@ import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
+import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { appendEvents } from '../../src/store/acknowledged/log.ts'
 import { recordPlace } from '../../src/store/acknowledged/place.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
-import { commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
+import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
 const tides = 'Low water at six.\n\nHigh water at noon.\n\nSlack water at nine.\n'
 const boats = 'Oars.\n\nSails.\n'
@@ -339,6 +340,28 @@ describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found
       ['undone', created, 'Ropes'],
       ['undone', again, 'Ropes'],
     ])
+  })
+
+  test('a stale index drops a page that was edited a moment before', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', edited)
+    scene.git('rm', '-q', '--cached', 'Tides.wiki')
+    scene.git('commit', '-q', '-m', 'stale')
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+    await restoreEdits(scene.wiki, { author: async () => ada })
+    expect(scene.git('show', 'main:Tides.wiki')).toBe(edited.trimEnd())
+    expect(await lostOf(scene)).toEqual([])
+  })
+
+  test('git commit --amend of another edit records a file that is older', async () => {
+    const scene = await newScene()
+    const undone = await scene.save('Tides', edited)
+    const amended = await scene.save('Boats', `${boats}\nRudder.\n`)
+    await writeWork(scene.directory, 'Tides.wiki', tides)
+    scene.git('commit', '-q', '-a', '--amend', '--no-edit')
+    expect(scene.git('rev-parse', 'main')).not.toBe(amended)
+    expect(await lostOf(scene)).toEqual([['undone', undone, 'Tides']])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', undone, 'Tides']])
   })
 
   test('a stale index puts a media file back', async () => {

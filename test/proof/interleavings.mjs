@@ -274,6 +274,8 @@ async function judge(stage) {
   if (!wasAsked) found.push(...(await strangersInIndex(stage)))
   if (!discarding.some(name => given.has(name))) found.push(...lostSaves(stage))
   await settle(stage)
+  const lost = lostTip(directory)
+  if (lost !== null) return [...found, ...lost]
   const missing = missingOf(directory, saved)
   if (missing.length > 0) found.push(...(await judgeMissing(stage, missing)))
   found.push(...unconverted(directory))
@@ -300,6 +302,13 @@ function judgeObjects(directory) {
   totals.nativeMissing += missing.length
   console.log(`  native git lost: ${complaints}`)
   return []
+}
+
+/** What is wrong where a branch names a commit that is gone, null where none does. Nothing else can be asked of git then. */
+function lostTip(directory) {
+  const tips = ['main', 'side'].map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
+  const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
+  return gone.length === 0 ? null : judgeObjects(directory)
 }
 
 /** The object itself, if it is a commit, and commits whose tree has it and no parent's; and whether the wiki has them on record. Pages lie at the top. */

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { LiveIndex } from '../../src/store/index/live-index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
@@ -58,6 +59,30 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
       expect(git(directory, 'status', '--porcelain')).toBe('')
     },
   )
+
+  test('of which git takes back the later ones are all on the record', async () => {
+    const { store, directory } = await newStore()
+    const before = (await write(store, { 'A.wiki': 'a' })).commit as string
+    const { refresh } = LiveIndex.prototype
+    let taken: readonly string[] = []
+    const refreshing = vi.spyOn(LiveIndex.prototype, 'refresh').mockImplementation(function (this: LiveIndex, options) {
+      if (store.branchTip() !== before && taken.length === 0) {
+        taken = git(directory, 'rev-list', '--reverse', `${before}..main`).split('\n')
+        git(directory, 'update-ref', 'refs/heads/main', taken[0] as string)
+      }
+      return refresh.call(this, options)
+    })
+    onTestFinished(() => refreshing.mockRestore())
+    await Promise.all(
+      ['A', 'B', 'C'].map(name => write(store, { [`${name}.wiki`]: `${name} edited` }, { comment: name })),
+    )
+    expect(taken).toHaveLength(3)
+    const made = git(directory, 'rev-list', '--reverse', `${before}..main`).split('\n')
+    expect(made[0]).toBe(taken[0])
+    expect(git(directory, 'log', '--reverse', '--format=%s', `${before}..`).split('\n')).toEqual(['A', 'B', 'C'])
+    const kinds = new Map(listAcknowledged(store.repository).map(({ commit, kind }) => [commit, kind]))
+    expect(made.map(commit => kinds.get(commit))).toEqual(['moved', 'moved', 'moved'])
+  })
 
   test('to one page come one after the other, each with a plan that knows the one before', async () => {
     const { store } = await newStore()

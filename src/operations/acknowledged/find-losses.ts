@@ -56,7 +56,7 @@ function withReplays(
 ): Acknowledgement[] {
   const time = new Date().toISOString()
   const changed = new Map(events.map(event => [event.commit, event]))
-  for (const commit of replays) changed.set(commit, { commit, time, kind: 'moved' })
+  for (const commit of replays) changed.set(commit, { commit, time, kind: 'replay' })
   for (const commit of absorbed) changed.set(commit, { time, ...changed.get(commit), commit, kind: 'settled' })
   return [...changed.values()]
 }
@@ -84,7 +84,9 @@ async function look(record: BranchRecord, events: readonly Acknowledgement[], ve
   const byOrdinal = new Map<number, string>()
   for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
   const seen = places.get(verified.tip ?? '')
-  const undone = await findUndoneEdits(record, texts, { byOrdinal, known }, seen ?? -1)
+  // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.
+  const own = new Set(events.flatMap(({ commit, kind }) => (kind === 'replay' ? [] : [commit])))
+  const undone = await findUndoneEdits(record, texts, { byOrdinal, own }, seen ?? -1)
   const before = seen === undefined ? [] : verified.open.filter(({ kind }) => kind === 'undone')
   const open = await stillUndone(record, texts, [...before, ...undone], new Set(byOrdinal.values()))
   const order = new Map(noted.map(({ commit }, at) => [commit, at]))
@@ -125,7 +127,7 @@ async function stillUndone(
 /** A record that cannot be written to is looked at anew each time. */
 async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
   try {
-    await record.add('moved', replays)
+    await record.add('replay', replays)
     await record.add('settled', absorbed)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error

@@ -15,8 +15,8 @@ import type { Texts } from './texts.ts'
 export interface IndexedCommits {
   /** Ordinal in the index to full hash. */
   readonly byOrdinal: ReadonlyMap<number, string>
-  /** Acknowledged at any time, also those that are settled. */
-  readonly known: ReadonlySet<string>
+  /** Commits that the wiki made, at any time, also those that are settled: what they take back is meant. */
+  readonly own: ReadonlySet<string>
 }
 
 /** An acknowledged revision of a page. */
@@ -46,8 +46,8 @@ export async function findUndoneEdits(
   const deletedPages = deletedPagesOf(record, acknowledged)
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
-    const { hash, onChain } = index.commit(ordinal)
-    if (acknowledged.known.has(hash)) continue
+    const { hash, onChain, time } = index.commit(ordinal)
+    if (acknowledged.own.has(hash)) continue
     const revised = pagesOf(record, ordinal)
     if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
     const commit = await record.changes(hash)
@@ -58,7 +58,7 @@ export async function findUndoneEdits(
       if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
     if (onChain)
       undone.push(
-        ...deletedBy(record, commit, acknowledged, deletedPages),
+        ...deletedBy(record, commit, { byOrdinal: acknowledged.byOrdinal, time }, deletedPages),
         ...(await filesUndone(record, commit, acknowledged)),
       )
     losses.push(...(await withoutNamed(record, undone, gitReverts(commit.message))))
@@ -233,21 +233,28 @@ async function editOf(
   return before === null || after === null ? null : { commit, change: { before, after } }
 }
 
-/** Ordinals of the pages that acknowledged commits created, and that are deleted, by their last paths. */
+/** Ordinals of the deleted pages that acknowledged commits created or edited last, by their last paths. */
 function deletedPagesOf({ index }: BranchRecord, { byOrdinal }: IndexedCommits): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (let page = 0; page < index.pages.count; page++) {
-    const { deleted, first, path } = index.pages.at(page)
-    if (deleted && byOrdinal.has(index.revision(first).commit)) found.set(path, [...(found.get(path) ?? []), page])
+    const { deleted, first, latest, path } = index.pages.at(page)
+    if (deleted && [first, latest].some(one => byOrdinal.has(index.revision(one).commit)))
+      found.set(path, [...(found.get(path) ?? []), page])
   }
   return found
 }
 
-/** All acknowledged edits of the pages that a commit deleted. */
+/** Seconds in which nobody is expected to have seen an edit: a deletion so soon after it was staged before it. */
+const unseenSeconds = 60
+
+/**
+ * Acknowledged edits of the pages that a commit deleted: all of a page that one of them created, else those that were made a moment
+ * before.
+ */
 function deletedBy(
   { index }: BranchRecord,
   { hash, changes }: CommitChanges,
-  { byOrdinal }: IndexedCommits,
+  { byOrdinal, time }: { readonly byOrdinal: IndexedCommits['byOrdinal']; readonly time: number },
   deletedPages: ReadonlyMap<string, readonly number[]>,
 ): OpenLoss[] {
   const added = new Set(changes.filter(({ before }) => before === null).map(({ after }) => after))
@@ -256,10 +263,13 @@ function deletedBy(
     if (after !== null || added.has(before)) continue
     const page = deletedPages.get(path)?.find(one => index.log.blobOf(index.pages.at(one).latest) === before)
     if (page === undefined) continue
+    const { first, latest } = index.pages.at(page)
+    const since = byOrdinal.has(index.revision(first).commit) ? 0 : time - unseenSeconds
     const commits = new Set<string>()
-    for (let at: number | null = index.pages.at(page).latest; at !== null; at = index.log.previousOf(at)) {
-      const commit = byOrdinal.get(index.revision(at).commit)
-      if (commit !== undefined) commits.add(commit)
+    for (let at: number | null = latest; at !== null; at = index.log.previousOf(at)) {
+      const ordinal = index.revision(at).commit
+      const commit = byOrdinal.get(ordinal)
+      if (commit !== undefined && index.commit(ordinal).time >= since) commits.add(commit)
     }
     for (const commit of [...commits].reverse()) losses.push({ kind: 'undone', commit, path, by: hash })
   }

@@ -25,7 +25,7 @@ export interface Acknowledging<Done> {
  * Notes commits while their objects are synced, moves the branch, and names the last of them by a ref before it returns what
  * the move gives. A kill at any moment leaves the note, or nothing: a commit that was noted and never reached the branch is
  * reported as lost, which is right if its author was answered and harmless otherwise. Where the move gives null or throws, the
- * note is cancelled. Throws what the move throws, and what keeps the note from being written.
+ * notes of commits that are not on the branch are cancelled. Throws what the move throws, and what keeps the note from being written.
  */
 export async function acknowledge<Done>(
   repository: Repository,
@@ -38,11 +38,30 @@ export async function acknowledge<Done>(
     done = await move()
   } finally {
     const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
-    const isMoved = done !== null || isTip(repository, commits.at(-1) as string)
-    const refsDone = isMoved ? publish(prepared) : discard(prepared)
-    await Promise.all([refsDone, addLater(repository, isMoved ? 'moved' : 'cancelled', commits)])
+    if (done !== null || isTip(repository, commits.at(-1) as string))
+      await Promise.all([publish(prepared), addLater(repository, 'moved', commits)])
+    else await Promise.all([discard(prepared), takeBack(repository, commits, isKnown)])
   }
   return done
+}
+
+/**
+ * Cancels the notes of commits that the branch does not have. Git may have taken back the later ones of a group alone: the others are
+ * saved, and are not made again.
+ */
+async function takeBack(
+  repository: Repository,
+  commits: readonly string[],
+  isKnown: (commit: string) => boolean,
+): Promise<void> {
+  const saved = commits.filter(isKnown)
+  const newest = saved.at(-1)
+  if (newest !== undefined) {
+    await addLater(repository, 'moved', saved)
+    await nameNewest(repository, newest, isKnown)
+  }
+  const gone = commits.filter(commit => !saved.includes(commit))
+  if (gone.length > 0) await addLater(repository, 'cancelled', gone)
 }
 
 async function note(repository: Repository, commits: readonly string[]): Promise<void> {
@@ -99,12 +118,12 @@ export function listAcknowledged(repository: Repository): Acknowledgement[] {
 }
 
 /**
- * Adds to the record: `settled` for commits whose loss is meant or made good, `moved` for those that took the place of an
+ * Adds to the record: `settled` for commits whose loss is meant or made good, `replay` for those that took the place of an
  * acknowledged one.
  */
 export async function addEvents(
   repository: Repository,
-  kind: 'moved' | 'settled',
+  kind: 'replay' | 'settled',
   commits: readonly string[],
 ): Promise<void> {
   if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })

@@ -57,10 +57,10 @@ export class BranchRecord {
   }
 
   /** Notes commits of the branch as acknowledged in the place of others, or commits as settled. */
-  async add(kind: 'moved' | 'settled', commits: readonly string[]): Promise<void> {
+  async add(kind: 'replay' | 'settled', commits: readonly string[]): Promise<void> {
     const { repository } = this.#options
     await addEvents(repository, kind, commits)
-    if (kind === 'moved' && commits.length > 0 && this.tip !== null)
+    if (kind === 'replay' && commits.length > 0 && this.tip !== null)
       await nameNewest(repository, this.tip, commit => this.index.log.hasCommit(commit))
   }
 

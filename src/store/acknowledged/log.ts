@@ -12,9 +12,10 @@ import { isSynced } from '../repository/sync-settings.ts'
 
 /**
  * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: nobody was told of it.
- * `settled`: a person looked at its loss, or it was restored.
+ * `replay`: it took the place of an acknowledged one, as a rebase or `git commit --amend` makes it. `settled`: a person looked at its
+ * loss, or it was restored.
  */
-export type EventKind = 'noted' | 'moved' | 'cancelled' | 'settled'
+export type EventKind = 'noted' | 'moved' | 'cancelled' | 'replay' | 'settled'
 
 /** The last entry of the log about a commit. */
 export interface Acknowledgement {
@@ -25,9 +26,9 @@ export interface Acknowledgement {
   readonly kind: EventKind
 }
 
-/** Tells if a commit counts as acknowledged: it was noted, and neither cancelled nor settled. */
+/** Tells if a commit counts as acknowledged: it or the one before it was noted, and neither cancelled nor settled. */
 export function isAcknowledged({ kind }: Acknowledgement): boolean {
-  return kind === 'noted' || kind === 'moved'
+  return kind === 'noted' || kind === 'moved' || kind === 'replay'
 }
 
 /** Bytes from which on older lines are dropped: some 40,000 lines. */
@@ -132,7 +133,7 @@ async function compact(path: string, { keep, kept = keptCount }: AppendOptions):
   }
 }
 
-const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|cancelled|settled)$/
+const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|cancelled|replay|settled)$/
 
 /** Returns what the log says last of each commit, in the order in which they were first noted; empty where there is no log. */
 export function readLog(path: string): Acknowledgement[] {
