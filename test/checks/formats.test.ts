@@ -1,5 +1,7 @@
 /** Every format holds whatever titles, paths and texts hold, and has the shape that its readers ask for. */
 
+import fc from 'fast-check'
+import MarkdownIt from 'markdown-it'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { reportFormats } from '../../src/checks/formats.ts'
@@ -61,6 +63,25 @@ describe('GitHub', () => {
       expect(unescaped(values.get('file')!)).toBe(problems[at]!.path)
       expect(unescaped(data)).toBe(`${problems[at]!.message}\n${problems[at]!.hint}`)
     }
+  })
+
+  test('any text is read back as it was written', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 })
+    fc.assert(
+      fc.property(text, text, text, (path, title, message) => {
+        const written = reportFormats.github(reportOf([problem({ path, title, message, hint: '' })]), 'warning')
+        const [command, ...rest] = written.split('\n')
+        expect(rest).toEqual([''])
+        expect(command).not.toContain('\r')
+        const [, properties = '', data = ''] = /^::warning ([^:]*)::(.*)$/su.exec(command!)!
+        const values = new Map(properties.split(',').map(part => [part.split('=')[0], part.replace(/^\w+=/, '')]))
+        expect([...values.keys()]).toEqual(['file', 'line', 'endLine', 'col', 'endColumn', 'title'])
+        expect(unescaped(values.get('file')!)).toBe(path)
+        expect(unescaped(values.get('title')!)).toBe(`obsolete-tag in ${title}`)
+        expect(unescaped(data)).toBe(message)
+      }),
+      { seed: 22 },
+    )
   })
 
   test('shows ten of each kind and says how many there are more', () => {
@@ -160,6 +181,18 @@ describe('Markdown', () => {
     // Each row has its three cells, whatever stands in them.
     const rows = text.split('\n').filter(line => line.startsWith('| <code>'))
     for (const row of rows) expect(row.match(/\|/g)?.length).toBe(4)
+  })
+
+  test('a renderer of tables shows each problem in a row of three cells, and no markup of it', () => {
+    const problems = randomProblems(5, 200)
+    const html = new MarkdownIt({ html: true, linkify: true }).render(
+      reportFormats.markdown(reportOf(problems), 'warning'),
+    )
+    const tags = new Set([...html.matchAll(/<\/?([a-z][a-z0-9]*)/g)].map(match => match[1]))
+    expect([...tags].sort()).toEqual(['code', 'p', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr'])
+    const rows = html.split('<tr>').slice(2)
+    expect(rows.length).toBe(problems.length)
+    for (const row of rows) expect(row.match(/<td>/g)?.length).toBe(3)
   })
 
   test('says that there is nothing', () => {

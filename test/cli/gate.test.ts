@@ -175,6 +175,45 @@ describe('clones that CI makes', () => {
   })
 })
 
+describe('other clones', () => {
+  const expected = ['To_C.wiki broken-redirect', 'B.wiki unclosed-template']
+
+  test('a full clone', async context => {
+    needsGit(context)
+    const origin = await parted()
+    const cwd = join(temporaryFolder(), 'clone')
+    git(origin, ['clone', '-q', '-b', 'draft', `file://${origin}`, cwd])
+    const { status, stdout } = await wiki(['check', '--since', 'origin/main', '--json'], { cwd })
+    expect([status, kindsIn(stdout)]).toEqual([1, expected])
+  })
+
+  test('a fork, whose own main is behind, is compared with the repository it came from', async context => {
+    needsGit(context)
+    const upstream = await parted()
+    const fork = join(temporaryFolder(), 'fork')
+    git(upstream, ['clone', '-q', '-b', 'draft', `file://${upstream}`, fork])
+    git(fork, ['branch', '-q', 'main', 'origin/main~1'])
+    git(fork, ['remote', 'rename', 'origin', 'upstream'])
+    git(fork, ['fetch', '-q', 'upstream'])
+    const { status, stdout } = await wiki(['check', '--since', 'upstream/main', '--json'], { cwd: fork })
+    expect([status, kindsIn(stdout)]).toEqual([1, expected])
+  })
+
+  test('a default branch of another name', async context => {
+    needsGit(context)
+    const origin = await parted()
+    git(origin, ['branch', '-m', 'main', 'trunk'])
+    git(origin, ['checkout', '-q', 'trunk'])
+    const cwd = join(temporaryFolder(), 'clone')
+    git(origin, ['clone', '-q', `file://${origin}`, cwd])
+    git(cwd, ['checkout', '-q', 'draft'])
+    for (const base of ['origin/trunk', 'origin/HEAD']) {
+      const { status, stdout } = await wiki(['check', '--since', base, '--json'], { cwd })
+      expect([status, kindsIn(stdout)]).toEqual([1, expected])
+    }
+  })
+})
+
 test('every command of docs/how-to/ci.md works, in order', async context => {
   needsGit(context)
   const origin = await parted()
