@@ -123,6 +123,7 @@ export const errorTable = {
   'wiki-page-too-complex': { status: 413, text: 'The page is too complex: rendering it takes more than $1 steps' },
   'wiki-texts-too-complex': { status: 413, text: 'The texts are too complex: comparing them takes more than $1 steps' },
   'wiki-search-building': { status: 503, text: 'The search index is being built; pages still to be indexed: $1' },
+  'wiki-too-many-streams': { status: 503, text: 'Too many pages follow the changes of this wiki already' },
   'wiki-work-limit': { status: 503, text: 'The $1 was stopped: $2' },
   'wiki-merge-conflict': { status: 409, text: 'Both sides changed the same words; conflicts: $1' },
   'wiki-repository-busy': { status: 409, text: 'The repository is in the middle of a $1; nothing was written' },

@@ -11,7 +11,7 @@ export interface Answer {
 
 /** A body that is sent piece by piece; nothing is read before somebody takes it. */
 export interface StreamBody {
-  /** Bytes. */
+  /** Bytes; infinite for a stream whose end is not known. */
   readonly length: number
   readonly open: () => AsyncIterable<Uint8Array>
 }
@@ -67,7 +67,9 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
     headers: {
       ...(/^text\/html|\+xml/.test(headers['content-type'] ?? '') && { 'content-security-policy': htmlPolicy }),
       ...headers,
-      ...(bodiless.has(status) ? {} : { 'content-length': String(about.bytes) }),
+      ...(bodiless.has(status) || about.bytes === Number.POSITIVE_INFINITY
+        ? {}
+        : { 'content-length': String(about.bytes) }),
       'x-content-type-options': 'nosniff',
       'x-request-id': about.id,
       vary: headers.vary === undefined ? everyVary : `${headers.vary}, ${everyVary}`,

@@ -16,6 +16,8 @@ export interface DoorOptions extends HostRules, AccessRules {
   readonly https?: boolean
   /** False if pages of other origins may not even read; true if omitted. */
   readonly crossOrigin?: boolean
+  /** Is given when the server closes: answers that never end by themselves end then. */
+  readonly closing?: AbortSignal
   /** Largest body of a request, bytes; 4 MiB if omitted. */
   readonly maximumBodyBytes?: number
 }

@@ -2,7 +2,7 @@
 
 /** Starts of the paths that pages and what belongs to them have. Source: MediaWiki's `$wgArticlePath` and `index.php`. */
 const pageFolders = ['/wiki/', '/-/'] as const
-const pagePaths: ReadonlySet<string> = new Set(['/wiki', '/index.php', '/w/index.php'])
+const pagePaths: ReadonlySet<string> = new Set(['/wiki', '/events', '/index.php', '/w/index.php'])
 
 /** Returns true if a request with this path is answered with a page. The root is a page for browsers alone. */
 export function isPagePath(path: string, headers: Headers): boolean {

@@ -66,7 +66,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
     method: event.req.method,
     target: withoutTokens(target.path + target.search),
     status: answer.status,
-    bytes,
+    bytes: Number.isFinite(bytes) ? bytes : 0,
     milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
     ...(answer.headers[missingHeader] !== undefined && { missing: Number(answer.headers[missingHeader]) }),

@@ -72,7 +72,9 @@ const trustMilliseconds = 20
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
   wiki.store.trustFor(trustMilliseconds)
-  const handle = inTurns(guarded(toNodeHandler(createApp(wiki, { ...options, host })) as RequestListener))
+  const closing = new AbortController()
+  const app = createApp(wiki, { ...options, host, closing: closing.signal })
+  const handle = inTurns(guarded(toNodeHandler(app) as RequestListener))
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
   void wiki.store.readAhead()
@@ -81,7 +83,14 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   server.on('connection', (socket: Socket) => void socket.remoteAddress)
   server.on('request', handle)
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
-  return { url: `http://${urlHost(host, place)}:${place.port}/v1`, close: () => close(closeWithin) }
+  const url = `http://${urlHost(host, place)}:${place.port}/v1`
+  return {
+    url,
+    close: () => {
+      closing.abort()
+      return close(closeWithin)
+    },
+  }
 }
 
 /** Lets requests begin in the order in which they come: see `createTurns`. */

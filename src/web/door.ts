@@ -15,6 +15,7 @@ import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
 import { pageAddress, pageBase } from './addresses.ts'
 import { assetAnswer, assetFolder } from './assets.ts'
+import { liveAnswer, livePath } from './live.ts'
 import { errorView } from './pages/error.ts'
 import { documentOf } from './parts/shell.ts'
 import { policyHeaders } from './policy.ts'
@@ -47,6 +48,7 @@ async function answerFor(incoming: PageIncoming, client: Client): Promise<Answer
     return asset
   }
   await incoming.wiki.store.refresh()
+  if (target.path === livePath && method === 'GET') return withPolicy(liveAnswer(incoming, client), client)
   const title = titleOf(incoming)
   if (title === '') return toMainPage(incoming, client)
   const request = requestOf(incoming, { client, method, title })

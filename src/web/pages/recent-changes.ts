@@ -4,7 +4,8 @@ import type { ChangeList, WikiChange } from '../../core/change.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
 import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
-import { html, type Markup } from '../markup.ts'
+import { cursorOf } from '../live.ts'
+import { attributes, html, type Markup } from '../markup.ts'
 import { deltaText, flagsOf } from '../parts/changes.ts'
 import { checkField, namespaceField } from '../parts/fields.ts'
 import { pager } from '../parts/pager.ts'
@@ -22,8 +23,8 @@ export async function recentChangesPage(request: WebRequest): Promise<WebReply> 
   const list = await changesOf(request, undefined)
   const feed = html`<p class="meta"><a href="${specialAddress('RecentChanges', { feed: 'atom' })}">${words.say('feed')}</a></p>`
   const title = words.text('recentChanges')
-  const body = html`${filterForm(request, 'RecentChanges', null)}${changeList(request, list)}${neighbours(request, 'RecentChanges', list)}${feed}`
-  return { view: { title, unlisted: true, body } }
+  const body = html`${filterForm(request, 'RecentChanges', null)}${liveList(request, list)}${neighbours(request, 'RecentChanges', list)}${feed}`
+  return { view: { title, unlisted: true, scripts: ['live.js'], body } }
 }
 
 /** Shows the changes of one user. */
@@ -42,6 +43,14 @@ export async function contributionsPage(request: WebRequest): Promise<WebReply> 
       body: html`${filterForm(request, 'Contributions', user)}${changeList(request, own)}${neighbours(request, 'Contributions', list)}`,
     },
   }
+}
+
+/** The newest changes say from where a script may follow them; older ones do not change. */
+function liveList(request: WebRequest, list: ChangeList): Markup {
+  const { words, query } = request
+  const isNewest = query('older_than') === undefined && query('newer_than') === undefined
+  const live = isNewest ? { 'data-live': cursorOf(list) ?? '', 'data-word': words.text('liveChanges') } : {}
+  return html`<div${attributes(live)}>${changeList(request, list)}</div>`
 }
 
 function changesOf({ wiki, query }: WebRequest, user: string | undefined): Promise<ChangeList> {

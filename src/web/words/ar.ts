@@ -269,5 +269,6 @@ export const arabic: WordTable = {
   noServer: 'الخادم لا يستجيب. نصك محفوظ؛ احفظ مرة أخرى بعد قليل.',
   plainBox: 'مربع نص بسيط',
   richBox: 'محرر ملوّن',
+  liveChanges: 'عرض التغييرات الجديدة فور حدوثها',
   closePreview: 'إغلاق المعاينة',
 }

@@ -272,5 +272,6 @@ export const german: WordTable = {
   noServer: 'Der Server antwortet nicht. Dein Text bleibt erhalten; speichere gleich noch einmal.',
   plainBox: 'Einfaches Textfeld',
   richBox: 'Editor mit Hervorhebung',
+  liveChanges: 'Neue Änderungen laufend zeigen',
   closePreview: 'Vorschau schließen',
 }

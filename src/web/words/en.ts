@@ -266,6 +266,7 @@ export const english = {
   noServer: 'The server does not answer. Your text is kept; save again in a moment.',
   plainBox: 'Plain text box',
   richBox: 'Editor with highlighting',
+  liveChanges: 'Show new changes as they come',
   closePreview: 'Close the preview',
 } as const satisfies Readonly<Record<string, string>>
 

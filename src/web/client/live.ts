@@ -1,0 +1,40 @@
+/** Recent changes that follow the wiki while the page is open, for those who switch it on. */
+
+import { morphChildren } from './writing/morph.ts'
+import { pageOf } from './writing/trusted.ts'
+
+const list = document.querySelector<HTMLElement>('[data-live]')
+if (list !== null) offerLive(list)
+
+/** Puts a switch above the list. What is new is the server's own page, with its filters. */
+function offerLive(list: HTMLElement): void {
+  const { live: since = '', word = '' } = list.dataset
+  const toggle = document.createElement('button')
+  toggle.type = 'button'
+  toggle.textContent = word
+  toggle.ariaPressed = 'false'
+  let events: EventSource | null = null
+  let isAsking = false
+  let isStale = false
+  const renew = async (): Promise<void> => {
+    isStale = true
+    if (isAsking) return
+    isAsking = true
+    while (isStale) {
+      isStale = false
+      const page = await fetch(location.href).then(pageOf, () => null)
+      const now = page?.querySelector('[data-live]')
+      if (now) morphChildren(list, now)
+    }
+    isAsking = false
+  }
+  toggle.addEventListener('click', () => {
+    events?.close()
+    events = events === null ? new EventSource(`/events?${new URLSearchParams({ since })}`) : null
+    toggle.ariaPressed = String(events !== null)
+    for (const name of ['changes', 'lost']) events?.addEventListener(name, () => void renew())
+  })
+  const place = document.createElement('p')
+  place.append(toggle)
+  list.before(place)
+}

@@ -1,0 +1,114 @@
+/**
+ * `GET /events`: changes of the wiki as they happen, for pages that stay open.
+ * Source: HTML Standard, section 9.2, Server-sent events.
+ */
+
+import type { ChangeList } from '../core/change.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import type { Answer } from '../http/answer.ts'
+import { type Client, networkOf } from '../http/client.ts'
+import type { PageIncoming } from '../http/door.ts'
+import { readQuery } from '../http/params.ts'
+import { recentChanges } from '../operations/recent-changes.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import { Follower, hasRoom, type Watch, watchOf } from './watch.ts'
+
+/** Path of the stream. */
+export const livePath = '/events'
+
+/** Changes in one event. */
+const mostChanges = 50
+
+/** Milliseconds after which a silent stream sends a comment, so that proxies keep it, and a client waits before it connects again. */
+const heartbeat = 20_000
+const retry = 5_000
+
+/**
+ * Answers with a stream of `changes` events: `{"changes": [...]}`, oldest first, as `/v1/changes` has them. The stream goes on after
+ * the event that `Last-Event-ID` or `?since=` names, and begins with a `lost` event where the wiki has no such change any more.
+ * Errors: wiki-too-many-streams.
+ */
+export function liveAnswer(incoming: PageIncoming, { address }: Client): Answer {
+  const { wiki, event, target } = incoming
+  const watch = watchOf(wiki.store)
+  const network = networkOf(address)
+  if (!hasRoom(watch, network)) throw new WikiError('wiki-too-many-streams')
+  const since = event.req.headers.get('last-event-id') || readQuery(target.search)('since') || null
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+    body: { length: Number.POSITIVE_INFINITY, open: () => stream(incoming, watch, { network, since }) },
+  }
+}
+
+interface Start {
+  readonly network: string
+  readonly since: string | null
+}
+
+/** The stream takes its place among the others when it is first read: an answer that nobody reads holds none. */
+function stream(incoming: PageIncoming, watch: Watch, { network, since }: Start): AsyncIterable<Uint8Array> {
+  const follower = new Follower(network, [incoming.options.closing, incoming.event.req.signal])
+  const events = write(incoming, watch, follower, since)
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => events.next(),
+      return: () => {
+        follower.end()
+        return events.return(undefined)
+      },
+    }),
+  }
+}
+
+async function* write(
+  { wiki, onFault }: PageIncoming,
+  watch: Watch,
+  follower: Follower,
+  since: string | null,
+): AsyncGenerator<Uint8Array, undefined> {
+  if (!hasRoom(watch, follower.network)) return
+  watch.add(follower)
+  try {
+    const isLost = since !== null && wiki.store.placeOfChange(since) === undefined
+    yield bytes(`retry: ${retry}\n${isLost ? 'event: lost\ndata: {}\n' : ''}\n`)
+    let cursor = since === null || isLost ? await newest(wiki) : since
+    while (!follower.isOver) {
+      const list = await changesAfter(wiki, cursor)
+      cursor = cursorOf(list) ?? cursor
+      if (list.changes.length > 0) yield bytes(eventOf(list, cursor))
+      else if (!(await follower.isWoken(heartbeat)) && !follower.isOver) yield bytes(':\n\n')
+    }
+  } catch (thrown) {
+    // The client connects again and learns by `lost` that revisions were counted anew.
+    if (!isWikiError(thrown)) onFault(thrown)
+  } finally {
+    watch.remove(follower)
+  }
+}
+
+async function newest(wiki: Wiki): Promise<string | null> {
+  return cursorOf(await recentChanges(wiki, { base: '/v1', limit: 1 }))
+}
+
+function changesAfter(wiki: Wiki, cursor: string | null): Promise<ChangeList> {
+  return recentChanges(wiki, { base: '/v1', limit: mostChanges, newerThan: cursor ?? undefined })
+}
+
+/** Returns the cursor of a list's newest change; null for an empty wiki. */
+export function cursorOf({ newer }: ChangeList): string | null {
+  return newer === undefined ? null : new URL(newer, 'http://localhost').searchParams.get('newer_than')
+}
+
+function eventOf({ changes }: ChangeList, cursor: string | null): string {
+  const data = JSON.stringify({ changes: [...changes].reverse() })
+  return `id: ${cursor}\nevent: changes\ndata: ${data}\n\n`
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

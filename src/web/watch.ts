@@ -1,0 +1,119 @@
+/** Streams that wait for changes of a wiki: one look at the branch serves all of them. */
+
+import { stateOf } from '../http/answer-cache.ts'
+import type { Wiki } from '../operations/wiki.ts'
+
+/** Streams of a wiki, and those of one network. The server takes 900 connections; most are to remain for reading. */
+const mostStreams = 200
+const mostOfNetwork = 50
+
+/** Milliseconds between two looks at the branch. */
+const interval = 500
+
+type Store = Wiki['store']
+
+/** The streams of one wiki. */
+export interface Watch {
+  readonly followers: ReadonlySet<Follower>
+  readonly add: (follower: Follower) => void
+  readonly remove: (follower: Follower) => void
+}
+
+const watches = new WeakMap<Store, Watch>()
+
+/** Returns the streams of a wiki. */
+export function watchOf(store: Store): Watch {
+  const watch = watches.get(store) ?? createWatch(store)
+  watches.set(store, watch)
+  return watch
+}
+
+/** Returns true if one more stream of this network may begin. */
+export function hasRoom({ followers }: Watch, network: string): boolean {
+  if (followers.size >= mostStreams) return false
+  let own = 0
+  for (const follower of followers) if (follower.network === network) own++
+  return own < mostOfNetwork
+}
+
+function createWatch(store: Store): Watch {
+  const followers = new Set<Follower>()
+  let timer: NodeJS.Timeout | undefined
+  let state = ''
+  const look = async (): Promise<void> => {
+    // A repository that cannot be read now is read at the next look.
+    await store.refresh().catch(() => {})
+    const now = stateOf(store)
+    if (now !== state) for (const follower of followers) follower.wake()
+    state = now
+  }
+  return {
+    followers,
+    add: follower => {
+      followers.add(follower)
+      state = stateOf(store)
+      timer ??= setInterval(() => void look(), interval).unref()
+    },
+    remove: follower => {
+      followers.delete(follower)
+      follower.end()
+      if (followers.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}
+
+/** One stream that waits. */
+export class Follower {
+  readonly network: string
+  #isOver = false
+  #isAwake = false
+  #wake: (() => void) | null = null
+  readonly #signals: readonly AbortSignal[]
+  readonly #onEnd = (): void => this.end()
+
+  /** Creates a stream that ends when one of the signals is given: the server closes, or the client has gone. */
+  constructor(network: string, signals: readonly (AbortSignal | undefined)[]) {
+    this.network = network
+    this.#signals = signals.filter(signal => signal !== undefined)
+    for (const signal of this.#signals) {
+      if (signal.aborted) this.#isOver = true
+      signal.addEventListener('abort', this.#onEnd)
+    }
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Tells the stream that the wiki has changed. */
+  wake(): void {
+    this.#isAwake = true
+    this.#wake?.()
+  }
+
+  /** Ends the wait, for good. */
+  end(): void {
+    this.#isOver = true
+    for (const signal of this.#signals) signal.removeEventListener('abort', this.#onEnd)
+    this.wake()
+  }
+
+  /** Waits so many milliseconds at most; resolves to true if the wiki has changed since the last wait. */
+  async isWoken(milliseconds: number): Promise<boolean> {
+    if (!this.#isAwake) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, milliseconds).unref()
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#wake = null
+    const isAwake = this.#isAwake
+    this.#isAwake = false
+    return isAwake
+  }
+}

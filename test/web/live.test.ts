@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { create, edit } from '../operations/_wiki.ts'
+import { attributeOf, newSite } from './_site.ts'
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+/** Reads a stream until this text has come. */
+async function until(reader: Reader, wanted: string): Promise<string> {
+  let text = ''
+  while (!text.includes(wanted)) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`The stream ended after ${JSON.stringify(text)}`)
+    text += new TextDecoder().decode(value)
+  }
+  return text
+}
+
+const readerOf = (response: Response): Reader => response.body!.getReader()
+const titlesIn = (text: string): string[] =>
+  [...text.matchAll(/^data: (.+)$/gm)].flatMap(([, data]) =>
+    JSON.parse(data!).changes.map((change: { page: { title: string } }) => change.page.title),
+  )
+
+test('the stream tells changes as they happen', async () => {
+  const { ask, wiki } = await newSite({ Tides: 'x' })
+  const response = await ask('/events')
+  expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+    'text/event-stream; charset=utf-8',
+    null,
+  ])
+  const reader = readerOf(response)
+  await until(reader, 'retry:')
+  const next = until(reader, 'event: changes')
+  await create(wiki, 'Fog', 'grey')
+  expect(titlesIn(await next)).toEqual(['Fog'])
+  await reader.cancel()
+})
+
+test('it goes on after the last event, and says what is lost', async () => {
+  const { ask, wiki } = await newSite({ Tides: 'x' })
+  await create(wiki, 'Fog', 'grey')
+  await edit(wiki, 'Fog', 'greyer', { base: 2 })
+  for (const init of [{ headers: { 'last-event-id': '1' } }, undefined]) {
+    const reader = readerOf(await ask(init === undefined ? '/events?since=1' : '/events', init))
+    expect(titlesIn(await until(reader, 'event: changes'))).toEqual(['Fog', 'Fog'])
+    await reader.cancel()
+  }
+  const lost = readerOf(await ask('/events?since=99999'))
+  expect(await until(lost, '\n\n')).toContain('event: lost')
+  await lost.cancel()
+})
+
+test('it ends when the server closes', async () => {
+  const closing = new AbortController()
+  const { ask } = await newSite({ Tides: 'x' }, {}, { closing: closing.signal })
+  const reader = readerOf(await ask('/events'))
+  await until(reader, 'retry:')
+  const end = reader.read()
+  closing.abort()
+  expect((await end).done).toBe(true)
+})
+
+test('streams are bounded, and one that is left makes room', async () => {
+  const { ask } = await newSite({ Tides: 'x' })
+  const readers: Reader[] = []
+  for (let count = 0; count < 50; count++) {
+    const reader = readerOf(await ask('/events'))
+    await until(reader, 'retry:')
+    readers.push(reader)
+  }
+  expect((await ask('/events')).status).toBe(503)
+  await readers.pop()!.cancel()
+  const again = readerOf(await ask('/events'))
+  await until(again, 'retry:')
+  for (const reader of [...readers, again]) await reader.cancel()
+})
+
+test('an answer that nobody reads takes no room', async () => {
+  const { ask } = await newSite({ Tides: 'x' })
+  for (let count = 0; count < 60; count++) expect((await ask('/events', { method: 'HEAD' })).status).toBe(200)
+})
+
+test('recent changes offer it on the newest page alone', async () => {
+  const { page } = await newSite({ Tides: 'x', Fog: 'y' })
+  const follows = async (path: string): Promise<(string | undefined)[]> =>
+    (await page(path)).elements.flatMap(element => attributeOf(element, 'data-live') ?? [])
+  expect((await follows('/wiki/Special:RecentChanges')).length).toBe(1)
+  expect(await follows('/wiki/Special:RecentChanges?older_than=2')).toEqual([])
+})
