@@ -24,7 +24,7 @@ export async function runDocument(
 ): Promise<DocumentRun> {
   const document = readFileSync(join(top, name), 'utf8')
   const blocks = [...document.matchAll(/^```sh\n(.*?)^```$/gms)].map(match => match[1])
-  if (blocks.length < 5) throw new Error(`${name} has ${blocks.length} blocks: is it the right one?`)
+  if (blocks.length < 4) throw new Error(`${name} has ${blocks.length} blocks: is it the right one?`)
   const wiki = `#!/bin/sh\nexec "${process.execPath}" "${join(top, 'bin/wiki.cjs')}" "$@"\n`
   writeFileSync(join(directory, 'wiki'), wiki, { mode: 0o755 })
   // A server that the document starts ends with it.
