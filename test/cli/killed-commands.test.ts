@@ -67,16 +67,22 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
     const base = await stage()
     const moments = await momentsOf(base, one)
     const chosen = seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ?? moments
+    let missed = 0
     for (const moment of chosen) {
       const directory = await copyOf(base)
       const ended = await give(directory, one, { KILL_AT: `${moment.call}`, KILL_HALF: moment.half ? '1' : '0' })
       const at = `${moment.half ? 'in' : 'before'} call ${moment.call} (${moment.name})`
-      expect(ended.status, `${at}: ${ended.stderr}`).toBe('SIGKILL')
-      const again = await give(directory, one)
-      expect(again.status, `${at}: ${again.stderr}`).toBe(0)
+      // The clock decides some calls, so a run can have fewer than the one that was counted, and end before this one.
+      if (ended.status === 0) missed += 1
+      else {
+        expect(ended.status, `${at}: ${ended.stderr}`).toBe('SIGKILL')
+        const again = await give(directory, one)
+        expect(again.status, `${at}: ${again.stderr}`).toBe(0)
+      }
       expect(whatIs(directory, one), at).toEqual(expectedOf(one))
       rmSync(directory, { recursive: true, force: true })
     }
+    expect(missed).toBeLessThanOrEqual(Math.max(1, chosen.length / 20))
   })
 })
 
