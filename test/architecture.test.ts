@@ -43,6 +43,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
  * import every room, and no room imports them.
  */
 const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  search: {
+    text: [],
+    words: [],
+    segment: ['text', 'words'],
+    query: ['text', 'words', 'segment'],
+  },
   store: {
     format: [],
     repository: ['format'],

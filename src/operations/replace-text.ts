@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
-import { patternReplacer } from '../search/pattern.ts'
+import { patternReplacer } from '../search/query/pattern.ts'
 import type { FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { isHidden } from './access/hidden.ts'

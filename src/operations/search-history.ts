@@ -68,7 +68,7 @@ type Counter = (text: string) => { readonly count: number; readonly start: numbe
 
 async function textCounter(q: string): Promise<Counter> {
   const pattern = /^\/(.+)\/(i?)$/s.exec(q)
-  const { patternCounter } = await import('../search/pattern.ts')
+  const { patternCounter } = await import('../search/query/pattern.ts')
   return patternCounter(pattern === null ? { text: q } : { pattern: pattern[1]!, ignoreCase: pattern[2] === 'i' })
 }
 

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerpt, leadExcerpt } from '../search/excerpt.ts'
-import { isTogether, type TextRange } from '../search/match.ts'
-import { type Query, splitIdentifiers } from '../search/query.ts'
-import type { SearchHit } from '../search/ranking.ts'
+import { isTogether, type TextRange } from '../search/query/match.ts'
+import { type Query, splitIdentifiers } from '../search/query/query.ts'
+import type { SearchHit } from '../search/query/ranking.ts'
 import type { SearchAnswer } from '../search/search-index.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -204,7 +204,7 @@ interface SoughtSource {
 async function sourceOf({ filters }: Query): Promise<SoughtSource | null> {
   const asked = filters.filter(({ kind }) => kind === 'source')
   if (asked.length === 0) return null
-  const { sourceMatches } = await import('../search/pattern.ts')
+  const { sourceMatches } = await import('../search/query/pattern.ts')
   const tests = asked.map(filter => ({ matches: sourceMatches(filter), negated: filter.negated }))
   return {
     isIn: text => tests.every(({ matches, negated }) => isEmpty(matches(text)) === negated),

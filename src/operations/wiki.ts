@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { LruCache } from '../core/lru-cache.ts'
 import type { Media } from '../media/media.ts'
-import type { Language } from '../search/language.ts'
+import type { Language } from '../search/words/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { askSoundly } from './access/damaged-index.ts'
 import { createCounts, type KeptCount } from './caches/kept-counts.ts'
@@ -107,7 +107,7 @@ function languageOf(store: Store): () => Promise<Language> {
 }
 
 async function loadLanguageOf(code: string): Promise<Language> {
-  const { loadLanguage } = await import('../search/language.ts')
+  const { loadLanguage } = await import('../search/words/language.ts')
   return loadLanguage(code)
 }
 

@@ -1,10 +1,10 @@
 /** From a page's source to what the index holds of it. */
 
 import type { ContentModel } from '../core/content-models.ts'
-import { readMarkdown } from './markdown-text.ts'
-import { type PageText, readPlainText } from './page-text.ts'
-import { readPreamble } from './preamble.ts'
-import { readWikitext } from './wikitext-text.ts'
+import { readMarkdown } from './text/markdown-text.ts'
+import { type PageText, readPlainText } from './text/page-text.ts'
+import { readPreamble } from './text/preamble.ts'
+import { readWikitext } from './text/wikitext-text.ts'
 
 /** Reads the words of a page. Linear in its text. What describes it counts as a heading. */
 export function readPageText(source: string, model: ContentModel): PageText {

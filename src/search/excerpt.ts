@@ -1,8 +1,8 @@
 /** The part of a page's text that a search result shows. */
 
-import { listMatches, type TextRange } from './match.ts'
-import { findAddress } from './page-text.ts'
-import type { Query, QueryPart } from './query.ts'
+import { listMatches, type TextRange } from './query/match.ts'
+import type { Query, QueryPart } from './query/query.ts'
+import { findAddress } from './text/page-text.ts'
 
 /** Lines of an excerpt. */
 const mostLines = 2

@@ -3,13 +3,20 @@
  * here can take the place of this one; `test/search/contract.ts` says it in tests.
  */
 
-import { isAsking, listCandidates, prepareQuery } from './candidates.ts'
-import { type StoredDocument, titleTerm } from './document.ts'
-import type { PreparedQuery } from './prepared-query.ts'
-import { parseQuery, type Query } from './query.ts'
-import { type LooseMode, looserQueries } from './query-relaxation.ts'
-import { type IndexContent, type RankRequest, rank, type SearchHit, type SearchRequest, withForms } from './ranking.ts'
-import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './titles.ts'
+import { isAsking, listCandidates, prepareQuery } from './query/candidates.ts'
+import type { PreparedQuery } from './query/prepared-query.ts'
+import { parseQuery, type Query } from './query/query.ts'
+import { type LooseMode, looserQueries } from './query/query-relaxation.ts'
+import {
+  type IndexContent,
+  type RankRequest,
+  rank,
+  type SearchHit,
+  type SearchRequest,
+  withForms,
+} from './query/ranking.ts'
+import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './query/titles.ts'
+import { type StoredDocument, titleTerm } from './segment/document.ts'
 
 /** Result of a search. */
 export interface SearchAnswer {
@@ -118,6 +125,6 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-export type { SearchDocument, StoredDocument } from './document.ts'
-export type { IndexContent } from './ranking.ts'
-export type { TitleHit, TitleRequest } from './titles.ts'
+export type { IndexContent } from './query/ranking.ts'
+export type { TitleHit, TitleRequest } from './query/titles.ts'
+export type { SearchDocument, StoredDocument } from './segment/document.ts'

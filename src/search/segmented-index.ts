@@ -4,10 +4,11 @@
  */
 
 import { makeFolder, removeFile } from '../files/private-files.ts'
-import { analyseDocument, type SearchDocument, type StoredDocument } from './document.ts'
-import type { Query } from './query.ts'
-import type { Totals } from './query-engine.ts'
-import type { SearchRequest } from './ranking.ts'
+import type { Query } from './query/query.ts'
+import type { SearchRequest } from './query/ranking.ts'
+import { type TermMemory, termMemory } from './query/term-memory.ts'
+import { countDocuments } from './query/terms.ts'
+import { readStored, type TitleHit, type TitleRequest } from './query/titles.ts'
 import {
   type IndexContent,
   type IndexedState,
@@ -28,6 +29,7 @@ import {
   pagesOf,
   type Sink,
 } from './segment/checked-file.ts'
+import { analyseDocument, type SearchDocument, type StoredDocument } from './segment/document.ts'
 import {
   manifestStamp,
   readManifest,
@@ -35,15 +37,13 @@ import {
   removeUnlisted,
   segmentName,
   segmentPath,
+  type Totals,
   writeManifest,
 } from './segment/folder.ts'
 import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { type BlockCache, blockCache, blocksOf, Segment } from './segment/segment.ts'
-import { type TermMemory, termMemory } from './term-memory.ts'
-import { linkTermOf, marks } from './term-prefixes.ts'
-import { countDocuments } from './terms.ts'
-import { readStored, type TitleHit, type TitleRequest } from './titles.ts'
+import { linkTermOf, marks } from './words/term-prefixes.ts'
 
 /** Attempts to read a list whose segments are missing. */
 const mostAttempts = 3

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'
-import { titleTerm } from '../../src/search/document.ts'
-import { loadLanguage } from '../../src/search/language.ts'
-import { parseQuery } from '../../src/search/query.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
 import type { SearchDocument, SearchIndex } from '../../src/search/search-index.ts'
+import { titleTerm } from '../../src/search/segment/document.ts'
+import { loadLanguage } from '../../src/search/words/language.ts'
 
 /** An index that can be changed. */
 export interface ChangeableIndex extends SearchIndex {

@@ -1,6 +1,6 @@
 /** The keys of texts as a list. */
 
-import { readKeys } from '../../src/search/keys.ts'
+import { readKeys } from '../../src/search/words/keys.ts'
 
 /** Lists the keys of texts, one for each occurrence. */
 export function listKeys(texts: readonly string[]): string[] {

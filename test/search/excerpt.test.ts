@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { excerpt, leadExcerpt } from '../../src/search/excerpt.ts'
-import { parseQuery } from '../../src/search/query.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
 
 /** The excerpt with brackets for its spans. */
 const excerptOf = (text: string, query: string) =>

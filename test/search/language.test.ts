@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadLanguage, noLanguage } from '../../src/search/language.ts'
+import { loadLanguage, noLanguage } from '../../src/search/words/language.ts'
 
 describe('a language', () => {
   const cases: readonly (readonly [code: string, word: string, form: string])[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listMatches } from '../../src/search/match.ts'
-import { parseQuery } from '../../src/search/query.ts'
+import { listMatches } from '../../src/search/query/match.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
 
 const long = 'keel'.repeat(20)
 const pieces = ['rope', 'Ropes', 'ROPE2', 'mast', 'a.rope', 'rope_', 'bip-32', long, `${long}s`, ' ', ' ', '-', '\n']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasPhrases, loosenQuery, parseQuery, type QueryPart, replaceWords } from '../../src/search/query.ts'
+import { hasPhrases, loosenQuery, parseQuery, type QueryPart, replaceWords } from '../../src/search/query/query.ts'
 
 /** A query in one line: pairs in brackets, phrases in quotes, an asterisk for a beginning. */
 const show = (parts: readonly QueryPart[]) => parts.map(showPart).join(' ')

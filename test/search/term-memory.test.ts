@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { noLanguage } from '../../src/search/language.ts'
+import { termMemory } from '../../src/search/query/term-memory.ts'
+import type { FoundTerm } from '../../src/search/query/terms.ts'
 import { fields } from '../../src/search/segment/postings.ts'
-import { termMemory } from '../../src/search/term-memory.ts'
-import type { FoundTerm } from '../../src/search/terms.ts'
+import { noLanguage } from '../../src/search/words/language.ts'
 
 function termOf(term: string, documents = 1): FoundTerm {
   const postings = [{ documents: new Uint32Array(documents), counts: new Uint16Array(documents * fields.length) }]

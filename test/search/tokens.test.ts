@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readKeys } from '../../src/search/keys.ts'
-import { listTokens } from '../../src/search/tokens.ts'
+import { readKeys } from '../../src/search/words/keys.ts'
+import { listTokens } from '../../src/search/words/tokens.ts'
 import { listKeys } from './_keys.ts'
 
 const words = (text: string) => [...listTokens(text)].map(token => token.word)

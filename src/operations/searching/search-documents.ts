@@ -3,7 +3,7 @@
 import { contentModels, modelsByExtension } from '../../core/content-models.ts'
 import { findNamespace, foldTitlePrefix, type TitleRules } from '../../core/title.ts'
 import { readPageText } from '../../search/analysis.ts'
-import { type SearchDocument, titleTerm } from '../../search/document.ts'
+import { type SearchDocument, titleTerm } from '../../search/segment/document.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { redirectTarget } from '../resources/redirect.ts'

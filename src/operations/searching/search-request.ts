@@ -1,9 +1,9 @@
 /** Parses a search request: a namespace before the words, `all:`, and filters with their titles resolved. */
 
 import { findNamespace, type TitleRules } from '../../core/title.ts'
-import { prefixValue } from '../../search/candidates.ts'
-import type { Language } from '../../search/language.ts'
-import { parseQuery, type Query, type QueryFilter } from '../../search/query.ts'
+import { prefixValue } from '../../search/query/candidates.ts'
+import { parseQuery, type Query, type QueryFilter } from '../../search/query/query.ts'
+import type { Language } from '../../search/words/language.ts'
 import type { Store } from '../../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
 

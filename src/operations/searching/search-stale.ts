@@ -1,8 +1,8 @@
 /** Finds the pages whose indexed version is out of date. */
 
 import { crc32 } from 'node:zlib'
-import { fingerprintOf, titleTerm } from '../../search/document.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
+import { fingerprintOf, titleTerm } from '../../search/segment/document.ts'
 import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'

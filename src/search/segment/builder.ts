@@ -3,11 +3,11 @@
  * the documents before. In the end that is put in the order of the terms.
  */
 
-import type { AnalysedDocument } from '../document.ts'
-import { type KeySink, readKeys } from '../keys.ts'
-import { isMark } from '../term-prefixes.ts'
+import { type KeySink, readKeys } from '../words/keys.ts'
+import { isMark } from '../words/term-prefixes.ts'
 import { byteWriter, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
+import type { AnalysedDocument } from './document.ts'
 import { pageTerms } from './page-terms.ts'
 import { postingChains } from './posting-chains.ts'
 import { nextPosting, walkPostings } from './postings.ts'

@@ -8,7 +8,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, renameFile, writeFile } from '../../files/private-files.ts'
-import type { Totals } from '../query-engine.ts'
 
 /** A segment as the list has it. */
 export interface ListedSegment {
@@ -17,7 +16,14 @@ export interface ListedSegment {
   readonly dead: readonly number[]
 }
 
-/** The list. */
+/** Statistics over all live documents. */
+export interface Totals {
+  readonly count: number
+  /** Sum of the lengths of each field. */
+  readonly lengths: readonly number[]
+}
+
+/** The list of the segments that count. */
 export interface Manifest {
   readonly version: number
   readonly segments: readonly ListedSegment[]

@@ -1,6 +1,6 @@
 /** Writing a segment: terms in their order, then the documents. */
 
-import { isTitleTerm, marks } from '../term-prefixes.ts'
+import { isTitleTerm, marks } from '../words/term-prefixes.ts'
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import { checkedWriter, type Sink } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'

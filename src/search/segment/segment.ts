@@ -1,6 +1,6 @@
 /** An immutable part of the index: terms, where they are, and the documents. Read piece by piece, as questions need it. */
 
-import { behindPrefix, isTitleTerm, linkTermOf } from '../term-prefixes.ts'
+import { behindPrefix, isTitleTerm, linkTermOf } from '../words/term-prefixes.ts'
 import { type Cursor, readVarint } from './bytes.ts'
 import {
   type CheckedFile,

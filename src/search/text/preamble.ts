@@ -1,6 +1,6 @@
 /** The block at the beginning of a text that tells about it: front matter, or lines of names and values set apart. */
 
-import type { ContentModel } from '../core/content-models.ts'
+import type { ContentModel } from '../../core/content-models.ts'
 
 /** Metadata that a page gives about itself. */
 export interface Preamble {

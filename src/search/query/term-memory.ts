@@ -1,7 +1,7 @@
 /** Terms that were read and are kept for other questions, as long as the index does not change. */
 
-import { createLruCache } from '../core/lru-cache.ts'
-import type { Language } from './language.ts'
+import { createLruCache } from '../../core/lru-cache.ts'
+import type { Language } from '../words/language.ts'
 import type { FoundTerm } from './terms.ts'
 
 /** Bytes of the postings that are kept. */

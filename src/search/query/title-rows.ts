@@ -1,7 +1,7 @@
 /** Of many titles that begin alike those of pages that most others link to, without a look at each. */
 
-import type { LiveSegment } from './segment/build.ts'
-import { titleStride } from './segment/segment.ts'
+import type { LiveSegment } from '../segment/build.ts'
+import { titleStride } from '../segment/segment.ts'
 
 /** Rows of titles of a segment. */
 export interface RowRange {

@@ -1,9 +1,9 @@
 /** Parses search box input: words, "quoted phrases", prefixes with an asterisk, and filters. */
 
-import { compactKey, compactWords, continues, identifierKey, signedKey } from './keys.ts'
-import { type Language, noLanguage } from './language.ts'
-import { marks } from './term-prefixes.ts'
-import { adjoins, listTokens, type Token } from './tokens.ts'
+import { compactKey, compactWords, continues, identifierKey, signedKey } from '../words/keys.ts'
+import { type Language, noLanguage } from '../words/language.ts'
+import { marks } from '../words/term-prefixes.ts'
+import { adjoins, listTokens, type Token } from '../words/tokens.ts'
 
 /** A key that the index must hold for a page. */
 export interface QueryKey {

@@ -1,8 +1,8 @@
 /** The terms of an index that are nearly a word. */
 
+import type { LiveSegment } from '../segment/build.ts'
+import type { Segment } from '../segment/segment.ts'
 import type { QueryKey } from './query.ts'
-import type { LiveSegment } from './segment/build.ts'
-import type { Segment } from './segment/segment.ts'
 import { countDocuments } from './terms.ts'
 
 /** Most terms that one misspelt word stands for, the most frequent ones. */

@@ -1,11 +1,11 @@
 /** A page as the index takes it, and the terms under which it is filed. */
 
 import { crc32 } from 'node:zlib'
-import type { PageText } from './page-text.ts'
-import { fields } from './segment/postings.ts'
-import type { DocumentRecord } from './segment/segment-writer.ts'
-import { linkTermOf, marks, titleTerm } from './term-prefixes.ts'
-import { listTokens } from './tokens.ts'
+import type { PageText } from '../text/page-text.ts'
+import { linkTermOf, marks, titleTerm } from '../words/term-prefixes.ts'
+import { listTokens } from '../words/tokens.ts'
+import { fields } from './postings.ts'
+import type { DocumentRecord } from './segment-writer.ts'
 
 /** A page as the index takes it. */
 export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'templates'> {
@@ -164,4 +164,4 @@ function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   }
 }
 
-export { marks, titleTerm } from './term-prefixes.ts'
+export { marks, titleTerm } from '../words/term-prefixes.ts'

@@ -1,9 +1,9 @@
 /** Finds the documents that hold the phrases of a query, by word positions. */
 
+import type { LiveSegment } from '../segment/build.ts'
+import { anyPlaceReader, type PlaceReader, placeReader } from '../segment/word-positions.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import { isPhrase, type QueryPart } from './query.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { anyPlaceReader, type PlaceReader, placeReader } from './segment/word-positions.ts'
 
 /** Leaves out the documents that do not hold a phrase of the query, or hold one that is excluded. Ordinals ascend. */
 export function withPhrases(

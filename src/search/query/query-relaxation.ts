@@ -1,10 +1,10 @@
 /** Relaxes a query without results: an unfinished last word, misspelt words, then any of the words. */
 
+import type { LiveSegment } from '../segment/build.ts'
 import { isOptional, prepareQuery } from './candidates.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import { loosenQuery, otherwiseQuery, type Query, type QueryPart, replaceWords } from './query.ts'
 import type { IndexContent } from './ranking.ts'
-import type { LiveSegment } from './segment/build.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './similar-terms.ts'
 
 /** Kind of relaxation of a query. */

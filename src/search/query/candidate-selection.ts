@@ -1,11 +1,12 @@
 /** Preselects candidates for the engine: the best by its own formula, computed on typed arrays. */
 
+import type { LiveSegment } from '../segment/build.ts'
+import type { Totals } from '../segment/folder.ts'
+import { forEachCommon, placeOf } from '../segment/ordinals.ts'
+import { fields, type Postings } from '../segment/postings.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import type { QueryKey, QueryPart } from './query.ts'
-import { bm25, boosts, type Candidate, type Totals, titleFields } from './query-engine.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { forEachCommon, placeOf } from './segment/ordinals.ts'
-import { fields, type Postings } from './segment/postings.ts'
+import { bm25, boosts, type Candidate, titleFields } from './query-engine.ts'
 import type { FoundTerm } from './terms.ts'
 import type { TitleHit } from './titles.ts'
 

@@ -1,12 +1,12 @@
 /** The terms of an index that a query's keys mean, and where they are. */
 
-import type { Language } from './language.ts'
+import type { LiveSegment } from '../segment/build.ts'
+import { placeOf } from '../segment/ordinals.ts'
+import { joinPostings, type Postings } from '../segment/postings.ts'
+import type { Entry, Segment } from '../segment/segment.ts'
+import type { Language } from '../words/language.ts'
+import { marks } from '../words/term-prefixes.ts'
 import type { QueryKey } from './query.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { placeOf } from './segment/ordinals.ts'
-import { joinPostings, type Postings } from './segment/postings.ts'
-import type { Entry, Segment } from './segment/segment.ts'
-import { marks } from './term-prefixes.ts'
 
 /** Most terms that one beginning stands for, the most frequent ones. */
 const mostBegun = 256

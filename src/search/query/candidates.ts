@@ -1,15 +1,15 @@
 /** Finds the pages that can match a query, by their terms alone. */
 
-import { titleTerm } from './document.ts'
-import type { Language } from './language.ts'
+import type { LiveSegment } from '../segment/build.ts'
+import { titleTerm } from '../segment/document.ts'
+import { intersect, unite, without } from '../segment/ordinals.ts'
+import { fields, type Postings } from '../segment/postings.ts'
+import type { Language } from '../words/language.ts'
+import { marks } from '../words/term-prefixes.ts'
 import { withPhrases } from './phrases.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { intersect, unite, without } from './segment/ordinals.ts'
-import { fields, type Postings } from './segment/postings.ts'
 import { type TermMemory, termMemory } from './term-memory.ts'
-import { marks } from './term-prefixes.ts'
 import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
 
 /** Restriction of the pages to search. */

@@ -1,7 +1,7 @@
 /** Matching the source of pages: texts as they are written, or regular expressions in time linear in the text. */
 
 import { RE2JS, RE2JSException } from 're2js'
-import { WikiError } from '../core/errors.ts'
+import { WikiError } from '../../core/errors.ts'
 import type { TextRange } from './match.ts'
 import type { QueryFilter } from './query.ts'
 

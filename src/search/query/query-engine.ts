@@ -1,10 +1,11 @@
 /** MiniSearch over a part of the index: it holds the terms of one query and the pages that can answer it, and scores them. */
 
 import MiniSearch, { type Query as EngineQuery, type MatchInfo, type Options } from 'minisearch'
+import type { LiveSegment } from '../segment/build.ts'
+import type { Totals } from '../segment/folder.ts'
+import { forEachCommon } from '../segment/ordinals.ts'
+import { type Field, fields } from '../segment/postings.ts'
 import type { Query, QueryPart } from './query.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { forEachCommon } from './segment/ordinals.ts'
-import { type Field, fields } from './segment/postings.ts'
 import { mistakesAllowed } from './similar-terms.ts'
 import type { FoundTerm } from './terms.ts'
 
@@ -33,13 +34,6 @@ export interface Candidate {
   readonly ordinal: number
   /** Page id. */
   readonly id: number
-}
-
-/** Statistics over all live documents. */
-export interface Totals {
-  readonly count: number
-  /** Sum of the lengths of each field. */
-  readonly lengths: readonly number[]
 }
 
 /** A page with the engine's score. */

@@ -1,7 +1,7 @@
 /** Locates a query's words in a text. */
 
+import { adjoins, asciiToken, listTokens, longestWord, type Token } from '../words/tokens.ts'
 import type { Query, QueryPart } from './query.ts'
-import { adjoins, asciiToken, listTokens, longestWord, type Token } from './tokens.ts'
 
 /** A stretch of a text, as UTF-16 offsets. */
 export interface TextRange {

@@ -1,10 +1,10 @@
 /** Titles that begin as somebody types: in any case and without accents, from the beginning or from a word inside. */
 
-import { numberedTitle, type StoredDocument } from './document.ts'
-import type { LiveSegment } from './segment/build.ts'
-import { fields } from './segment/postings.ts'
+import type { LiveSegment } from '../segment/build.ts'
+import { numberedTitle, type StoredDocument } from '../segment/document.ts'
+import { fields } from '../segment/postings.ts'
+import { marks, titleTerm } from '../words/term-prefixes.ts'
 import { distanceRows, listSwapped } from './similar-terms.ts'
-import { marks, titleTerm } from './term-prefixes.ts'
 import { isCut, listRows } from './title-rows.ts'
 
 /** A title as somebody has typed it so far. */

@@ -1,6 +1,6 @@
 /** Terms of the index that are no words: what they begin with, and how titles are folded for them. */
 
-import { foldTitle } from '../core/title-text.ts'
+import { foldTitle } from '../../core/title-text.ts'
 import { stripAccents } from './tokens.ts'
 
 /** Prefixes of special terms, which no word begins with. They are filed under the field `body`. */

@@ -1,13 +1,14 @@
 /** In which order pages answer a query. */
 
 import type { MatchInfo } from 'minisearch'
+import type { LiveSegment } from '../segment/build.ts'
+import type { Totals } from '../segment/folder.ts'
 import { keepBest } from './candidate-selection.ts'
 import { listCandidates } from './candidates.ts'
 import { listMatches } from './match.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import type { Query, QueryPart } from './query.ts'
-import { type Candidate, type Scored, scoreCandidates, type Totals } from './query-engine.ts'
-import type { LiveSegment } from './segment/build.ts'
+import { type Candidate, type Scored, scoreCandidates } from './query-engine.ts'
 import type { TermMemory } from './term-memory.ts'
 import { findTitles, readStored, type TitleHit } from './titles.ts'
 
