@@ -63,7 +63,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     caches: [],
     resources: ['access'],
     comparing: ['resources'],
-    acknowledged: ['comparing'],
+    acknowledged: ['access', 'comparing'],
     threads: ['resources', 'comparing'],
     rendering: ['access', 'caches', 'resources', 'threads'],
     editing: ['access', 'resources', 'rendering'],

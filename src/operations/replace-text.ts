@@ -6,6 +6,7 @@ import { unifiedPatch } from '../diff/unified.ts'
 import { patternReplacer } from '../search/query/pattern.ts'
 import type { FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { type FilterCheck, openFilterCheck } from './access/filtered-text.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
@@ -106,6 +107,11 @@ interface Found {
 }
 
 async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Found> {
+  const check = await openFilterCheck(wiki.store)
+  return findWith(check, wiki, request).finally(check.end)
+}
+
+async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest): Promise<Found> {
   const { store } = wiki
   const { find, replacement, isPattern = false, ignoreCase = false } = request
   const replace = patternReplacer({ find, isPattern, ignoreCase }, replacement)
@@ -120,11 +126,12 @@ async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Fo
     const { key, title, path } = left.next().value as PageEntry
     const replaced = replace(text)
     if (replaced.count === 0 || replaced.text === text) continue
-    if (await isUnfit(store, revision.blob, text, replaced.text)) {
+    const { blob } = revision
+    if ((await isUnfit(store, blob, text, replaced.text)) || (await check.isFiltered({ path, blob }))) {
       unread.push(title)
       continue
     }
-    pages.push({ key, title, count: replaced.count, blob: revision.blob })
+    pages.push({ key, title, count: replaced.count, blob })
     changes.push({ path, content: Buffer.from(replaced.text), isBlob: true })
     patches.push(() => unifiedPatch(text, replaced.text, { fromPath: path, toPath: path }))
   }

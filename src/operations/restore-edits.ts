@@ -70,6 +70,7 @@ const ownFailures: ReadonlySet<string> = new Set([
   'rest-resource-limit-exceeded',
   'wiki-title-collision',
   'wiki-objects-missing',
+  'wiki-conversion-failed',
 ])
 
 /** Lost commits with the paths of each. */

@@ -7,6 +7,7 @@ import type { PageSource } from '../core/page.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { checkUnfiltered } from './access/filtered-text.ts'
 import { checkShown, isHidden } from './access/hidden.ts'
 import { mergeEdits } from './comparing/merge-edits.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
@@ -146,6 +147,7 @@ async function mergedText(store: Store, range: Range, current: string): Promise<
   const { page, newest, kept } = range
   if (newest.model !== page.model || kept.model !== page.model) throw conflict(range, {})
   await checkBytes(store, range)
+  await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob })
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
   const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
   const merged = mergeEdits({ ...edits, policy: 'words' })

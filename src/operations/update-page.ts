@@ -8,6 +8,7 @@ import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { checkMadeOfPlain } from './access/filtered-text.ts'
 import { checkShown, isHidden } from './access/hidden.ts'
 import { editConflict } from './comparing/edit-conflict.ts'
 import { type Edits, type MergedEdits, mergeEdits } from './comparing/merge-edits.ts'
@@ -133,6 +134,7 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
   const decision = { created: false, merged: text !== wanted.text && text !== current }
   if (text === current) return { ...decision, text: stored, plan: null }
   await checkBytesKept(store, page, { stored, text })
+  await checkMadeOfPlain(store, page, { blob: latestOf(store, page).blob, text })
   const { work } = wanted.request
   const plan = planOf(wanted.request, {
     changes: [{ path: page.path, content: Buffer.from(text), ...(work !== undefined && { work }) }],

@@ -618,6 +618,11 @@ export class Store {
     }
   }
 
+  /** Returns the content filters of the tip's paths; to be ended. */
+  filters(): Promise<Pick<Conversion, 'unfiltered' | 'end'>> {
+    return this.#conversion()
+  }
+
   /** Throws `wiki-conversion-failed` where a blob that moves as it is would get under another filter. */
   async checkMoves(moves: readonly FileMove[]): Promise<void> {
     const conversion = await this.#conversion()

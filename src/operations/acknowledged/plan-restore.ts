@@ -11,6 +11,7 @@ import type { PathChange } from '../../store/git/backend.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import { missingObject } from '../../store/repository/missing-object.ts'
 import type { Store } from '../../store/store.ts'
+import { checkUnfiltered } from '../access/filtered-text.ts'
 import { mergeEdits } from '../comparing/merge-edits.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 
@@ -155,6 +156,7 @@ async function contentFor(
     await overlay.content(from),
   ]
   if (![base, submitted, current].every(isUtf8)) throw collision(conflict, {})
+  await checkUnfiltered(store, { path, blob: from })
   const content = mergedContent(conflict, { base, submitted, current })
   return { to: hashBlob(content), content }
 }

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { parseTitle, type Title } from '../../core/title.ts'
 import type { FileChange, PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import { openFilterCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
 import { type Holder, linkWorld } from '../linking/link-world.ts'
 import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
@@ -58,13 +59,20 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
     if (isHidden(latestOf(store, page), 'text')) found.unread.push(page.title)
     else shown.push(page)
   }
+  const check = await openFilterCheck(store)
   const left = shown.values()
-  for await (const [revision, text] of store.texts(shown.map(page => latestOf(store, page)))) {
-    const page = left.next().value as PageEntry
-    const isWhole = !text.includes('\ufffd') || isUtf8(await store.bytes(revision.blob))
-    const rewritten = isWhole ? await rewriteLinks(linkPage(store, page, text, rename), renaming) : null
-    if (rewritten === null) found.unread.push(page.title)
-    else add(found, page, text, { rewritten, rename })
+  try {
+    for await (const [revision, text] of store.texts(shown.map(page => latestOf(store, page)))) {
+      const page = left.next().value as PageEntry
+      const { blob } = revision
+      const isBroken = text.includes('\ufffd') && !isUtf8(await store.bytes(blob))
+      const isWhole = !isBroken && !(await check.isFiltered({ path: page.path, blob }))
+      const rewritten = isWhole ? await rewriteLinks(linkPage(store, page, text, rename), renaming) : null
+      if (rewritten === null) found.unread.push(page.title)
+      else add(found, page, text, { rewritten, rename })
+    }
+  } finally {
+    check.end()
   }
   return found
 }

@@ -97,6 +97,15 @@ export class Conversion {
     return this.toBlob(to, plain, 'editor')
   }
 
+  /**
+   * Returns what the filter of a path makes of a blob for the file, and so the text that the blob was made from: `unknown` where that
+   * cannot be found out, null where no filter applies; then the blob is not read.
+   */
+  async unfiltered(path: string, read: () => Promise<Uint8Array>): Promise<Uint8Array | 'unknown' | null> {
+    if ((await this.form(path)).filter === null) return null
+    return this.toFile(path, await read()).catch(() => 'unknown')
+  }
+
   /** Throws `wiki-conversion-failed` where two paths have different filters. */
   async checkMove(from: string, to: string): Promise<void> {
     const [before, after] = [await this.form(from), await this.form(to)]

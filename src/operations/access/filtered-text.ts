@@ -1,0 +1,96 @@
+/**
+ * Texts of pages that a content filter keeps in another form, say encrypted. Readers see the blob as it is, so a text that was made
+ * of what they saw would pass through the filter a second time.
+ */
+
+import { WikiError } from '../../core/errors.ts'
+import { withLineFeeds } from '../../core/line-ends.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
+import { hashBlob } from '../../store/git/objects.ts'
+import type { Store } from '../../store/store.ts'
+
+const words = /\S+/g
+
+type Filters = Awaited<ReturnType<Store['filters']>>
+
+/** A blob at a path. */
+interface Stored {
+  readonly path: string
+  readonly blob: string
+}
+
+/** Tells whether a filter keeps the text of a path in another form: what is edited in that form is no text any more. To be ended. */
+export interface FilterCheck {
+  readonly isFiltered: (stored: Stored) => Promise<boolean>
+  readonly end: () => void
+}
+
+/** Opens a check of the pages of a wiki as they are. */
+export async function openFilterCheck(store: Store): Promise<FilterCheck> {
+  const filters = await store.filters()
+  return { isFiltered: stored => isFiltered(store, filters, stored), end: () => filters.end() }
+}
+
+async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored): Promise<boolean> {
+  const plain = await filters.unfiltered(path, () => store.bytes(blob))
+  return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await store.bytes(blob)))
+}
+
+/** Throws `wiki-conversion-failed` where a text cannot be made of the blobs at a path: see `FilterCheck`. */
+export async function checkUnfiltered(store: Store, stored: Stored): Promise<void> {
+  const check = await openFilterCheck(store)
+  const isRefused = await check.isFiltered(stored).finally(check.end)
+  if (isRefused) throw refusal(stored.path, 'it cannot be made of texts that a filter keeps in another form')
+}
+
+/** Throws `wiki-conversion-failed` for a text that was made of what readers see of a page, and not of the text that was saved. */
+export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
+  const filters = await store.filters()
+  const read = () => store.bytes(edit.blob)
+  const plain = await filters.unfiltered(page.path, read).finally(() => filters.end())
+  if (plain === null) return
+  const [shown, known] = [textOf(await read()), plain === 'unknown' ? null : textOf(plain)]
+  if (known === shown) return
+  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known))
+    throw refusal(page.path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
+}
+
+/** A text that somebody wants saved, and the blob of the page's latest one. */
+interface EditedBlob {
+  readonly blob: string
+  readonly text: string
+}
+
+function isOfRevision(store: Store, page: PageEntry, text: string): boolean {
+  const blob = hashBlob(Buffer.from(text))
+  for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return true
+  return false
+}
+
+/** Returns true if a text has more words of the blob alone than of the plain text alone; half of all where that is not known. */
+function isNearer(text: string, shown: string, plain: string | null): boolean {
+  const [ofBlob, ofPlain] = [wordsOf(shown), wordsOf(plain ?? '')]
+  let [blobAlone, plainAlone, all] = [0, 0, 0]
+  for (const word of wordsOf(text)) {
+    if (!/[\p{L}\p{N}]/u.test(word)) continue
+    all++
+    if (ofBlob.has(word) && !ofPlain.has(word)) blobAlone++
+    if (ofPlain.has(word) && !ofBlob.has(word)) plainAlone++
+  }
+  return plain === null ? blobAlone * 2 > all : blobAlone > plainAlone
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.match(words))
+}
+
+function textOf(content: Uint8Array): string {
+  return withLineFeeds(Buffer.from(content).toString('utf8'))
+}
+
+function refusal(path: string, reason: string): WikiError {
+  return new WikiError('wiki-conversion-failed', {
+    params: [path, reason],
+    hint: `Edit the file in a work tree, then: wiki commit`,
+  })
+}
