@@ -82,7 +82,7 @@ const largeModules = [
 ]
 
 /** A bundle of its own: people wait for a search, too, but those who do not search need not wait for it. */
-const searchModules = ['cli/commands/search.ts', 'operations/searching/search-sync.ts', 'search/language.ts']
+const searchModules = ['cli/commands/search.ts', 'operations/searching/search-sync.ts', 'search/words/language.ts']
 
 /** Another one: what writes and compares. */
 const writeModules = [
