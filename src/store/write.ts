@@ -3,6 +3,7 @@
  * to disk first; then the branch moves, and the work trees follow (`branch-move.ts`).
  */
 
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
@@ -159,7 +160,10 @@ export class Writer {
    * It is a courtesy, not what keeps edits safe: who waits too long, or cannot have a lock, goes without.
    */
   async #takeTurn(): Promise<() => void> {
-    const path = turnPath(this.#options.repository)
+    const { repository } = this.#options
+    const path = turnPath(repository)
+    // Nothing is made where a repository was and is no more.
+    if (!existsSync(repository.objectDirectory)) return () => {}
     try {
       makeFolder(dirname(path))
       return once(await takeLockFile(path))

@@ -7,7 +7,7 @@ import { wikiStatus } from '../../src/operations/status.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import { git, gitAs } from '../_setup.ts'
 import { importedWiki } from './_import.ts'
-import { ada, bob, commitCount, edit, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
+import { ada, bob, commitCount, create, edit, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
 
 const request = (more: Partial<CommitWorkRequest> = {}): CommitWorkRequest => ({
   comment: 'work',
@@ -65,6 +65,34 @@ test.each([
   const { wiki, directory } = await workedOn()
   await commitWork(wiki, request({ comment: null, titles }))
   expect(lastMessage(directory).startsWith(subject)).toBe(true)
+})
+
+describe('a file that git add -N announces', () => {
+  const announced = async () => {
+    const test = await newWiki({ A: 'a' })
+    await writeWork(test.directory, 'New.wiki', 'mine\n')
+    git(test.directory, 'add', '--intent-to-add', 'New.wiki')
+    return test
+  }
+
+  test('stays in the next commit of plain git after it was recorded', async () => {
+    const { wiki, directory } = await announced()
+    await commitWork(wiki, request())
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    await writeWork(directory, 'A.wiki', 'edited\n')
+    git(directory, 'commit', '--quiet', '--all', '-m', 'plain')
+    expect(gitText(directory, 'New.wiki')).toBe('mine\n')
+  })
+
+  test('does not take the place of a page that somebody else created, and is not called superfluous', async () => {
+    const { wiki, directory } = await announced()
+    await create(wiki, 'New', 'theirs')
+    expect((await wikiStatus(wiki)).changes).toMatchObject([
+      { path: 'New.wiki', kind: 'modified', behind: { base: null } },
+    ])
+    await expect(commitWork(wiki, request())).rejects.toMatchObject({ code: 'wiki-behind' })
+    expect(readFileSync(join(directory, 'New.wiki'), 'utf8')).toBe('mine\n')
+  })
 })
 
 test('nothing to record is no commit', async () => {

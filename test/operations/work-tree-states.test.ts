@@ -72,6 +72,14 @@ const works: readonly Work[] = [
     paths: { 'New.wiki': 'added', 'notes.xyz': null },
   },
   {
+    name: 'a new file that is announced with git add -N',
+    begin: directory => {
+      put(directory, 'New.wiki', 'mine\n')
+      git(directory, 'add', '--intent-to-add', 'New.wiki')
+    },
+    paths: { 'New.wiki': 'added' },
+  },
+  {
     name: 'files that git does not know',
     begin: directory => {
       put(directory, 'New.wiki', 'mine\n')
@@ -89,6 +97,7 @@ const operations: readonly [name: string, operation: string, begin: string[]][] 
   ['a rebase with conflicts', 'rebase', ['rebase', 'other']],
   ['a cherry-pick with conflicts', 'cherry-pick', ['cherry-pick', 'other']],
   ['a revert with conflicts', 'revert', ['revert', '--no-edit', 'HEAD~2']],
+  ['patches with conflicts', 'am', ['am', '.git/0001-other.patch']],
   ['a bisect', 'bisect', ['bisect', 'start']],
 ]
 
@@ -128,6 +137,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
     git(directory, 'checkout', '--quiet', '-b', 'other')
     put(directory, 'A.wiki', 'other\n')
     git(directory, 'commit', '--quiet', '--all', '-m', 'other')
+    git(directory, 'format-patch', '--quiet', '-1', '-o', '.git')
     git(directory, 'checkout', '--quiet', '-b', 'apart', 'main')
     put(directory, 'Apart.wiki', 'apart\n')
     git(directory, 'add', 'Apart.wiki')

@@ -112,6 +112,40 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
     await expect(write(store, { 'A.wiki': 'no\n' })).rejects.toMatchObject({ code: 'wiki-repository-busy' })
   })
 
+  test.each<[name: string, arrange: (directory: string) => string]>([
+    [
+      '--separate-git-dir names',
+      directory => {
+        git(directory, 'init', '--quiet', '--separate-git-dir', join(directory, '..', 'around', 'wiki.git'))
+        return join(directory, '..', 'around')
+      },
+    ],
+    [
+      'a bare repository is called, with settings of its work trees,',
+      directory => {
+        git(directory, 'config', 'extensions.worktreeConfig', 'true')
+        git(directory, 'config', '--worktree', 'core.bare', 'true')
+        git(directory, 'config', '--unset', 'core.bare')
+        return directory
+      },
+    ],
+  ])('brings no file into a folder that is none of its work trees: around what %s', async (_, arrange) => {
+    const wiki = await wikiOnSide()
+    wiki.store.close()
+    const directory = join(wiki.directory, 'inside')
+    mkdirSync(directory)
+    git(wiki.directory, 'clone', '--quiet', '-b', 'side', '.', 'inside')
+    git(directory, 'branch', 'main', 'origin/main')
+    const linked = join(wiki.directory, 'linked')
+    git(directory, 'worktree', 'add', '--quiet', '-b', 'draft', linked, 'main')
+    git(directory, 'switch', '--quiet', 'main')
+    mkdirSync(join(wiki.directory, 'around'))
+    const around = arrange(directory)
+    const before = readdirSync(around)
+    await write(await openFresh(linked, { branch: 'main' }), { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n' })
+    expect(readdirSync(around)).toEqual(before)
+  })
+
   test('moves where the folder of that work tree is gone', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')

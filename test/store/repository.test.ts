@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isWikiError, type WikiError } from '../../src/core/errors.ts'
@@ -135,6 +135,16 @@ describe('a ref', () => {
   })
 })
 
+describe('a repository that is gone', () => {
+  test('has no refs to tell, and is not one without commits', async () => {
+    const folder = await emptyRepository()
+    const repository = findRepository(folder)
+    expect(readRef(repository, 'refs/heads/main')).toBeNull()
+    renameSync(folder, `${folder}-moved`)
+    expect(errorOf(() => readRef(repository, 'refs/heads/main'))).toMatchObject({ code: 'wiki-bad-repository' })
+  })
+})
+
 describe('a name that is none of a branch', () => {
   test.each([
     'refs/heads/../../../x',
@@ -177,6 +187,13 @@ describe('an operation under way', () => {
     expect(operationUnderWay(findRepository(folder))).toBeNull()
     writeFileSync(join(folder, '.git', file), `${one}\n`)
     expect(operationUnderWay(findRepository(folder))).toBe(operation)
+  })
+
+  test('is git am where patches are applied for it', async () => {
+    const folder = await emptyRepository()
+    mkdirSync(join(folder, '.git', 'rebase-apply'))
+    writeFileSync(join(folder, '.git', 'rebase-apply', 'applying'), '')
+    expect(operationUnderWay(findRepository(folder))).toBe('am')
   })
 
   test.each([

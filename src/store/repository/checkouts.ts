@@ -4,8 +4,8 @@
  */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { headOf, operationUnderWay, type Repository, readGitConfig } from './repository.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { headOf, operationUnderWay, type Repository, settingsOf } from './repository.ts'
 
 /** A work tree of the repository, with the wiki's branch. */
 export interface Checkout extends Repository {
@@ -61,11 +61,16 @@ export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: stri
   })
 }
 
+/**
+ * Returns the main work tree as git directories tell it; null where they do not. One with another name than `.git` (`git init
+ * --separate-git-dir`) does not know its work tree: the folder around it is somebody else's.
+ */
 function mainWorkTree(commonDirectory: string): string | null {
-  const config = readGitConfig(join(commonDirectory, 'config'))
+  const config = settingsOf(commonDirectory, commonDirectory)
   const elsewhere = config.get('core.worktree')
   if (elsewhere !== undefined) return resolve(commonDirectory, elsewhere)
-  return config.get('core.bare') === 'true' ? null : dirname(commonDirectory)
+  if (config.get('core.bare') === 'true' || basename(commonDirectory) !== '.git') return null
+  return dirname(commonDirectory)
 }
 
 /** Source: gitrepository-layout(5), `worktrees/<id>/gitdir`. */

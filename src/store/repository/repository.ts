@@ -96,8 +96,8 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   }
 }
 
-/** A work tree may have settings of its own. Source: git-worktree(1), "CONFIGURATION FILE". */
-function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
+/** Reads the settings of a work tree, which may have some of its own. Source: git-worktree(1), "CONFIGURATION FILE". */
+export function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
   const config = readGitConfig(join(commonDirectory, 'config'))
   if (config.get('extensions.worktreeconfig') !== 'true') return config
   return new Map([...config, ...readGitConfig(join(gitDirectory, 'config.worktree'))])
@@ -125,12 +125,21 @@ export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: stri
   const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
   const named = ref === 'HEAD' ? symbolIn(head) : ref
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
-  if (text === null) return packedRef(commonDirectory, name)
+  if (text === null) return packedRef(commonDirectory, name) ?? absentRef(gitDirectory)
   if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
   // A lost power supply may leave an empty file. That is no branch without commits: the next write would begin a new history.
   throw new WikiError('wiki-bad-repository', {
     params: [commonDirectory, `${name} names no commit`],
     hint: 'Its last commits are in the reflog: git reflog',
+  })
+}
+
+/** A repository that was moved away or deleted under a server is not one without commits: throws `wiki-bad-repository`. */
+function absentRef(gitDirectory: string): null {
+  if (existsSync(join(gitDirectory, 'HEAD'))) return null
+  throw new WikiError('wiki-bad-repository', {
+    params: [gitDirectory, 'its git directory is gone'],
+    hint: 'If it was moved, start the server again in its new place',
   })
 }
 
@@ -187,7 +196,13 @@ export function operationUnderWay(repository: Repository): string | null {
   if (found === undefined) return null
   const [file, operation] = found
   const isOurs = headOf(repository) === branch || readText(join(gitDirectory, file, 'head-name'))?.trim() === branch
-  return isOurs ? (operation ?? sequenceUnderWay(gitDirectory)) : null
+  if (!isOurs) return null
+  return typeof operation === 'string' ? operation : operation(gitDirectory)
+}
+
+/** A rebase may apply patches as `git am` does. Source: git's wt-status.c, `wt_status_check_rebase`. */
+function patchesUnderWay(gitDirectory: string): string {
+  return existsSync(join(gitDirectory, 'rebase-apply', 'applying')) ? 'am' : 'rebase'
 }
 
 /** Several commits are picked or reverted, and git waits between two of them. */
@@ -195,14 +210,14 @@ function sequenceUnderWay(gitDirectory: string): string {
   return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
 }
 
-/** Files that git keeps during an operation; null if several operations keep the same file. */
-const operationFiles: readonly [file: string, operation: string | null][] = [
+/** Files that git keeps during an operation; a function tells operations apart that keep the same file. */
+const operationFiles: readonly [file: string, operation: string | ((gitDirectory: string) => string)][] = [
   ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase'],
+  ['rebase-apply', patchesUnderWay],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
-  ['sequencer', null],
+  ['sequencer', sequenceUnderWay],
   ['BISECT_LOG', 'bisect'],
 ]
 

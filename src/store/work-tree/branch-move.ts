@@ -107,7 +107,7 @@ export function checkFree(repository: Repository, checkouts: readonly Checkout[]
   const operation = operationInAny(checkouts)
   if (operation === null) return
   throw new WikiError('wiki-repository-busy', {
-    params: [operation],
+    params: [operation === 'am' ? 'git am' : operation],
     hint: `Finish it, or give it up with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
   })
 }

@@ -4,6 +4,7 @@ import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import type { Repository } from '../repository/repository.ts'
 import {
+  isAnnounced,
   isSeen,
   isSkipped,
   patchStaging,
@@ -11,6 +12,7 @@ import {
   type StagedEntry,
   stagedEntry,
   stagedHash,
+  stagedMarks,
   stagedMode,
   stageOf,
   writeStaging,
@@ -67,10 +69,10 @@ export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
   return staged.get(stageKey(path))
 }
 
-/** Hash of the blob that is staged at a path; null if there is none. */
+/** Hash of the blob that is staged at a path; null if there is none, also where a file is only announced (`git add -N`). */
 export function hashAt(staged: Staged, path: string): string | null {
   const entry = entryAt(staged, path)
-  return entry === undefined ? null : stagedHash(entry)
+  return entry === undefined || isAnnounced(entry) ? null : stagedHash(entry)
 }
 
 /** Hash of the blob that one side of a conflict has: 2 is ours, 3 theirs; null if it has none. */
@@ -121,7 +123,7 @@ function replacement(
   stat: Parameters<typeof stagedEntry>[3],
 ): StagedEntry {
   const made = stagedEntry(path, hash, entry === undefined ? regularMode : stagedMode(entry), stat)
-  return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: entry.extendedFlags }
+  return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: stagedMarks(entry) }
 }
 
 /** Tells if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */

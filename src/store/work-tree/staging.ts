@@ -27,6 +27,7 @@ const statLength = 40
 const modifiedAt = 8
 const deviceAt = 16
 const skipWorktree = 0x4000
+const intentToAdd = 0x2000
 const nameMask = 0xfff
 const stageMask = 0x3000
 
@@ -217,6 +218,16 @@ export function stageOf({ flags }: StagedEntry): number {
 /** Tells if the file is meant to be absent from the work tree. */
 export function isSkipped({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & skipWorktree) !== 0
+}
+
+/** Tells if the entry only announces a file (`git add -N`): no content of it is staged. */
+export function isAnnounced({ extendedFlags }: StagedEntry): boolean {
+  return (extendedFlags & intentToAdd) !== 0
+}
+
+/** The entry's marks as they are once a content is staged. */
+export function stagedMarks({ extendedFlags }: StagedEntry): number {
+  return extendedFlags & ~intentToAdd
 }
 
 /** Tells if git, or we, have found the file to match the entry. Only then does the entry hold the file's times. */

@@ -3,7 +3,7 @@
 import type { Repository } from '../repository/repository.ts'
 import { type Passed, readBases } from './bases.ts'
 import { entryAt, readStaged } from './staged.ts'
-import { isSeen, stagedHash } from './staging.ts'
+import { isAnnounced, isSeen, stagedHash } from './staging.ts'
 
 /** See `docs/rooms/store.md`, "What a file was made from". */
 export interface WorkTrace {
@@ -24,7 +24,7 @@ export function workTraces(repository: Repository, latest: ReadonlyMap<string, s
   return path => {
     const entry = entryAt(staged, path)
     const known = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
-    if (entry === undefined) return { ...known, entry: null, isSeen: false }
+    if (entry === undefined || isAnnounced(entry)) return { ...known, entry: null, isSeen: false }
     return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry) }
   }
 }

@@ -79,8 +79,10 @@ const conflicts: ReadonlySet<string> = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'A
 
 function kindOfStatus(status: string): WorkTreeChange['kind'] {
   if (conflicts.has(status)) return 'conflicted'
+  // The branch has it, and the index only announces a file (`git add -N`).
+  if (status === 'DA') return 'modified'
   if (status.includes('D')) return 'deleted'
-  return status === '??' || status.startsWith('A') ? 'added' : 'modified'
+  return status === '??' || status.includes('A') ? 'added' : 'modified'
 }
 
 async function isomorphicStatus(repository: Repository, workTree: string): Promise<WorkTreeChange[]> {
