@@ -88,22 +88,22 @@ const searchModules = ['cli/commands/search.ts', 'operations/searching/search-sy
 const writeModules = [
   'cli/commands/commit.ts',
   'cli/commands/compare.ts',
-  'cli/commands/page-create.ts',
-  'cli/commands/page-edit.ts',
+  'cli/commands/page/page-create.ts',
+  'cli/commands/page/page-edit.ts',
   'store/import/import.ts',
   'store/write.ts',
 ]
 
 const moreModules = [
-  ...readdirSync(join(root, 'src/cli/commands'))
-    .filter(file => !quickCommands.includes(file.replace(/\.ts$/, '')))
-    .map(file => `cli/commands/${file}`)
+  ...readdirSync(join(root, 'src/cli/commands'), { recursive: true })
+    .filter(file => file.endsWith('.ts') && !quickCommands.includes(basename(file, '.ts')))
+    .map(file => `cli/commands/${file.replaceAll('\\', '/')}`)
     .filter(module => ![...searchModules, ...writeModules].includes(module)),
   ...largeModules,
 ]
 
 /** A quick command that a search may end in: the search's bundle does not hold it and all that it needs. */
-const afterSearch = 'cli/commands/page-get.ts'
+const afterSearch = 'cli/commands/page/page-get.ts'
 
 /** Modules that are imported late, by the bundle that they are in. */
 const homes = {

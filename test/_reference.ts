@@ -1,8 +1,8 @@
 /** Reference pages that are made from the product's tables: `npx vitest run test/reference.test.ts -u` writes them. */
 
+import { globalOptions, type OptionRow } from '../src/cli/arguments/options.ts'
 import type { Command } from '../src/cli/command.ts'
 import { commandTree, isGroup, type Loader } from '../src/cli/commands.ts'
-import { globalOptions, type OptionRow } from '../src/cli/options.ts'
 import { topics } from '../src/cli/topics.ts'
 import { errorTable } from '../src/core/errors.ts'
 

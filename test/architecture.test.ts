@@ -519,6 +519,14 @@ describe('the sources', () => {
     expect([...new Set([...paths].map(folderOf))].filter(folder => !Object.hasOwn(arrows, folder))).toEqual([])
   })
 
+  test('are at most 30 in a folder that has no rooms', () => {
+    const folders = [...new Set([...paths].map(path => dirname(path)))]
+    const sizeOf = (folder: string) => [...paths].filter(path => dirname(path) === folder).length
+    const hasRooms = (folder: string) => folders.some(other => other.startsWith(`${folder}/`))
+    const crowded = folders.filter(folder => sizeOf(folder) > 30 && !hasRooms(folder))
+    expect(crowded).toEqual([])
+  })
+
   test('have names that say what is inside', () => {
     const parts = (path: string): string[] => path.split('/').map(part => part.replace(/\.ts$/, ''))
     expect([...paths].filter(path => parts(path).some(part => namesWithoutSubject.includes(part)))).toEqual([])

@@ -79,7 +79,7 @@ describe('every start of a program', () => {
   const starts: Readonly<Record<string, number>> = {
     'cli/browser.ts': 1,
     'cli/editor.ts': 2,
-    'cli/pager.ts': 1,
+    'cli/terminal/pager.ts': 1,
     'media/decoder.ts': 1,
     'store/repository/process.ts': 5,
   }

@@ -2,7 +2,7 @@
 
 import { main } from './main.ts'
 import { bugStatus } from './report.ts'
-import { processIo } from './terminal.ts'
+import { processIo } from './terminal/terminal.ts'
 
 /** Runs the process's command line. The process ends by itself: `process.exit` would cut output that is on its way. */
 export async function run({ version }: { version: () => string }): Promise<void> {

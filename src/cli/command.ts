@@ -1,7 +1,7 @@
 /** Type of a command: data for the parser, the help and the completion, and one function. */
 
+import type { OptionRow } from './arguments/options.ts'
 import type { Context } from './context.ts'
-import type { OptionRow } from './options.ts'
 
 /** Values as commander gives them; each command names its own. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>

@@ -23,15 +23,15 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     summary: 'Read, list, create, edit, move, delete and restore pages',
     fallback: 'get',
     commands: {
-      get: async () => (await import('./commands/page-get.ts')).pageGet,
-      list: async () => (await import('./commands/page-list.ts')).pageList,
-      languages: async () => (await import('./commands/page-languages.ts')).pageLanguages,
-      files: async () => (await import('./commands/page-files.ts')).pageFiles,
-      create: async () => (await import('./commands/page-create.ts')).pageCreate,
-      edit: async () => (await import('./commands/page-edit.ts')).pageEdit,
-      move: async () => (await import('./commands/page-move.ts')).pageMove,
-      delete: async () => (await import('./commands/page-delete.ts')).pageDelete,
-      restore: async () => (await import('./commands/page-restore.ts')).pageRestore,
+      get: async () => (await import('./commands/page/page-get.ts')).pageGet,
+      list: async () => (await import('./commands/page/page-list.ts')).pageList,
+      languages: async () => (await import('./commands/page/page-languages.ts')).pageLanguages,
+      files: async () => (await import('./commands/page/page-files.ts')).pageFiles,
+      create: async () => (await import('./commands/page/page-create.ts')).pageCreate,
+      edit: async () => (await import('./commands/page/page-edit.ts')).pageEdit,
+      move: async () => (await import('./commands/page/page-move.ts')).pageMove,
+      delete: async () => (await import('./commands/page/page-delete.ts')).pageDelete,
+      restore: async () => (await import('./commands/page/page-restore.ts')).pageRestore,
     },
   },
   log: async () => (await import('./commands/log.ts')).log,
@@ -41,9 +41,9 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
     summary: 'Read one revision, hide it, show it again',
     fallback: 'get',
     commands: {
-      get: async () => (await import('./commands/revision-get.ts')).revisionGet,
-      hide: async () => (await import('./commands/revision-hide.ts')).revisionHide,
-      show: async () => (await import('./commands/revision-hide.ts')).revisionShow,
+      get: async () => (await import('./commands/revision/revision-get.ts')).revisionGet,
+      hide: async () => (await import('./commands/revision/revision-hide.ts')).revisionHide,
+      show: async () => (await import('./commands/revision/revision-hide.ts')).revisionShow,
     },
   },
   compare: async () => (await import('./commands/compare.ts')).compare,
@@ -56,9 +56,9 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   file: {
     summary: 'Read, list and add media files',
     commands: {
-      get: async () => (await import('./commands/file-get.ts')).fileGet,
-      list: async () => (await import('./commands/file-list.ts')).fileList,
-      add: async () => (await import('./commands/file-add.ts')).fileAdd,
+      get: async () => (await import('./commands/file/file-get.ts')).fileGet,
+      list: async () => (await import('./commands/file/file-list.ts')).fileList,
+      add: async () => (await import('./commands/file/file-add.ts')).fileAdd,
     },
   },
   status: async () => (await import('./commands/status.ts')).status,
@@ -87,8 +87,8 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
       revoke: async () => (await import('./commands/token.ts')).tokenRevoke,
     },
   },
-  completion: async () => (await import('./commands/completion.ts')).completion,
-  help: async () => (await import('./commands/help.ts')).help,
+  completion: async () => (await import('./commands/help/completion.ts')).completion,
+  help: async () => (await import('./commands/help/help.ts')).help,
 }
 
 /** Commands that scripts of ours call and people do not. */
@@ -96,7 +96,7 @@ export const hiddenCommands: Readonly<Record<string, Loader>> = {
   transform: async () => (await import('./commands/convert.ts')).convert,
   'diff-driver': async () => (await import('./commands/diff-driver.ts')).diffDriver,
   'merge-driver': async () => (await import('./commands/merge.ts')).mergeDriver,
-  __complete: async () => (await import('./commands/complete.ts')).complete,
+  __complete: async () => (await import('./commands/help/complete.ts')).complete,
 }
 
 /** True for a thing with subcommands. */

@@ -1,11 +1,11 @@
 /** Completes command lines. The shells' scripts call it through the hidden `wiki __complete`. */
 
+import { flagNames, globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
-import { flagNames, globalOptions, type OptionRow } from './options.ts'
 import { findCommand, type Request } from './parse.ts'
-import { withoutSteering } from './terminal-guard.ts'
+import { withoutSteering } from './terminal/terminal-guard.ts'
 
 /** Titles offered at once. */
 const most = 100

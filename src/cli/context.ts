@@ -2,12 +2,12 @@
 
 import { resolve } from 'node:path'
 import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
-import { colourLevel, createPaint, type Paint } from './colour.ts'
-import type { Io } from './io.ts'
-import type { GlobalOptions } from './options.ts'
-import { openPager, type Pager, pagerCommand } from './pager.ts'
-import { createProgress, type Progress } from './progress.ts'
-import { guardOutput, ownStyles } from './terminal-guard.ts'
+import type { GlobalOptions } from './arguments/options.ts'
+import { colourLevel, createPaint, type Paint } from './terminal/colour.ts'
+import type { Io } from './terminal/io.ts'
+import { openPager, type Pager, pagerCommand } from './terminal/pager.ts'
+import { createProgress, type Progress } from './terminal/progress.ts'
+import { guardOutput, ownStyles } from './terminal/terminal-guard.ts'
 
 /** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
 const defaultBase = 'http://127.0.0.1:8080/v1'

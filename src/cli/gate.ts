@@ -8,10 +8,10 @@ import { isAtLeast, type Severity } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { writeFile } from '../files/private-files.ts'
 import { type ChangeReport, checkChange } from '../operations/check-change.ts'
+import { changeOf, type GateValues, usage } from './arguments/gate-arguments.ts'
 import type { Context } from './context.ts'
-import { changeOf, type GateValues, usage } from './gate-arguments.ts'
-import { createProgress } from './progress.ts'
 import { printProblems } from './render/problems.ts'
+import { createProgress } from './terminal/progress.ts'
 
 const baselineFile = 'wiki-baseline.json'
 

@@ -2,7 +2,6 @@
 
 import { WikiError } from '../core/errors.ts'
 import { commandTree, type Group, isGroup, type Loader } from './commands.ts'
-import type { Io } from './io.ts'
 import {
   addGlobalOptions,
   createParser,
@@ -14,6 +13,7 @@ import {
   type Request,
   whereOptionsAre,
 } from './parse.ts'
+import type { Io } from './terminal/io.ts'
 import { topics } from './topics.ts'
 
 /** Returns the help for a command line that names no command, or a group alone. Throws `wiki-usage` for wrong options. */

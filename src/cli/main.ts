@@ -1,15 +1,15 @@
 /** `wiki`: one command line in, one exit status out. */
 
 import { isWikiError } from '../core/errors.ts'
+import type { GlobalOptions } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { createContext } from './context.ts'
 import { titlesOfFiles } from './file-title.ts'
 import { hintAfter, hintForUsage } from './hints.ts'
-import { type Io, isBrokenPipe } from './io.ts'
-import type { GlobalOptions } from './options.ts'
 import { findCommand, type Parsed, parseCommand, type Request } from './parse.ts'
 import { type Report, reportError } from './report.ts'
-import { guardTerminal } from './terminal-guard.ts'
+import { type Io, isBrokenPipe } from './terminal/io.ts'
+import { guardTerminal } from './terminal/terminal-guard.ts'
 
 /**
  * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects.

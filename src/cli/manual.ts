@@ -1,8 +1,8 @@
 /** Manual pages, made from the command table when the product is built. */
 
+import { globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree, isGroup, type Loader } from './commands.ts'
-import { globalOptions, type OptionRow } from './options.ts'
 import { topics } from './topics.ts'
 
 /** One command of the tree under its full name. */

@@ -3,11 +3,11 @@
 import { Option, Command as Parser } from 'commander'
 import { WikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
+import { globalOptions, leadingTakesValue, type OptionRow } from './arguments/options.ts'
 import type { Command, OptionValues } from './command.ts'
 import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
-import type { Io } from './io.ts'
-import { globalOptions, leadingTakesValue, type OptionRow } from './options.ts'
 import { meantCommand } from './suggest.ts'
+import type { Io } from './terminal/io.ts'
 
 /** The command that the first words of a command line name. */
 export interface Request {

@@ -2,7 +2,7 @@
 
 import { getSystemErrorMap } from 'node:util'
 import { isWikiError } from '../core/errors.ts'
-import type { Io } from './io.ts'
+import type { Io } from './terminal/io.ts'
 
 /** Exit status of a bug of ours. Source: sysexits.h EX_SOFTWARE. */
 export const bugStatus = 70

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colourLevel, createPaint } from '../../src/cli/colour.ts'
+import { colourLevel, createPaint } from '../../src/cli/terminal/colour.ts'
 
 const terminal = { isTTY: true, columns: 80, write: async () => {} }
 const pipe = { ...terminal, isTTY: false }

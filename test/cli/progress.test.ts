@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createProgress, progressLine } from '../../src/cli/progress.ts'
-import { guardOutput } from '../../src/cli/terminal-guard.ts'
+import { createProgress, progressLine } from '../../src/cli/terminal/progress.ts'
+import { guardOutput } from '../../src/cli/terminal/terminal-guard.ts'
 
 function run(isTTY: boolean, times: readonly number[]) {
   const shown: string[] = []

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plain } from '../../src/cli/colour.ts'
 import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
 import { type Column, formatRecords, formatTable } from '../../src/cli/render/table.ts'
 import {
@@ -13,6 +12,7 @@ import {
   withoutMarkup,
 } from '../../src/cli/render/text.ts'
 import { formatTime, type TimeForm } from '../../src/cli/render/time.ts'
+import { plain } from '../../src/cli/terminal/colour.ts'
 
 test.each([
   ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],

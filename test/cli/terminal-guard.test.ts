@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandTree, isGroup } from '../../src/cli/commands.ts'
-import { guardOutput, ownSequence, ownStyles, withoutSteering } from '../../src/cli/terminal-guard.ts'
+import { guardOutput, ownSequence, ownStyles, withoutSteering } from '../../src/cli/terminal/terminal-guard.ts'
 import { hasGit } from '../_setup.ts'
 import { temporaryFolder, wiki } from './harness.ts'
 
@@ -288,7 +288,7 @@ test('a style shows what steers in the text that it is given, and styles nest', 
     { isTTY: true, columns: 80, write: async chunk => void written.push(String(chunk)) },
     'text',
   )
-  const { createPaint } = await import('../../src/cli/colour.ts')
+  const { createPaint } = await import('../../src/cli/terminal/colour.ts')
   const paint = ownStyles(await createPaint(1))
   await output.write(paint.bold(`a${paint.red('\u001b[2J')}b`))
   expect(written.join('')).toBe('\u001b[1ma\u001b[31m␛[2J\u001b[39mb\u001b[22m')

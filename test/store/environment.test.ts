@@ -10,7 +10,7 @@ import { newWiki } from '../operations/_wiki.ts'
 const starters = [
   'src/cli/browser.ts',
   'src/cli/editor.ts',
-  'src/cli/pager.ts',
+  'src/cli/terminal/pager.ts',
   'src/media/decoder.ts',
   'src/store/repository/process.ts',
 ]

@@ -1,13 +1,13 @@
 /** `wiki blame`: who wrote each word of a page. */
 
 import type { AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
+import { sharedOptions } from '../arguments/options.ts'
+import { revisionOfPage } from '../arguments/revision-of-page.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { type TimeForm, timeColumn } from '../render/time.ts'
-import { revisionOfPage } from '../revision-of-page.ts'
 
 interface Values {
   readonly words?: boolean

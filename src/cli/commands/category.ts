@@ -1,8 +1,8 @@
 /** `wiki category`: the members of a category. */
 
 import type { CategoryMember } from '../../operations/link-lists.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values {

@@ -1,8 +1,8 @@
 /** `wiki check`: what is wrong with the wiki, or what a change makes wrong. Answers with its status. */
 
 import type { WikiProblem } from '../../operations/check-wiki.ts'
+import { type GateValues, isGate } from '../arguments/gate-arguments.ts'
 import type { Command } from '../command.ts'
-import { type GateValues, isGate } from '../gate-arguments.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values extends GateValues {

@@ -1,10 +1,10 @@
 /** `wiki commit`: edited files become revisions. */
 
 import type { RecordedChange } from '../../operations/commit-work.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { behindText, sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
 import { counted } from '../render/text.ts'
 
 interface Values {

@@ -5,12 +5,12 @@ import { WikiError } from '../../core/errors.ts'
 import type { PageChange } from '../../operations/compare-commits.ts'
 import type { Comparable } from '../../operations/compare-revisions.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import { colourLevel } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { formatComparison } from '../render/comparison.ts'
 import { figures } from '../render/figures.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
+import { colourLevel } from '../terminal/colour.ts'
 
 /** Ways to show a comparison, each an option. */
 const forms = ['unified', 'stat', 'sideBySide', 'markdown', 'html', 'patch'] as const

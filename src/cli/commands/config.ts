@@ -2,11 +2,11 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest-name.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 
 /** Dotted path of a setting, and its value. */
 type Setting = readonly [path: string, value: unknown]

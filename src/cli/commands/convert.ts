@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { writeFile } from '../../files/private-files.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 
 interface Values {
   readonly title?: string

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { colourLevel } from '../colour.ts'
 import type { Command } from '../command.ts'
 import { formatComparison } from '../render/comparison.ts'
 import { visibleLine } from '../render/text.ts'
+import { colourLevel } from '../terminal/colour.ts'
 
 /** Largest file that is compared, bytes. */
 const largestFile = 64 * 1024 * 1024

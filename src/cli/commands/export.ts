@@ -8,11 +8,11 @@ import { WikiError } from '../../core/errors.ts'
 import { writeStream } from '../../files/private-files.ts'
 import { removeFile, renameFile } from '../../files/private-files-async.ts'
 import { randomName } from '../../files/random-name.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
-import { createProgress } from '../progress.ts'
 import { counted } from '../render/text.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 interface Values {
   readonly all?: boolean

@@ -2,16 +2,16 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
+import { sharedOptions } from '../arguments/options.ts'
+import { optionalId } from '../arguments/revision-of-page.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type MadeByValues, madeBy } from '../made-by.ts'
-import { sharedOptions } from '../options.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, printList } from '../render/table.ts'
 import { shellQuote } from '../render/text.ts'
 import { timeColumn } from '../render/time.ts'
-import { optionalId } from '../revision-of-page.ts'
 
 interface Values extends MadeByValues {
   readonly olderThan?: string

@@ -2,13 +2,13 @@
 
 import { resolve } from 'node:path'
 import type { ImportedDump } from '../../operations/import-dump.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
-import { createProgress } from '../progress.ts'
 import { counted } from '../render/text.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 interface Values {
   readonly files?: string

@@ -1,10 +1,10 @@
 /** `wiki init`: a new wiki, or an existing repository as one. */
 
 import { resolve } from 'node:path'
+import { sharedOptions } from '../arguments/options.ts'
 import { findFirstAuthor } from '../author.ts'
 import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
 
 interface Values {
   readonly name?: string

@@ -2,8 +2,8 @@
 
 import type { IncomingLink, OutgoingLink, PageLinksQuery } from '../../operations/page-links.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values {

@@ -2,9 +2,9 @@
 
 import { WikiError } from '../../core/errors.ts'
 import type { LinkListName, ListMember } from '../../operations/link-lists.ts'
+import { namespaceIds } from '../arguments/namespaces.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
-import { namespaceIds } from '../namespaces.ts'
-import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values {

@@ -4,12 +4,12 @@ import type { WikiChange } from '../../core/change.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RecentChangesQuery } from '../../operations/recent-changes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { namespaceIds } from '../arguments/namespaces.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type MadeBy, type MadeByValues, madeBy } from '../made-by.ts'
-import { namespaceIds } from '../namespaces.ts'
-import { sharedOptions } from '../options.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, formatRecords, formatTable, printList } from '../render/table.ts'
 import { timeColumn } from '../render/time.ts'
@@ -115,7 +115,7 @@ async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<Re
 /** Returns the cursor of a change: what an earlier list gave, or the revision that is meant. */
 async function cursorOf(wiki: Wiki, value: string | undefined, title: string | undefined): Promise<string | undefined> {
   if (value === undefined || /^\d+(-\d+)?$/.test(value)) return value
-  const { revisionAt } = await import('../revision-of-page.ts')
+  const { revisionAt } = await import('../arguments/revision-of-page.ts')
   return String(await revisionAt(wiki, value, title))
 }
 

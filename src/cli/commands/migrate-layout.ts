@@ -3,11 +3,11 @@
 import { WikiError } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { MigratedLayout } from '../../operations/migrate-layout.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 
 interface Values {
   readonly comment?: string

@@ -2,12 +2,12 @@
 
 import { WikiError } from '../../core/errors.ts'
 import type { ReplacedText } from '../../operations/replace-text.ts'
+import { namespaceIds } from '../arguments/namespaces.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { namespaceIds } from '../namespaces.ts'
-import { sharedOptions } from '../options.ts'
 
 interface Values {
   readonly comment?: string

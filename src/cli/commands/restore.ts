@@ -3,13 +3,13 @@
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RestoredEdit, RestoredEdits } from '../../operations/restore-edits.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
 import { sayLeftAlone, shortHash } from '../change-report.ts'
-import { colourLevel } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 import { counted, visible } from '../render/text.ts'
+import { colourLevel } from '../terminal/colour.ts'
 
 interface Values {
   readonly dryRun?: boolean

@@ -4,10 +4,10 @@ import type { SearchResult } from '../../core/search-result.ts'
 import type { HistoryMatch } from '../../operations/search-history.ts'
 import type { PageSearch } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/searching/search-request.ts'
+import { namespaceIds } from '../arguments/namespaces.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { namespaceIds } from '../namespaces.ts'
-import { sharedOptions } from '../options.ts'
 import { type Column, printList } from '../render/table.ts'
 import { excerptText, shortTime, visibleLine, withoutMarkup } from '../render/text.ts'
 
@@ -67,10 +67,10 @@ export const search: Command<Values> = {
 async function openPage(context: Context, title: string): Promise<void> {
   const { editorCommand } = await import('../editor.ts')
   if (!context.io.stdout.isTTY || editorCommand(context) === null) {
-    const { pageGet } = await import('./page-get.ts')
+    const { pageGet } = await import('./page/page-get.ts')
     return pageGet.run(context, [title], {})
   }
-  const { pageEdit } = await import('./page-edit.ts')
+  const { pageEdit } = await import('./page/page-edit.ts')
   await pageEdit.run(context, [title], {})
 }
 
@@ -87,7 +87,7 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
 /** Reads the whole history: it takes time, and says how far it is. */
 async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, values: Values): Promise<void> {
   const { searchHistory } = await import('../../operations/search-history.ts')
-  const { createProgress } = await import('../progress.ts')
+  const { createProgress } = await import('../terminal/progress.ts')
   const progress = createProgress(context.io.stderr, 'Searching the history')
   const report = context.options.quiet ? undefined : progress.report
   const body = await searchHistory(await context.snapshot(), { q, limit, progress: report })

@@ -10,9 +10,9 @@ import { findAuthor } from '../author.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { limitHeapGrowth } from '../heap-growth.ts'
-import { isBrokenPipe } from '../io.ts'
-import { createLineLog, type LineLog } from '../line-log.ts'
 import { logLosses } from '../log-losses.ts'
+import { isBrokenPipe } from '../terminal/io.ts'
+import { createLineLog, type LineLog } from '../terminal/line-log.ts'
 
 interface Values {
   readonly port?: string

@@ -1,10 +1,10 @@
 /** `wiki show`: a page as readers see it. */
 
 import { WikiError } from '../../core/errors.ts'
+import { revisionOfPage } from '../arguments/revision-of-page.ts'
 import type { Command } from '../command.ts'
 import { formatPage } from '../render/page.ts'
 import { visibleLine } from '../render/text.ts'
-import { revisionOfPage } from '../revision-of-page.ts'
 
 interface Values {
   readonly at?: string

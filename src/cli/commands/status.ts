@@ -2,12 +2,12 @@
 
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import { behindText, shortHash } from '../change-report.ts'
-import type { Paint } from '../colour.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 import { counted, shellQuote, textWidth, visibleLine } from '../render/text.ts'
+import type { Paint } from '../terminal/colour.ts'
 
 interface Values {
   readonly exitCode?: boolean

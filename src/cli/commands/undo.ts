@@ -3,13 +3,13 @@
 import { WikiError } from '../../core/errors.ts'
 import type { UndoneRevisions } from '../../operations/undo-revisions.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { sharedOptions } from '../arguments/options.ts'
+import { revisionAt } from '../arguments/revision-of-page.ts'
 import { findAuthor } from '../author.ts'
 import { revisionName, sayLeftAlone, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
 import { visible } from '../render/text.ts'
-import { revisionAt } from '../revision-of-page.ts'
 
 interface Values {
   readonly comment?: string

@@ -1,7 +1,7 @@
 /** Forms of a comparison beside lines for a terminal: two columns and HTML. */
 
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
-import type { Paint } from '../colour.ts'
+import type { Paint } from '../terminal/colour.ts'
 import { markRanges } from './comparison.ts'
 import { textWidth, truncate, visible } from './text.ts'
 

@@ -1,7 +1,7 @@
 /** A comparison for people: one line of text per line of the comparison, changed words marked inside it. */
 
 import type { Comparison, DiffElement, DiffSection, HighlightRange } from '../../core/comparison.ts'
-import type { Paint } from '../colour.ts'
+import type { Paint } from '../terminal/colour.ts'
 import { visible } from './text.ts'
 
 /** Marks for removed and added text inside a line. */

@@ -1,7 +1,7 @@
 /** Both differences of an edit conflict, for people. */
 
 import type { DiffElement } from '../../core/comparison.ts'
-import { plain } from '../colour.ts'
+import { plain } from '../terminal/colour.ts'
 import { formatComparison } from './comparison.ts'
 
 /** Lines of each side that are shown; `wiki compare` and `--json` have all of them. */

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { writeFile } from '../../files/private-files.ts'
+import type { OptionRow } from '../arguments/options.ts'
 import type { Context } from '../context.ts'
-import type { OptionRow } from '../options.ts'
-import { withoutSteering } from '../terminal-guard.ts'
+import { withoutSteering } from '../terminal/terminal-guard.ts'
 
 export interface HtmlValues {
   readonly html?: boolean

@@ -1,7 +1,7 @@
 /** A page for a terminal: headings, paragraphs, lists, tables, code; links are numbered and listed at the end. */
 
 import type { Flow, ListItem, Phrasing, Table } from '../../operations/page-blocks.ts'
-import type { Paint } from '../colour.ts'
+import type { Paint } from '../terminal/colour.ts'
 import { visibleLine } from './text.ts'
 import { lineWidth, type Piece, painted, type StyledLine, type StyleName, wrap } from './wrap.ts'
 

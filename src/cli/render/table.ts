@@ -1,7 +1,7 @@
 /** Prints lists: tables on a terminal, tab-separated records elsewhere. */
 
-import type { Paint } from '../colour.ts'
 import type { Context } from '../context.ts'
+import type { Paint } from '../terminal/colour.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'
 
 /** One column of a list. */

@@ -1,6 +1,6 @@
 /** Text from the wiki, made fit for a terminal. */
 
-import { withoutSteering } from '../terminal-guard.ts'
+import { withoutSteering } from '../terminal/terminal-guard.ts'
 
 /** Shows control characters, so that a page cannot steer the terminal. Line ends and tabs stay. */
 export function visible(text: string): string {

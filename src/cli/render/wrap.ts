@@ -1,6 +1,6 @@
 /** Lines of words in styles, wrapped to columns. Styles are put on after the lines are cut, so that widths are those of the text. */
 
-import type { Paint } from '../colour.ts'
+import type { Paint } from '../terminal/colour.ts'
 import { textWidth, visible } from './text.ts'
 
 export type StyleName = keyof Paint

@@ -1,11 +1,11 @@
 /** `wiki page list`: the titles of the wiki. */
 
-import type { PageListItem } from '../../core/page.ts'
-import type { Command } from '../command.ts'
-import { namespaceIds } from '../namespaces.ts'
-import { sharedOptions } from '../options.ts'
-import { type Column, printList } from '../render/table.ts'
-import { shortTime } from '../render/text.ts'
+import type { PageListItem } from '../../../core/page.ts'
+import { namespaceIds } from '../../arguments/namespaces.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import type { Command } from '../../command.ts'
+import { type Column, printList } from '../../render/table.ts'
+import { shortTime } from '../../render/text.ts'
 
 interface Values {
   readonly prefix?: string
@@ -30,8 +30,8 @@ export const pageList: Command<Values> = {
   examples: ['wiki page list --prefix "Talk:"', 'wiki page list -z | xargs -0 -n1 wiki page get'],
   paged: true,
   async run(context, _, values) {
-    const { listPages } = await import('../../operations/list-pages.ts')
-    const { boundedInteger, optionalInteger } = await import('../../operations/resources/params.ts')
+    const { listPages } = await import('../../../operations/list-pages.ts')
+    const { boundedInteger, optionalInteger } = await import('../../../operations/resources/params.ts')
     const { prefix, redirects } = values
     const wiki = await context.snapshot()
     const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))

@@ -1,11 +1,11 @@
 /** Resolves revisions as people write them to ids. */
 
-import { WikiError } from '../core/errors.ts'
-import type { Wiki } from '../operations/wiki.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { Wiki } from '../../operations/wiki.ts'
 
 /** Returns the id of the revision that is meant; `title` names the page of addresses that begin with @. Errors: wiki-bad-revision, rest-nonexistent-revision, wiki-usage. */
 export async function revisionAt(wiki: Wiki, address: string, title?: string): Promise<number> {
-  const { resolveRevision } = await import('../operations/resolve-revision.ts')
+  const { resolveRevision } = await import('../../operations/resolve-revision.ts')
   const found = await resolveRevision(wiki, address, { title })
   if (typeof found === 'number') return found
   throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
@@ -15,15 +15,15 @@ export async function revisionAt(wiki: Wiki, address: string, title?: string): P
 export async function certainRevision(wiki: Wiki, address: string): Promise<number> {
   const id = await revisionAt(wiki, address)
   if (!/^\d+$/.test(address)) return id
-  const { checkCertain } = await import('../operations/resolve-revision.ts')
+  const { checkCertain } = await import('../../operations/resolve-revision.ts')
   checkCertain(wiki.store, id)
   return id
 }
 
 /** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
 export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
-  const { findPage } = await import('../operations/resources/find-page.ts')
-  const { readRevisionBare } = await import('../operations/read-revision.ts')
+  const { findPage } = await import('../../operations/resources/find-page.ts')
+  const { readRevisionBare } = await import('../../operations/read-revision.ts')
   await wiki.store.refresh()
   const page = findPage(wiki.store, { title, deleted: true })
   const id = await revisionAt(wiki, address, title)
@@ -43,7 +43,7 @@ export async function optionalId(
   title: string,
 ): Promise<number | undefined> {
   if (value !== undefined && isAddress(value)) return revisionAt(wiki, value, title)
-  const { optionalInteger } = await import('../operations/resources/params.ts')
+  const { optionalInteger } = await import('../../operations/resources/params.ts')
   return optionalInteger(name, value)
 }
 

@@ -1,10 +1,10 @@
 /** `wiki file list`: the media files of the wiki. */
 
-import type { FileListItem } from '../../core/file.ts'
-import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
-import { type Column, printList } from '../render/table.ts'
-import { shortTime } from '../render/text.ts'
+import type { FileListItem } from '../../../core/file.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import type { Command } from '../../command.ts'
+import { type Column, printList } from '../../render/table.ts'
+import { shortTime } from '../../render/text.ts'
 
 interface Values {
   readonly limit?: string
@@ -17,8 +17,8 @@ export const fileList: Command<Values> = {
   examples: ['wiki file list', 'wiki file list --json'],
   paged: true,
   async run(context, _, { limit, nul }) {
-    const { listFiles } = await import('../../operations/list-files.ts')
-    const { boundedInteger } = await import('../../operations/resources/params.ts')
+    const { listFiles } = await import('../../../operations/list-files.ts')
+    const { boundedInteger } = await import('../../../operations/resources/params.ts')
     const most = limit === undefined ? undefined : boundedInteger('limit', limit, { min: 1, max: 1_000_000_000 })
     const body = await listFiles(await context.snapshot(), { limit: most })
     const list = { body, items: body.files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }

@@ -1,13 +1,13 @@
 /** `wiki page get`: the text of a page. */
 
-import { WikiError } from '../../core/errors.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { marked } from '../deletion-mark.ts'
-import { sharedOptions } from '../options.ts'
-import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
-import { printSource } from '../render/source.ts'
-import { revisionOfPage } from '../revision-of-page.ts'
+import { WikiError } from '../../../core/errors.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { revisionOfPage } from '../../arguments/revision-of-page.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { marked } from '../../deletion-mark.ts'
+import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../../render/html.ts'
+import { printSource } from '../../render/source.ts'
 
 interface Values extends HtmlValues {
   readonly meta?: boolean
@@ -36,7 +36,7 @@ export const pageGet: Command<Values> = {
     if (values.work) return printWork(context, title, values)
     if (asksHtml(values)) return printRendered(context, title, values)
     if (values.at !== undefined) return printThen(context, title, values.at, values)
-    const { readPage, readPageBare } = await import('../../operations/read-page.ts')
+    const { readPage, readPageBare } = await import('../../../operations/read-page.ts')
     const query = { title, base: context.base }
     if (values.meta) return context.printJson(await readPageBare(await context.snapshot(), query))
     const page = await readPage(await context.snapshot(), query)
@@ -50,14 +50,14 @@ export const pageGet: Command<Values> = {
 async function printWork(context: Context, title: string, values: Values): Promise<void> {
   if (values.at !== undefined || values.meta)
     throw new WikiError('wiki-usage', { params: ['--work goes with neither --at nor --meta'] })
-  const { readWorkPage } = await import('../../operations/work-tree/work-page.ts')
-  const { sourceOfFile } = await import('../../operations/resources/source.ts')
+  const { readWorkPage } = await import('../../../operations/work-tree/work-page.ts')
+  const { sourceOfFile } = await import('../../../operations/resources/source.ts')
   const wiki = await context.snapshot()
   await wiki.store.refresh()
   const { text, model, ...page } = await readWorkPage(wiki.store, title)
   const object = { ...page, content_model: model }
   if (!asksHtml(values)) return printSource(context, { ...object, source: sourceOfFile(text) }, values.output)
-  const { renderText } = await import('../../operations/render-page.ts')
+  const { renderText } = await import('../../../operations/render-page.ts')
   const { flavor } = values
   const query = { ...(flavor !== undefined && { flavor }), server: serverOf(context) }
   const { html } = await renderText(wiki, { text, model, title: page.title }, query)
@@ -65,7 +65,7 @@ async function printWork(context: Context, title: string, values: Values): Promi
 }
 
 async function printRendered(context: Context, title: string, values: Values): Promise<void> {
-  const { findRedirect, renderPage, renderRevision } = await import('../../operations/render-page.ts')
+  const { findRedirect, renderPage, renderRevision } = await import('../../../operations/render-page.ts')
   const wiki = await context.snapshot()
   const { flavor } = values
   const query = { ...(flavor !== undefined && { flavor }), server: serverOf(context) }
@@ -85,7 +85,7 @@ async function printRendered(context: Context, title: string, values: Values): P
 const titleOfSegment = (segment: string): string => decodeURIComponent(segment).replaceAll('_', ' ')
 
 async function printThen(context: Context, title: string, at: string, values: Values): Promise<void> {
-  const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
+  const { readRevision, readRevisionBare } = await import('../../../operations/read-revision.ts')
   const wiki = await context.snapshot()
   const id = await revisionOfPage(wiki, at, title)
   if (values.meta)

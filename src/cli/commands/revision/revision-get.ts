@@ -1,11 +1,11 @@
 /** `wiki revision get`: the text of one revision. */
 
-import type { Command } from '../command.ts'
-import { marked } from '../deletion-mark.ts'
-import { sharedOptions } from '../options.ts'
-import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../render/html.ts'
-import { printSource } from '../render/source.ts'
-import { revisionAt } from '../revision-of-page.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { revisionAt } from '../../arguments/revision-of-page.ts'
+import type { Command } from '../../command.ts'
+import { marked } from '../../deletion-mark.ts'
+import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../../render/html.ts'
+import { printSource } from '../../render/source.ts'
 
 interface Values extends HtmlValues {
   readonly meta?: boolean
@@ -24,11 +24,11 @@ export const revisionGet: Command<Values> = {
   examples: ['wiki revision get 42', 'wiki revision get "Main Page@prev" --meta'],
   paged: true,
   async run(context, [address = ''], values) {
-    const { readRevision, readRevisionBare } = await import('../../operations/read-revision.ts')
+    const { readRevision, readRevisionBare } = await import('../../../operations/read-revision.ts')
     const wiki = await context.snapshot()
     const id = await revisionAt(wiki, address)
     if (asksHtml(values)) {
-      const { renderRevision } = await import('../../operations/render-page.ts')
+      const { renderRevision } = await import('../../../operations/render-page.ts')
       const { flavor } = values
       const query = { id, ...(flavor !== undefined && { flavor }), server: serverOf(context) }
       const { revision, html } = await renderRevision(wiki, query)

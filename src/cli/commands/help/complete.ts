@@ -1,7 +1,7 @@
 /** `wiki __complete`: asked by the shells' completion scripts. */
 
-import type { Command } from '../command.ts'
-import { completeWord } from '../completion.ts'
+import type { Command } from '../../command.ts'
+import { completeWord } from '../../completion.ts'
 
 export const complete: Command = {
   summary: 'Print what the last word may become',

@@ -1,10 +1,10 @@
 /** `wiki page files`: the media files that a page uses. */
 
-import type { FileObject } from '../../core/file.ts'
-import type { Command } from '../command.ts'
-import { sharedOptions } from '../options.ts'
-import { type Column, printList } from '../render/table.ts'
-import { shortTime } from '../render/text.ts'
+import type { FileObject } from '../../../core/file.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import type { Command } from '../../command.ts'
+import { type Column, printList } from '../../render/table.ts'
+import { shortTime } from '../../render/text.ts'
 
 interface Values {
   readonly nul?: boolean
@@ -18,7 +18,7 @@ export const pageFiles: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], { nul }) {
-    const { pageFiles } = await import('../../operations/page-files.ts')
+    const { pageFiles } = await import('../../../operations/page-files.ts')
     const body = await pageFiles(await context.snapshot(), { title, base: context.base })
     const list = {
       body,

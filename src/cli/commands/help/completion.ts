@@ -1,7 +1,7 @@
 /** `wiki completion`: scripts that make a shell complete commands, options and titles. */
 
-import { WikiError } from '../../core/errors.ts'
-import type { Command } from '../command.ts'
+import { WikiError } from '../../../core/errors.ts'
+import type { Command } from '../../command.ts'
 
 /** Each asks `wiki __complete` with the words up to the cursor; where it has no answer, the shell offers files. */
 const scripts: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 /** `wiki revision hide` and `wiki revision show`. */
 
-import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
-import { findAuthor } from '../author.ts'
-import { sayLeftAlone } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
-import { certainRevision } from '../revision-of-page.ts'
+import { type HideablePart, hideableParts } from '../../../core/wiki-config.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { certainRevision } from '../../arguments/revision-of-page.ts'
+import { findAuthor } from '../../author.ts'
+import { sayLeftAlone } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
 
 interface HideValues {
   readonly reason?: string
@@ -53,7 +53,7 @@ interface Change {
 }
 
 async function change(context: Context, address: string, { parts, reason, user }: Change): Promise<void> {
-  const { hideRevision } = await import('../../operations/hide-revision.ts')
+  const { hideRevision } = await import('../../../operations/hide-revision.ts')
   const wiki = await context.wiki()
   const id = await certainRevision(wiki, address)
   const author = await findAuthor(context, user)

@@ -1,8 +1,8 @@
 /** Titles of writes that were meant as something else. */
 
-import { WikiError } from '../core/errors.ts'
-import type { Wiki } from '../operations/wiki.ts'
-import { shellQuote } from './render/text.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { Wiki } from '../../operations/wiki.ts'
+import { shellQuote } from '../render/text.ts'
 
 /** A revision of a page, as reading commands take it, or with a number, as people try it. Dates have braces, as no title. */
 const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
@@ -14,7 +14,7 @@ const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
  * Errors: apierror-invalidtitle, apierror-pagecannotexist, wiki-usage.
  */
 export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {
-  const { parseWrittenTitle } = await import('../operations/resources/find-page.ts')
+  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
   await store.refresh()
   const { key } = parseWrittenTitle(title, store.titles)
   const named = revisionForm.exec(title)?.[1]

@@ -4,7 +4,7 @@
  */
 
 import { fstatSync, statSync } from 'node:fs'
-import { writeSome } from '../files/private-files.ts'
+import { writeSome } from '../../files/private-files.ts'
 import { BrokenPipe, type Input, type Io, type Output } from './io.ts'
 
 /** Bytes. Whoever pipes more than this into a page has mistaken the file. */

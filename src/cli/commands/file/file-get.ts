@@ -3,14 +3,14 @@
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { WikiError } from '../../core/errors.ts'
-import type { FileObject } from '../../core/file.ts'
-import { writeStream } from '../../files/private-files.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
-import { type Column, printList } from '../render/table.ts'
-import { shortTime } from '../render/text.ts'
+import { WikiError } from '../../../core/errors.ts'
+import type { FileObject } from '../../../core/file.ts'
+import { writeStream } from '../../../files/private-files.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { type Column, printList } from '../../render/table.ts'
+import { shortTime } from '../../render/text.ts'
 
 interface Values {
   readonly output?: string
@@ -30,7 +30,7 @@ export const fileGet: Command<Values> = {
   async run(context, [title = ''], { output, width }) {
     if (output !== undefined) return writeContent(context, title, { output, width })
     if (width !== undefined) throw new WikiError('wiki-usage', { params: ['--width goes with --output'] })
-    const { readFile } = await import('../../operations/read-file.ts')
+    const { readFile } = await import('../../../operations/read-file.ts')
     const { file } = await readFile(await context.snapshot(), { title, base: context.base })
     await printList(context, { body: file, items: [file], columns })
   },
@@ -42,8 +42,8 @@ interface WriteOptions {
 }
 
 async function writeContent(context: Context, title: string, { output, width }: WriteOptions): Promise<void> {
-  const { openFile, openThumbnail } = await import('../../operations/open-file.ts')
-  const { boundedInteger } = await import('../../operations/resources/params.ts')
+  const { openFile, openThumbnail } = await import('../../../operations/open-file.ts')
+  const { boundedInteger } = await import('../../../operations/resources/params.ts')
   const pixels = width === undefined ? null : boundedInteger('width', width, { min: 1, max: 100_000 })
   const wiki = await context.snapshot()
   const opened = await openFile(wiki, title)

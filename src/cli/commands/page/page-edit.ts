@@ -1,17 +1,17 @@
 /** `wiki page edit`: the next revision of a page. */
 
-import { isWikiError } from '../../core/errors.ts'
-import type { PageSource } from '../../core/page.ts'
-import type { UpdatedPage } from '../../operations/update-page.ts'
-import type { Wiki } from '../../operations/wiki.ts'
-import { findAuthor } from '../author.ts'
-import { revisionName, sayLeftAlone } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { readDraft, refuseEmpty } from '../draft.ts'
-import { sharedOptions } from '../options.ts'
-import { revisionOfPage } from '../revision-of-page.ts'
-import { checkWrittenTitle } from '../written-title.ts'
+import { isWikiError } from '../../../core/errors.ts'
+import type { PageSource } from '../../../core/page.ts'
+import type { UpdatedPage } from '../../../operations/update-page.ts'
+import type { Wiki } from '../../../operations/wiki.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { revisionOfPage } from '../../arguments/revision-of-page.ts'
+import { checkWrittenTitle } from '../../arguments/written-title.ts'
+import { findAuthor } from '../../author.ts'
+import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { readDraft, refuseEmpty } from '../../draft.ts'
 
 interface Values {
   readonly file?: string
@@ -43,7 +43,7 @@ export const pageEdit: Command<Values> = {
   examples: ['wiki page edit "Main Page" -m "Fix a typo" --minor', 'wiki page edit "Main Page" -f new.wiki --base 42'],
   completes: 'titles',
   async run(context, [title = ''], { file, comment = null, minor, base, html = false, allowEmpty, user }) {
-    const { updatePage } = await import('../../operations/update-page.ts')
+    const { updatePage } = await import('../../../operations/update-page.ts')
     const wiki = await context.wiki()
     const author = await findAuthor(context, user)
     await checkWrittenTitle(wiki, title)
@@ -74,19 +74,19 @@ function sourceStart(start: Start) {
  */
 async function htmlStart(wiki: Wiki, start: Start) {
   if (start === null) return { text: '', model: 'html' }
-  const { renderRevision } = await import('../../operations/render-page.ts')
+  const { renderRevision } = await import('../../../operations/render-page.ts')
   return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
 }
 
 /** A text from a file or a program may be that of the page's file in the work tree, which may be older than the page. */
 async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
-  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
-  const { originOfText } = await import('../../operations/work-tree/work-source.ts')
+  const { parseWrittenTitle } = await import('../../../operations/resources/find-page.ts')
+  const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
   return originOfText(store, { ...query, title: parseWrittenTitle(query.title, store.titles) })
 }
 
 async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revision: number | undefined }) {
-  const { transformToWikitext } = await import('../../operations/convert-html.ts')
+  const { transformToWikitext } = await import('../../../operations/convert-html.ts')
   return transformToWikitext(wiki, query)
 }
 
@@ -94,10 +94,10 @@ type Start = Awaited<ReturnType<typeof findStart>>
 
 /** The revision that the edit starts from; null if there is no page yet. */
 async function findStart(context: Context, title: string, base: string | undefined) {
-  const { readPage } = await import('../../operations/read-page.ts')
+  const { readPage } = await import('../../../operations/read-page.ts')
   const wiki = await context.wiki()
   if (base !== undefined) {
-    const { readRevision } = await import('../../operations/read-revision.ts')
+    const { readRevision } = await import('../../../operations/read-revision.ts')
     const revision = await readRevision(wiki, { id: await revisionOfPage(wiki, base, title) })
     // A number may have been read before a pull gave it to another revision.
     const isNumber = /^\d+$/.test(base)

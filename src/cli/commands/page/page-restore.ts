@@ -1,11 +1,11 @@
 /** `wiki page restore`: deleted pages come back. */
 
-import type { RestoredPage } from '../../operations/restore-page.ts'
-import { findAuthor } from '../author.ts'
-import { revisionName, sayLeftAlone, shortHash } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
+import type { RestoredPage } from '../../../operations/restore-page.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { findAuthor } from '../../author.ts'
+import { revisionName, sayLeftAlone, shortHash } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
 
 interface Values {
   readonly id?: string
@@ -30,8 +30,8 @@ export const pageRestore: Command<Values> = {
   ],
   examples: ['wiki page restore "Fire station"', 'wiki page restore "Fire station@prev" -m "Without the last edit"'],
   async run(context, [title = ''], { id, comment = null, dryRun, user }) {
-    const { restorePage } = await import('../../operations/restore-page.ts')
-    const { optionalInteger } = await import('../../operations/resources/params.ts')
+    const { restorePage } = await import('../../../operations/restore-page.ts')
+    const { optionalInteger } = await import('../../../operations/resources/params.ts')
     const author = await findAuthor(context, user)
     const request = { title, id: optionalInteger('id', id), comment, author, dryRun }
     const done = await restorePage(await context.wiki(), request)

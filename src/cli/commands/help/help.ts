@@ -1,6 +1,6 @@
 /** `wiki help`: on a command, or on a topic. */
 
-import type { Command } from '../command.ts'
+import type { Command } from '../../command.ts'
 
 export const help: Command = {
   summary: 'Explain a command or a topic',
@@ -9,7 +9,7 @@ export const help: Command = {
   },
   examples: ['wiki help page move', 'wiki help exit-codes'],
   async run(context, words) {
-    const { helpOn } = await import('../help.ts')
+    const { helpOn } = await import('../../help.ts')
     await context.print(await helpOn(words, context.io))
   },
 }

@@ -1,8 +1,8 @@
 /** `wiki page languages`: where else a page's topic is written about. */
 
-import type { PageLanguage } from '../../operations/page-languages.ts'
-import type { Command } from '../command.ts'
-import { type Column, printList } from '../render/table.ts'
+import type { PageLanguage } from '../../../operations/page-languages.ts'
+import type { Command } from '../../command.ts'
+import { type Column, printList } from '../../render/table.ts'
 
 export const pageLanguages: Command = {
   summary: 'List the pages in other languages that a page links to',
@@ -11,7 +11,7 @@ export const pageLanguages: Command = {
   completes: 'titles',
   paged: true,
   async run(context, [title = '']) {
-    const { pageLanguages } = await import('../../operations/page-languages.ts')
+    const { pageLanguages } = await import('../../../operations/page-languages.ts')
     const { languages } = await pageLanguages(await context.snapshot(), { title })
     await printList(context, {
       body: languages,

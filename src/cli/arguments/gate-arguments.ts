@@ -1,7 +1,7 @@
 /** The arguments of `wiki check` that make it a gate. */
 
-import { WikiError } from '../core/errors.ts'
-import type { CheckedChange } from '../operations/check-change.ts'
+import { WikiError } from '../../core/errors.ts'
+import type { CheckedChange } from '../../operations/check-change.ts'
 
 export interface GateValues {
   readonly since?: string

@@ -1,15 +1,15 @@
 /** `wiki page create`: a page that is not there yet. */
 
-import { contentModels } from '../../core/content-models.ts'
-import { isWikiError, WikiError } from '../../core/errors.ts'
-import { findAuthor } from '../author.ts'
-import { revisionName, sayLeftAlone } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { readDraft, refuseEmpty } from '../draft.ts'
-import { sharedOptions } from '../options.ts'
-import { shellQuote } from '../render/text.ts'
-import { checkWrittenTitle } from '../written-title.ts'
+import { contentModels } from '../../../core/content-models.ts'
+import { isWikiError, WikiError } from '../../../core/errors.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { checkWrittenTitle } from '../../arguments/written-title.ts'
+import { findAuthor } from '../../author.ts'
+import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { readDraft, refuseEmpty } from '../../draft.ts'
+import { shellQuote } from '../../render/text.ts'
 
 interface Values {
   readonly file?: string
@@ -39,7 +39,7 @@ export const pageCreate: Command<Values> = {
     'echo Hello | wiki page create Hello -f -',
   ],
   async run(context, [title = ''], { file, comment = null, minor, contentModel, allowEmpty, user }) {
-    const { createPage } = await import('../../operations/create-page.ts')
+    const { createPage } = await import('../../../operations/create-page.ts')
     const author = await findAuthor(context, user)
     await checkWrittenTitle(await context.wiki(), title)
     await refuseExisting(context, title)
@@ -64,7 +64,7 @@ export const pageCreate: Command<Values> = {
 
 /** Found out before anybody writes a page in vain. */
 async function refuseExisting(context: Context, title: string): Promise<void> {
-  const { readPageBare } = await import('../../operations/read-page.ts')
+  const { readPageBare } = await import('../../../operations/read-page.ts')
   const found = await readPageBare(await context.wiki(), { title, base: '' }).catch((error: unknown) => {
     if (!isWikiError(error)) throw error
   })

@@ -1,12 +1,12 @@
 /** `wiki page move`: another title for a page, and for the links to it. */
 
-import type { MovedLinks, MovedPage } from '../../operations/move-page.ts'
-import { findAuthor } from '../author.ts'
-import { revisionName, sayLeftAlone } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
-import { checkWrittenTitle } from '../written-title.ts'
+import type { MovedLinks, MovedPage } from '../../../operations/move-page.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { checkWrittenTitle } from '../../arguments/written-title.ts'
+import { findAuthor } from '../../author.ts'
+import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
 
 interface Values {
   readonly comment?: string
@@ -40,7 +40,7 @@ export const pageMove: Command<Values> = {
   ],
   completes: 'titles',
   async run(context, [from = '', to = ''], { comment = null, redirect, updateLinks, retitle, dryRun, user }) {
-    const { movePage } = await import('../../operations/move-page.ts')
+    const { movePage } = await import('../../../operations/move-page.ts')
     const author = await findAuthor(context, user)
     const wiki = await context.wiki()
     await checkWrittenTitle(wiki, to)

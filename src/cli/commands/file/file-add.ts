@@ -1,11 +1,11 @@
 /** `wiki file add`: a media file, or a new version of one. */
 
 import { basename } from 'node:path'
-import { findAuthor } from '../author.ts'
-import { sayLeftAlone } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import { readBytes } from '../draft.ts'
-import { sharedOptions } from '../options.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { findAuthor } from '../../author.ts'
+import { sayLeftAlone } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import { readBytes } from '../../draft.ts'
 
 interface Values {
   readonly title?: string
@@ -24,7 +24,7 @@ export const fileAdd: Command<Values> = {
   ],
   examples: ['wiki file add photo.jpg --title "Fire station.jpg" -m "Seen from the west"'],
   async run(context, [path = ''], { title, comment = null, user }) {
-    const { addFile } = await import('../../operations/add-file.ts')
+    const { addFile } = await import('../../../operations/add-file.ts')
     const author = await findAuthor(context, user)
     const content = await readBytes(context, path)
     const request = { name: title ?? basename(path), content, comment, author }

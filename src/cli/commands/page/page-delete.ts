@@ -1,12 +1,12 @@
 /** `wiki page delete`: pages that are no longer wanted. */
 
-import { WikiError } from '../../core/errors.ts'
-import type { DeletedPages } from '../../operations/delete-page.ts'
-import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
-import type { Command } from '../command.ts'
-import type { Context } from '../context.ts'
-import { sharedOptions } from '../options.ts'
+import { WikiError } from '../../../core/errors.ts'
+import type { DeletedPages } from '../../../operations/delete-page.ts'
+import { sharedOptions } from '../../arguments/options.ts'
+import { findAuthor } from '../../author.ts'
+import { sayLeftAlone, shortHash } from '../../change-report.ts'
+import type { Command } from '../../command.ts'
+import type { Context } from '../../context.ts'
 
 interface Values {
   readonly comment?: string
@@ -24,7 +24,7 @@ export const pageDelete: Command<Values> = {
   examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],
   completes: 'titles',
   async run(context, titles, { comment = null, dryRun, user }) {
-    const { deletePages } = await import('../../operations/delete-page.ts')
+    const { deletePages } = await import('../../../operations/delete-page.ts')
     const wiki = await context.wiki()
     const request = { titles, comment, author: await findAuthor(context, user) }
     const planned = await deletePages(wiki, { ...request, dryRun: true })
