@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unifiedPatch } from '../../src/diff/unified.ts'
+import { movePatch, unifiedPatch } from '../../src/diff/unified.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 
 const paths = { fromPath: 'A.wiki', toPath: 'A.wiki' }
@@ -11,10 +11,10 @@ const header = 'diff --git a/A.wiki b/A.wiki\n--- a/A.wiki\n+++ b/A.wiki\n'
 describe('a unified patch', () => {
   test.each([
     ['a changed line', 'a\nb\nc\n', 'a\nB\nc\n', '@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n'],
-    ['a line put before the first', 'a\n', 'x\na\n', '@@ -1 +1,2 @@\n+x\n a\n'],
-    ['an emptied text', 'a\n', '', '@@ -1 +0,0 @@\n-a\n'],
-    ['a text that was empty', '', 'a\n', '@@ -0,0 +1 @@\n+a\n'],
-    ['a line feed put at the end', 'a', 'a\n', '@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n'],
+    ['a line put before the first', 'a\n', 'x\na\n', '@@ -1,1 +1,2 @@\n+x\n a\n'],
+    ['an emptied text', 'a\n', '', '@@ -1,1 +0,0 @@\n-a\n'],
+    ['a text that was empty', '', 'a\n', '@@ -0,0 +1,1 @@\n+a\n'],
+    ['a line feed put at the end', 'a', 'a\n', '@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n'],
     [
       'changes far from each other',
       '1\n2\n3\n4\n5\n6\n7\n8\n9\n',
@@ -27,6 +27,28 @@ describe('a unified patch', () => {
 
   test('of equal texts is empty', () => {
     expect(unifiedPatch('a', 'a', paths)).toBe('')
+  })
+
+  test('of a file that comes, goes, moves or is copied is applied by git, whatever its name', async context => {
+    needsGit(context)
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '-q')
+    const names = ['Größe und Maß.wiki', 'a "quoted"\\name.wiki', 'tab\there.wiki']
+    for (const [at, name] of names.entries()) {
+      const moved = `moved ${name}`
+      const steps = [
+        unifiedPatch('', 'one\ntwo\n', { fromPath: null, toPath: name }),
+        movePatch('one\ntwo\n', 'one\n2\n', { fromPath: name, toPath: moved, isCopy: false }),
+        movePatch('one\n2\n', 'one\n2\n', { fromPath: moved, toPath: `copy${at}`, isCopy: true }),
+        unifiedPatch('one\n2\n', '', { fromPath: moved, toPath: null }),
+      ]
+      for (const step of steps) {
+        writeFileSync(join(directory, '.git/patch'), step)
+        git(directory, 'apply', '.git/patch')
+      }
+    }
+    expect(readdirSync(directory).sort()).toEqual(['.git', 'copy0', 'copy1', 'copy2'])
+    expect(readFileSync(join(directory, 'copy2'), 'utf8')).toBe('one\n2\n')
   })
 
   test('is applied by git to what it was made from', async context => {
