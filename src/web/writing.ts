@@ -7,7 +7,7 @@ import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
-import type { WebRequest } from './request.ts'
+import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
 /** Largest form, bytes: both texts of a conflict of the largest pages, and largest form with a file. */
 const formBytes = 12 * 1024 * 1024
@@ -98,12 +98,37 @@ export function beginSession({ access, client, event }: WebRequest, owner: strin
 export function senderFields({ access, event, options, wiki, words, client }: WebRequest): Markup {
   const session = findSession(access, event.req.headers)
   if (session !== null) {
-    return html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>`
+    return sender(
+      html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>`,
+    )
   }
   const login = html`<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" spellcheck="false"></label>`
   if (options.allowAnonymous !== true && !wiki.store.config.anonymousEdits)
-    return html`<div class="notice">${words.say('signInToSave')}<p>${login}</p></div>`
-  return html`<input type="hidden" name="token" value="${anonymousToken}"><div class="notice">${words.say('addressPublic', client.address)}<details><summary>${words.say('signIn')}</summary>${login}</details></div>`
+    return sender(html`<div class="notice">${words.say('signInToSave')}<p>${login}</p></div>`)
+  return sender(
+    html`<input type="hidden" name="token" value="${anonymousToken}"><div class="notice">${words.say('addressPublic', client.address)}<details><summary>${words.say('signIn')}</summary>${login}</details></div>`,
+  )
+}
+
+/** A script finds this part by its class, and takes the one of a newer page in its place when a session has ended. */
+function sender(fields: Markup): Markup {
+  return html`<div class="sender">${fields}</div>`
+}
+
+/**
+ * Answers a form whose text is saved. A browser is led on; a script gets JSON, which no proxy that asks for a password and no page
+ * of an error can be taken for.
+ */
+export function savedReply(
+  { event }: WebRequest,
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  facts: Readonly<Record<string, string | number>> = {},
+): WebReply {
+  if (event.req.headers.get('accept') !== 'application/json') return redirectReply(303, address, { ...headers })
+  const body = JSON.stringify({ saved: address, ...facts })
+  const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  return { answer: { status: 200, headers: { ...own, ...headers }, body } }
 }
 
 /** Errors after which the form is shown again with a field to sign in, and nothing of it lost. */

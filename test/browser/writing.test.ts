@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { movePage } from '../../src/operations/move-page.ts'
+import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { answerPage } from '../../src/web/door.ts'
@@ -89,7 +91,8 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   test('a draft stays through a preview and a conflict, and goes with the saved choice', async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
-    await Promise.all([page.waitForURL(/submit/), page.getByRole('button', { name: 'Show changes' }).click()])
+    await page.getByRole('button', { name: 'Show changes' }).click()
+    await page.locator('.preview ins').first().waitFor()
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })
     await save()
     await page.locator('fieldset').waitFor()
@@ -154,6 +157,135 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     server = await served(wiki, port)
     await Promise.all([page.waitForURL(`${server.origin}/wiki/Tides`), save()])
     expect(await rawOf()).toBe('written in between')
+  })
+
+  test('a session that ends is begun again in the same form, and nothing is written twice', async () => {
+    const { token } = await createToken(wiki, { name: bob.name, address: bob.address })
+    const own = await serve(wiki, { port: 0, pages: async () => answerPage })
+    const origin = own.url.replace(/\/v1$/, '')
+    await page.goto(`${origin}/wiki/Tides?action=edit`)
+    await write('one and only')
+    await save()
+    const notice = page.locator('.silence', { hasText: 'sign in' })
+    await notice.waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('login')
+    await page.keyboard.type('wiki_wrong')
+    await save()
+    await page.locator('.silence', { hasText: 'token' }).waitFor()
+    await page.getByLabel('Token').fill(token)
+    expect(await kept()).toBe('one and only')
+    await Promise.all([page.waitForURL(`${origin}/wiki/Tides`), save()])
+    expect(await (await fetch(`${origin}/wiki/Tides?action=raw`)).text()).toBe('one and only')
+    await own.close()
+  })
+
+  test.each([
+    ['a proxy that wants a sign-in', { status: 302, headers: { location: 'https://sso.example/login' } }],
+    ['a page that a proxy shows instead', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
+    ['a server that is too busy', { status: 503, contentType: 'text/html', body: '<p>busy</p>' }],
+    ['a text that is too large', { status: 413, contentType: 'text/plain', body: 'no' }],
+  ])('%s is not taken for a saved page', async (_, answer) => {
+    await open()
+    await write('precious')
+    await page.route(/action=submit/, route => route.fulfill(answer))
+    await save()
+    await page.locator('.silence', { hasText: 'was not saved' }).waitFor()
+    expect([await kept(), await rawOf()]).toEqual(['precious', old])
+    await page.unroute(/action=submit/)
+    await Promise.all([page.waitForURL(`${server.origin}/wiki/Tides`), save()])
+    expect(await rawOf()).toBe('precious')
+  })
+
+  test('the way back brings back what was written, and keeps it as a draft', async () => {
+    await open()
+    await write('written before')
+    await page.goto(`${server.origin}/wiki/Special:AllPages`)
+    await page.goBack()
+    expect(await kept()).toBe('written before')
+    await page.locator('.draft-status', { hasText: 'Draft kept' }).waitFor()
+    const other = await context.newPage()
+    await open(other)
+    await other.locator('.draft-offer', { hasText: 'another tab' }).waitFor()
+    expect(await other.getByRole('button', { name: 'Discard the draft' }).count()).toBe(0)
+    await page.close()
+    await other.reload()
+    await other.getByRole('button', { name: 'Compare' }).click()
+    await other.locator('.draft-offer ins').waitFor()
+    await other.getByRole('button', { name: 'Continue with the draft' }).click()
+    expect(await other.locator('#text').inputValue()).toBe('written before')
+    await other.close()
+  })
+
+  test('a browser that keeps nothing says so, and asks before the page is left', async () => {
+    const own = await context.browser()!.newContext()
+    await own.addInitScript(
+      "localStorage.setItem('wiki-box', 'plain'); Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } })",
+    )
+    const locked = await own.newPage()
+    await open(locked)
+    await locked.locator('#text').pressSequentially('x')
+    await locked.locator('.draft-status', { hasText: 'keeps no drafts' }).waitFor()
+    const asked: string[] = []
+    locked.on('dialog', dialog => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await locked.evaluate('location.href = "/wiki/Special:AllPages"').catch(() => {})
+    await expect.poll(() => asked).toEqual(['beforeunload'])
+    expect(await locked.locator('#text').inputValue()).toContain('x')
+    await own.close()
+  })
+
+  test('choices and words at the places of a conflict are kept like a draft', async () => {
+    await open()
+    await write('ONE\n\ntwo\n\nthree')
+    await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })
+    await save()
+    await page.locator('textarea[name=edit-1]').fill('one, put well')
+    await page.locator('.chosen-count', { hasText: '1 of 1' }).waitFor()
+    await page.locator('.draft-status', { hasText: 'Draft kept' }).waitFor()
+    await page.close()
+    page = await context.newPage()
+    await open()
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    await page.locator('.newer.warning').waitFor()
+    await save()
+    await page.locator('fieldset').waitFor()
+    await expect.poll(() => page.locator('textarea[name=edit-1]').inputValue()).toBe('one, put well')
+    await page.getByRole('button', { name: 'Preview of the result' }).click()
+    await page.locator('.preview', { hasText: 'one, put well' }).waitFor()
+    await Promise.all([
+      page.waitForURL(`${server.origin}/wiki/Tides`),
+      page.getByRole('button', { name: 'Save the chosen text' }).click(),
+    ])
+    expect(await rawOf()).toBe('one, put well\n\ntwo\n\nthree')
+  })
+
+  test('keys choose at the places of a conflict', async () => {
+    await open()
+    await write('ONE\n\ntwo\n\nTHREE')
+    await edit(wiki, 'Tides', 'uno\n\ntwo\n\ntres', { base, author: bob })
+    await save()
+    await page.locator('fieldset').first().waitFor()
+    await page.locator('.chosen-count').waitFor()
+    for (const key of ['j', '2', 'j', '3']) await page.keyboard.press(key)
+    await page.locator('.chosen-count', { hasText: '2 of 2' }).waitFor()
+    await Promise.all([
+      page.waitForURL(`${server.origin}/wiki/Tides`),
+      page.getByRole('button', { name: 'Save the chosen text' }).click(),
+    ])
+    expect(await rawOf()).toBe('ONE\n\ntwo\n\ntres\nTHREE')
+  })
+
+  test('a page that is moved meanwhile is saved at its new title', async () => {
+    await open()
+    await write('one\n\ntwo mine\n\nthree')
+    await movePage(wiki, { from: 'Tides', to: 'Ebb and flow', comment: null, author: bob })
+    await page.evaluate('window.dispatchEvent(new Event("focus"))')
+    await page.locator('.newer', { hasText: 'moved to Ebb and flow' }).waitFor()
+    await Promise.all([page.waitForURL(/action=submit/), save()])
+    await Promise.all([page.waitForURL(`${server.origin}/wiki/Ebb_and_flow`), save()])
+    expect(await (await fetch(`${server.origin}/wiki/Ebb_and_flow?action=raw`)).text()).toContain('two mine')
   })
 
   test('a killed browser gives the draft back', { timeout: 120_000 }, async () => {

@@ -413,6 +413,58 @@ describe('two edits of one page', () => {
   })
 })
 
+describe('a form that is sent twice', () => {
+  test.each([
+    ['begins a page once', {}, '0'],
+    ['edits a page once', { Tides: 'old' }, '1'],
+  ])('%s', async (_, pages, base) => {
+    const { send, site } = await signedIn(pages)
+    const fields = { ...save, text: 'new\n\nwords', base }
+    for (let times = 0; times < 2; times++) expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('new\n\nwords')
+  })
+})
+
+describe('a page that is moved while somebody writes', () => {
+  test.each([true, false])('takes the text at its new title; a redirect: %s', async redirect => {
+    const { send, sendForPage, site } = await signedIn({ Fog: 'grey\n\nwet' })
+    const sent = { ...save, text: 'grey\n\nvery wet', base: String(site.wiki.store.findPage('Fog')!.latest) }
+    await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', ...(redirect && { redirect: '1' }) })
+    const shown = await sendForPage('/wiki/Fog?action=submit', sent)
+    expect([shown.status, fieldOf(shown, 'text'), shown.text.includes('was moved to Sea fog')]).toEqual([
+      409,
+      sent.text,
+      true,
+    ])
+    const form = shown.elements.find(element => attributeOf(element, 'class') === 'edit')
+    const fields = { ...sent, text: fieldOf(shown, 'text'), base: fieldOf(shown, 'base') }
+    expect((await send(attributeOf(form!, 'action') ?? '', fields)).headers.get('location')).toBe('/wiki/Sea_fog')
+    expect(await rawOf(site, 'Sea_fog')).toBe('grey\n\nvery wet')
+  })
+})
+
+test('a script is told in JSON that a text is saved', async () => {
+  const { site, headers, token } = await signedIn({ Tides: 'old' })
+  const body = formData({ ...save, text: 'new', base: '1', token })
+  const sent = { method: 'POST', body, headers: { ...headers, accept: 'application/json' } }
+  const answer = await site.ask('/wiki/Tides?action=submit', sent)
+  expect([answer.status, await answer.json()]).toEqual([200, { saved: '/wiki/Tides' }])
+})
+
+test('the choices of a conflict have a preview, which saves nothing', async () => {
+  const { sendForPage, site } = await signedIn()
+  const base = await create(site.wiki, 'Tides', 'one\n\ntwo')
+  const current = await edit(site.wiki, 'Tides', 'uno\n\ntwo', { base, author: bob })
+  const fields = { do: 'preview-chosen', text: "'''ONE'''\n\ntwo", base: String(base), current: String(current) }
+  const open = await sendForPage('/wiki/Tides?action=submit', fields)
+  expect([open.status, open.text.includes('still need a choice')]).toEqual([409, true])
+  const shown = await sendForPage('/wiki/Tides?action=submit', { ...fields, 'choice-1': 'mine' })
+  expect([shown.status, shown.html.includes('<b>ONE</b>')]).toEqual([200, true])
+  const chosen = shown.elements.filter(element => attributeOf(element, 'checked') !== undefined)
+  expect(chosen.map(element => attributeOf(element, 'value'))).toEqual(['mine'])
+  expect(await rawOf(site, 'Tides')).toBe('uno\n\ntwo')
+})
+
 describe('a page', () => {
   test('is moved with its history and leaves a redirect where asked', async () => {
     const { send, site } = await signedIn({ Fog: 'grey' })

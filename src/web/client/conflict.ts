@@ -1,11 +1,91 @@
-/** The page on which two edits are put together, with script: the draft is forgotten when the chosen text is saved. */
+/** The page on which two edits are put together, with script: choices are kept like drafts, and made by keys. */
 
-import { removeDraft } from './writing/draft-store.ts'
-import { findEditForm } from './writing/edit-form.ts'
+import { chooseByKeys } from './writing/choosing.ts'
+import { draftOf, keepDraft, removeDraft } from './writing/draft-store.ts'
+import { aboutForm, startKeeping } from './writing/drafts.ts'
+import { button, type EditForm, findEditForm, timeText } from './writing/edit-form.ts'
+import { announceForm } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
 const edit = findEditForm()
-if (edit !== null) {
-  const id = edit.field('draft')?.value ?? ''
-  saveInBackground(edit, () => (id === '' ? Promise.resolve() : removeDraft(id).catch(() => {})))
+if (edit !== null) void start(edit)
+
+async function start(edit: EditForm): Promise<void> {
+  const { form, field, say, facts } = edit
+  const id = field('draft')?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const own = field('draft')
+  if (own !== null) own.value = id
+  const [base, current] = ['base', 'current'].map(name => Number(field(name)?.value)) as [number, number]
+  const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"]')?.value ?? ''
+
+  const kept = await draftOf(id).catch(() => undefined)
+  if (kept?.choices !== undefined) {
+    if (kept.base === base && kept.choices.current === current && kept.text === text) fill(form, kept.choices.fields)
+    else showWritten(edit, kept.choices.fields)
+  }
+  const shownChoice = chooseByKeys(edit)
+  const keep = async (): Promise<string> => {
+    const time = Date.now()
+    const [summary, minor] = [field('summary')?.value ?? '', field('minor') !== null]
+    await keepDraft({
+      ...{ id, text, summary, minor, time },
+      ...aboutForm(edit),
+      choices: { current, fields: choicesOf(form) },
+    })
+    return say('draftKept', timeText(time))
+  }
+  const keeper = startKeeping(edit, keep)
+  announceForm(facts.draft, id)
+  keeper.touched()
+  form.addEventListener('input', event => {
+    chooseWritten(event.target)
+    shownChoice()
+    keeper.touched()
+  })
+  saveInBackground(edit, async () => {
+    keeper.stop()
+    await removeDraft(id).catch(() => {})
+  })
+  form
+    .querySelector('.actions')
+    ?.append(button(say('keepDraftButton'), () => void keep().then(() => location.assign(facts.page), keeper.touched)))
+}
+
+/** Choices and texts of the places, by the names of their fields. */
+function choicesOf(form: HTMLFormElement): Record<string, string> {
+  const fields = [...new FormData(form)].filter(([name]) => /^(?:choice|edit)-\d+$/.test(name))
+  return Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
+}
+
+function fill(form: HTMLFormElement, fields: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = form.elements.namedItem(name)
+    if (field instanceof RadioNodeList || field instanceof HTMLTextAreaElement) field.value = value
+  }
+}
+
+/** Texts that were written for places that are no more are shown, to be copied. */
+function showWritten({ form, say }: EditForm, fields: Readonly<Record<string, string>>): void {
+  const written = Object.entries(fields).filter(
+    ([name]) => name.startsWith('edit-') && fields[name.replace('edit', 'choice')] === 'edit',
+  )
+  if (written.length === 0) return
+  const details = document.createElement('details')
+  const summary = document.createElement('summary')
+  summary.textContent = say('draftChoices')
+  details.append(summary)
+  for (const [, text] of written) {
+    const block = document.createElement('pre')
+    block.className = 'settled'
+    block.textContent = text
+    details.append(block)
+  }
+  form.before(details)
+}
+
+/** Chooses the text of a place for somebody who writes it. */
+function chooseWritten(target: EventTarget | null): void {
+  if (!(target instanceof HTMLTextAreaElement) || !target.name.startsWith('edit-')) return
+  const choice = target.closest('fieldset')?.querySelector<HTMLInputElement>('input[value="edit"]')
+  if (choice) choice.checked = true
 }

@@ -1,19 +1,25 @@
 /** The page on which a source is edited, with script: an editor, a preview beside it, drafts, merging, saving in the background. */
 
+import { showChanges } from './writing/changes.ts'
 import { chooseBox } from './writing/choose-box.ts'
 import { startDrafts } from './writing/drafts.ts'
-import { findEditForm } from './writing/edit-form.ts'
+import { type EditForm, findEditForm } from './writing/edit-form.ts'
 import { startNewer } from './writing/newer.ts'
 import { startPreview } from './writing/preview.ts'
 import { saveInBackground } from './writing/saving.ts'
 import { textBoxOf } from './writing/text-box.ts'
 
-const edit = findEditForm()
-const field = edit?.form.querySelector('textarea')
-if (edit !== null && field) {
+// A browser that comes back to the page fills in what was written before the page is shown, and after this script is read.
+if (document.readyState === 'complete') start(findEditForm())
+else window.addEventListener('pageshow', () => start(findEditForm()), { once: true })
+
+function start(edit: EditForm | null): void {
+  const field = edit?.form.querySelector('textarea')
+  if (edit === null || !field) return
   const box = textBoxOf(edit.form, field)
   const drafts = startDrafts(edit, box, startNewer(edit, box))
   saveInBackground(edit, drafts.saved)
+  showChanges(edit)
   const desk = document.createElement('div')
   desk.className = 'desk'
   const tools = document.createElement('p')

@@ -2,7 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { compare } from '../../operations/comparing/comparison.ts'
-import { type Collision, conflictPieces } from '../../operations/conflict-pieces.ts'
+import { type Collision, type ConflictQuery, conflictPieces } from '../../operations/conflict-pieces.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { diffTable } from '../parts/diff-table.ts'
@@ -22,15 +22,19 @@ const choiceWords = { theirs: 'keepTheirs', mine: 'keepMine', both: 'keepBoth', 
 /** Lines of settled text that are shown around a place; the others are folded. */
 const shownLines = 3
 
-/**
- * Shows the places that both sides changed. `state` is the submitted text; `form` holds the choices that were made already, null for a
- * conflict that nobody has seen yet.
- */
+interface ConflictOptions {
+  /** The choices that were made already; null for a conflict that nobody has seen yet. */
+  readonly form: Form | null
+  /** Null where only a preview of the choices was asked for. */
+  readonly error: WikiError | null
+  readonly preview?: Markup
+}
+
+/** Shows the places that both sides changed. `state` is the submitted text. */
 export async function conflictView(
   request: WebRequest,
   state: EditState,
-  form: Form | null,
-  error: WikiError,
+  { form, error, preview }: ConflictOptions,
 ): Promise<View> {
   const { wiki, words } = request
   const current = form?.id('current') ?? wiki.store.findPage(state.key)?.latest ?? 0
@@ -43,7 +47,7 @@ export async function conflictView(
   const latest = wiki.store.revision(current)
   const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
   return {
-    status: error.status,
+    status: error?.status ?? 200,
     title: words.text('conflictTitle', state.title),
     heading: words.say('conflictTitle', html`<bdi>${state.title}</bdi>`),
     key: state.key,
@@ -52,13 +56,14 @@ export async function conflictView(
     personal: true,
     isWide: true,
     scripts: ['conflict.js'],
-    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : notice(choiceError(request, error), 'error')}
+    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error), 'error')}${preview}
 <form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFacts(request, state, false)}">
-<input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="do" value="resolve"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
+<input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
 ${parts}
 <div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>
 ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}
-<p class="actions"><button type="submit" class="primary">${words.say('saveChosen')}</button></p></div>
+<p class="actions"><button type="submit" name="do" value="resolve" class="primary">${words.say('saveChosen')}</button>
+<button type="submit" name="do" value="preview-chosen">${words.say('resultPreview')}</button></p></div>
 <details class="whole"><summary>${words.say('yourWholeText')}</summary><textarea name="text" rows="16" readonly dir="auto" aria-label="${words.say('yourWholeText')}">
 ${state.text}</textarea></details>
 </form>`,
@@ -122,6 +127,15 @@ function changed({ words }: WebRequest, base: string, side: string): Markup {
 function bothOf({ mine, theirs }: Collision): string {
   const gap = theirs === '' || theirs.endsWith('\n') ? '' : '\n'
   return theirs + gap + mine
+}
+
+/**
+ * Returns the merged text where nobody has to choose, as when a form is sent twice; null for a conflict. Errors: those of
+ * `conflictPieces`.
+ */
+export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery): Promise<string | null> {
+  const pieces = await conflictPieces(wiki, query)
+  return pieces.every(piece => typeof piece === 'string') ? pieces.join('') : null
 }
 
 /**

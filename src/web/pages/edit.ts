@@ -22,8 +22,8 @@ import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
-import { type Form, formError, formFault, readSentForm, senderOf } from '../writing.ts'
-import { conflictView, resolvedText, writtenPlaces } from './conflict.ts'
+import { type Form, formError, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
+import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
 /** Shows the form with the text that the address asks for. Errors: as `parseWrittenTitle`, and for revisions that cannot be read. */
@@ -139,6 +139,7 @@ async function answerForm(request: WebRequest, form: Form, state: EditState): Pr
   if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
   if (action === 'changes') return shownAgain(request, state, await changesOf(request, await wholeOf(request, state)))
   try {
+    if (action === 'preview-chosen') return await chosenPreview(request, form, state)
     return await save(request, form, await chosenState(request, form, state))
   } catch (error) {
     if (!isWikiError(error)) throw error
@@ -166,9 +167,19 @@ async function wholeOf(request: WebRequest, state: EditState): Promise<EditState
   return { ...state, section: null, text: await withSection(request, state.base, state.section, state.text) }
 }
 
+/** True for the form on which somebody chooses between two texts. */
+function isChoice(form: Form): boolean {
+  return form.text('do') === 'resolve' || form.text('do') === 'preview-chosen'
+}
+
+async function chosenPreview(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
+  const preview = await previewOf(request, await chosenState(request, form, state))
+  return { view: await conflictView(request, await wholeOf(request, state), { form, error: null, preview }) }
+}
+
 /** The whole text to save. Choices that were made between two texts become the text; open ones stay a conflict. */
 async function chosenState(request: WebRequest, form: Form, state: EditState): Promise<EditState> {
-  if (form.text('do') !== 'resolve') return wholeOf(request, state)
+  if (!isChoice(form)) return wholeOf(request, state)
   return { ...state, section: null, text: await resolvedText(request, form), base: form.id('current') }
 }
 
@@ -184,7 +195,7 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
     author: writer.author,
     bot: writer.bot,
   })
-  return redirectReply(303, pageAddress(key), headers)
+  return savedReply(request, pageAddress(key), headers)
 }
 
 /** Errors that say that somebody else was faster. */
@@ -193,15 +204,39 @@ const conflicts: ReadonlySet<string> = new Set(['edit-conflict', 'rest-update-ca
 async function failed(request: WebRequest, form: Form, state: EditState, error: WikiError): Promise<WebReply> {
   const { words, wiki } = request
   await wiki.store.refresh()
-  if (conflicts.has(error.code))
-    return { view: await conflictView(request, await chosenState(request, form, state), null, error) }
+  const moved = movedPage(wiki, state)
+  if (moved !== null && (conflicts.has(error.code) || error.code === 'apierror-missingtitle')) {
+    const { text } = await chosenState(request, form, state)
+    const there = { ...state, key: moved.key, title: moved.title, section: null, text }
+    return formAgain(request, there, notice(movedSentence(request, there), 'warning'), 409)
+  }
+  if (conflicts.has(error.code)) {
+    const chosen = await chosenState(request, form, state)
+    const current = wiki.store.findPage(state.key)?.latest ?? 0
+    const settled = await settledText(wiki, { base: chosen.base, current, text: chosen.text })
+    if (settled !== null) return save(request, form, { ...chosen, base: current, text: settled })
+    return { view: await conflictView(request, chosen, { form: null, error }) }
+  }
   if (error.code === 'apierror-missingtitle') {
     const chosen = await chosenState(request, form, state)
     return formAgain(request, { ...chosen, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), 409)
   }
-  if (form.text('do') === 'resolve')
-    return { view: await conflictView(request, await wholeOf(request, state), form, error) }
+  if (isChoice(form)) return { view: await conflictView(request, await wholeOf(request, state), { form, error }) }
   return formAgain(request, state, notice(formError(request, error), 'error'), error.status)
+}
+
+/** The page that the text was made from, where it has another title by now. */
+function movedPage(
+  { store }: WebRequest['wiki'],
+  { base, key }: EditState,
+): { readonly key: string; readonly title: string } | null {
+  const revision = base === 0 ? undefined : store.revision(base)
+  const page = revision && store.pageById(revision.page)
+  return page === undefined || page.key === key ? null : page
+}
+
+function movedSentence({ words }: WebRequest, { key, title }: EditState): Markup {
+  return words.say('movedMeanwhile', html`<a href="${pageAddress(key)}"><bdi>${title}</bdi></a>`)
 }
 
 /** Shows the form again after an error that nothing else is known to be done about: no error takes the text along. */

@@ -10,6 +10,15 @@ import type { EditState } from './edit-state.ts'
 /** Sentences that the scripts say. */
 const spoken = [
   'draftFound',
+  'draftElsewhere',
+  'draftChoices',
+  'keepDraftButton',
+  'chosenCount',
+  'conflictKeys',
+  'compareDraft',
+  'notTaken',
+  'movedAhead',
+  'deletedAhead',
   'continueDraft',
   'discardDraft',
   'draftKept',
@@ -26,12 +35,15 @@ const spoken = [
 ] as const satisfies readonly WordKey[]
 
 /** Returns the attribute `data-edit` of a form; the type of its content is `EditFacts` of the scripts. */
-export function editFacts({ wiki, words }: WebRequest, { key, section, model }: EditState, isFresh: boolean): string {
+export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
+  const { key, title, section, model } = state
   return JSON.stringify({
     draft: `${cookieName(wiki)} ${section ?? ''} ${key}`,
     isFresh,
     key,
+    title,
     page: pageAddress(key),
+    edit: pageAddress(key, { action: 'edit', section }),
     model,
     merges: unitOf(wiki.store.config.merge, model),
     words: Object.fromEntries(spoken.map(word => [word, words.template(word)])),

@@ -269,7 +269,21 @@ export const german: WordTable = {
   mergeAhead: '$1 hat diese Seite geändert. Beim Speichern werden beide Bearbeitungen zusammengeführt.',
   conflictAhead: '$1 hat dieselben Wörter geändert wie du. Beim Speichern kannst du an jeder Stelle wählen.',
   seeChanges: 'Änderungen ansehen',
-  noServer: 'Der Server antwortet nicht. Dein Text bleibt erhalten; speichere gleich noch einmal.',
+  draftElsewhere:
+    'Diese Seite wird in einem anderen Tab dieses Browsers bearbeitet, zuletzt $1. Ihr Entwurf bleibt dort.',
+  compareDraft: 'Vergleichen',
+  notTaken:
+    'Der Text wurde nicht gespeichert. $1 Er bleibt hier erhalten; ändern Sie ihn oder speichern Sie noch einmal.',
+  movedMeanwhile:
+    'Diese Seite wurde nach $1 verschoben, während Sie schrieben. Ihr Text steht unten; Speichern setzt ihn dorthin.',
+  movedAhead: 'Diese Seite wurde nach $1 verschoben. Speichern setzt Ihren Text dorthin.',
+  deletedAhead: 'Diese Seite wurde gelöscht, während Sie schrieben. Speichern legt sie wieder an.',
+  draftChoices: 'Texte, die Sie an den Stellen eines früheren Konflikts geschrieben haben',
+  keepDraftButton: 'Als Entwurf behalten',
+  resultPreview: 'Vorschau des Ergebnisses',
+  chosenCount: '$1 von $2 Stellen gewählt',
+  conflictKeys: 'Tasten: 1 deren Text, 2 mein Text, 3 beide, j und k zur nächsten und vorigen Stelle.',
+  noServer: 'Der Server antwortet nicht. Ihr Text bleibt erhalten; speichern Sie gleich noch einmal.',
   plainBox: 'Einfaches Textfeld',
   richBox: 'Editor mit Hervorhebung',
   liveChanges: 'Neue Änderungen laufend zeigen',

@@ -5,6 +5,10 @@ export interface Draft {
   readonly id: string
   /** Wiki, page and section. */
   readonly name: string
+  /** Address of the form that goes on with it; missing in drafts of older versions. */
+  readonly address?: string
+  /** Title of the page. */
+  readonly title?: string
   readonly text: string
   readonly summary: string
   readonly minor: boolean
@@ -12,22 +16,41 @@ export interface Draft {
   readonly base: number
   /** Milliseconds since 1970. */
   readonly time: number
+  /** Choices and texts of a conflict with another edit. */
+  readonly choices?: Choices
+}
+
+/** Choices between two texts. */
+export interface Choices {
+  /** Id of the revision that the text conflicts with. */
+  readonly current: number
+  /** Values of the form's fields by their names. */
+  readonly fields: Readonly<Record<string, string>>
 }
 
 const table = 'drafts'
 
 let opened: Promise<IDBDatabase> | undefined
 
-/** Opens the database at the first call. Errors: those of the browser, which may allow no database. */
+/** Opens the database. Errors: those of the browser, which may allow no database; the next call tries again. */
 function database(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('wiki', 1)
     request.onupgradeneeded = () =>
       request.result.createObjectStore(table, { keyPath: 'id' }).createIndex('name', 'name')
-    request.onsuccess = () => resolve(request.result)
+    request.onsuccess = () => {
+      // A browser closes it when somebody clears the site's data.
+      request.result.onclose = forget
+      resolve(request.result)
+    }
     request.onerror = () => reject(request.error)
   })
+  opened.catch(forget)
   return opened
+}
+
+function forget(): void {
+  opened = undefined
 }
 
 /** Keeps a draft in place of the one that has its id. */
@@ -39,15 +62,32 @@ export async function removeDraft(id: string): Promise<void> {
   await change(drafts => drafts.delete(id))
 }
 
+/** Returns the draft with this id; undefined if there is none. */
+export async function draftOf(id: string): Promise<Draft | undefined> {
+  return read<Draft | undefined>(drafts => drafts.get(id))
+}
+
 /** Returns the drafts of a text, the latest first. */
 export async function draftsOf(name: string): Promise<Draft[]> {
-  const store = (await database()).transaction(table).objectStore(table)
-  const request: IDBRequest<Draft[]> = store.index('name').getAll(name)
-  const found = await new Promise<Draft[]>((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
+  return latestFirst(await read<Draft[]>(drafts => drafts.index('name').getAll(name)))
+}
+
+/** Returns the drafts of all pages whose names begin with the given text, the latest first. */
+export async function draftsWith(prefix: string): Promise<Draft[]> {
+  const range = IDBKeyRange.bound(prefix, `${prefix}\uFFFF`)
+  return latestFirst(await read<Draft[]>(drafts => drafts.index('name').getAll(range)))
+}
+
+function latestFirst(drafts: Draft[]): Draft[] {
+  return drafts.sort((one, other) => other.time - one.time)
+}
+
+async function read<Result>(ask: (drafts: IDBObjectStore) => IDBRequest): Promise<Result> {
+  const request = ask((await database()).transaction(table).objectStore(table))
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result as Result)
     request.onerror = () => reject(request.error)
   })
-  return found.sort((one, other) => other.time - one.time)
 }
 
 async function change(act: (drafts: IDBObjectStore) => void): Promise<void> {

@@ -1,8 +1,10 @@
 /** Keeps what is written as a draft, and offers drafts that were never saved. */
 
-import { type Draft, draftsOf, keepDraft, removeDraft } from './draft-store.ts'
-import { button, type EditForm, timeText } from './edit-form.ts'
+import { type Choices, type Draft, draftsOf, keepDraft, removeDraft } from './draft-store.ts'
+import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer.ts'
+import { announceForm, openElsewhere } from './open-forms.ts'
+import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
 
 /** Milliseconds after the last key at which a draft is kept. */
@@ -13,48 +15,76 @@ export interface Drafts {
   readonly saved: () => Promise<void>
 }
 
+/** A draft that the text of the form holds now, and what goes with it. */
+interface Held {
+  readonly ids: Set<string>
+  /** Choices of a conflict that the draft was in. */
+  choices?: Choices
+}
+
 /** Begins to keep drafts of a form. */
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
+  const held: Held = { ids: new Set() }
+  const keeper = startKeeping(edit, async () => {
+    const said = await keepOrRemove(edit, box, { id, held })
+    for (const other of held.ids) await removeDraft(other)
+    held.ids.clear()
+    return said
+  })
+  box.onChange(keeper.touched)
+  edit.field('summary')?.addEventListener('input', keeper.touched)
+  announceForm(edit.facts.draft, id)
+  // A browser that goes back fills in what was written there.
+  if (box.field.value !== box.original || !edit.facts.isFresh) keeper.touched()
+  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id })
+  return {
+    saved: async () => {
+      keeper.stop()
+      await Promise.allSettled([id, ...held.ids].map(removeDraft))
+    },
+  }
+}
+
+export interface Keeper {
+  /** Says that something was written. */
+  readonly touched: () => void
+  /** Ends: there is nothing left to keep. */
+  readonly stop: () => void
+}
+
+/** Has something kept soon after it is touched, and at once when the page goes away; `keep` returns what is said about it. */
+export function startKeeping(edit: EditForm, keep: () => Promise<string>): Keeper {
   const status = statusOf(edit.form)
-  /** Drafts that the text of the form holds now. */
-  const held = new Set<string>()
   let state: 'kept' | 'touched' | 'failed' = 'kept'
   let timer = 0
-
-  const keep = async (): Promise<void> => {
+  const keepNow = async (): Promise<void> => {
     clearTimeout(timer)
     if (state === 'kept') return
     state = 'kept'
     try {
-      status.textContent = await keepOrRemove(edit, box, id)
-      for (const other of held) await removeDraft(other)
-      held.clear()
+      status.textContent = await keep()
     } catch {
       state = 'failed'
       status.textContent = edit.say('draftNotKept')
     }
   }
-  const touched = (): void => {
-    state = 'touched'
-    clearTimeout(timer)
-    timer = window.setTimeout(() => void keep(), pause)
-  }
-  box.onChange(touched)
-  edit.field('summary')?.addEventListener('input', touched)
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keep())
-  window.addEventListener('pagehide', () => void keep())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepNow())
+  window.addEventListener('pagehide', () => void keepNow())
   window.addEventListener('beforeunload', event => {
-    if (state === 'failed') event.preventDefault()
-    void keep()
+    // The form takes its text along.
+    if (state === 'failed' && !isSent(edit)) event.preventDefault()
+    void keepNow()
   })
-
-  if (edit.facts.isFresh) void offer(edit, box, { newer, held })
   return {
-    saved: async () => {
+    touched: () => {
+      state = 'touched'
+      clearTimeout(timer)
+      timer = window.setTimeout(() => void keepNow(), pause)
+    },
+    stop: () => {
       clearTimeout(timer)
       state = 'kept'
-      await Promise.allSettled([id, ...held].map(removeDraft))
     },
   }
 }
@@ -75,36 +105,47 @@ function statusOf(form: HTMLFormElement): HTMLElement {
   return status
 }
 
+interface Own {
+  readonly id: string
+  readonly held: Held
+}
+
 /** Keeps the text of the form; one that is the page's needs no draft. Returns what is said about it. */
-async function keepOrRemove({ facts, field, say }: EditForm, box: TextBox, id: string): Promise<string> {
+async function keepOrRemove(edit: EditForm, box: TextBox, { id, held }: Own): Promise<string> {
+  const { facts, field, say } = edit
   const text = box.read()
   if (facts.isFresh && text === box.original) {
     await removeDraft(id)
     return ''
   }
   const time = Date.now()
+  const [summary, minor] = [field('summary')?.value ?? '', field('minor')?.checked ?? false]
+  const { choices } = held
   await keepDraft({
-    id,
-    name: facts.draft,
-    text,
-    summary: field('summary')?.value ?? '',
-    minor: field('minor')?.checked ?? false,
-    base: Number(field('base')?.value),
-    time,
+    ...{ id, text, summary, minor, time },
+    ...aboutForm(edit),
+    ...(choices !== undefined && { choices }),
   })
   return say('draftKept', timeText(time))
 }
 
-interface Offered {
+/** The part of a draft that says of which text it is. */
+export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'address' | 'title' | 'base'> {
+  return { name: facts.draft, address: facts.edit, title: facts.title, base: Number(field('base')?.value) }
+}
+
+interface Offered extends Own {
   readonly newer: Newer
-  readonly held: Set<string>
 }
 
 /** Shows a bar for each draft that holds something else than the page and those before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, held }: Offered): Promise<void> {
+async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered): Promise<void> {
   const shown = new Set([box.original])
-  for (const draft of await draftsOf(edit.facts.draft).catch(() => [])) {
-    if (shown.has(draft.text)) await removeDraft(draft.id)
+  const drafts = (await draftsOf(edit.facts.draft).catch(() => [])).filter(draft => draft.id !== id)
+  const open: ReadonlySet<string> = drafts.length === 0 ? new Set() : await openElsewhere(edit.facts.draft)
+  for (const draft of drafts) {
+    if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
+    else if (shown.has(draft.text) && draft.choices === undefined) await removeDraft(draft.id)
     else edit.form.before(offerBar(edit, draft, () => void goOn(draft)))
     shown.add(draft.text)
   }
@@ -112,13 +153,22 @@ async function offer(edit: EditForm, box: TextBox, { newer, held }: Offered): Pr
     const [summary, minor] = [edit.field('summary'), edit.field('minor')]
     if (summary !== null) summary.value = draft.summary
     if (minor !== null) minor.checked = draft.minor
-    held.add(draft.id)
+    held.ids.add(draft.id)
+    if (draft.choices !== undefined) held.choices = draft.choices
     await newer.goOnFrom(draft.base, draft.text)
     box.focus()
   }
 }
 
-function offerBar({ say }: EditForm, draft: Draft, goOn: () => void): HTMLElement {
+function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
+  const bar = document.createElement('div')
+  bar.className = 'notice draft-offer'
+  bar.textContent = say('draftElsewhere', timeText(time))
+  return bar
+}
+
+function offerBar(edit: EditForm, draft: Draft, goOn: () => void): HTMLElement {
+  const { say } = edit
   const bar = document.createElement('div')
   bar.className = 'notice draft-offer'
   const about = document.createElement('p')
@@ -129,8 +179,13 @@ function offerBar({ say }: EditForm, draft: Draft, goOn: () => void): HTMLElemen
     act()
     bar.remove()
   }
+  const compare = button(say('compareDraft'), () => {
+    compare.disabled = true
+    void changesBetween(edit, draft).then(changes => bar.append(changes ?? say('noServer')))
+  })
   ways.append(
     button(say('continueDraft'), end(goOn)),
+    compare,
     button(
       say('discardDraft'),
       end(() => void removeDraft(draft.id)),

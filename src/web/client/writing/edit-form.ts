@@ -8,8 +8,12 @@ export interface EditFacts {
   readonly isFresh: boolean
   /** Key of the page. */
   readonly key: string
+  /** Title of the page. */
+  readonly title: string
   /** Address of the page. */
   readonly page: string
+  /** Address of the form itself, with its section. */
+  readonly edit: string
   readonly model: string
   /** Unit that must separate two edits that are merged. */
   readonly merges: 'words' | 'lines' | 'never'
@@ -22,8 +26,8 @@ export interface EditForm {
   readonly facts: EditFacts
   /** Field of the given name. */
   readonly field: (name: string) => HTMLInputElement | null
-  /** Returns a sentence. */
-  readonly say: (name: string, param?: string) => string
+  /** Returns a sentence, with what stands for `$1` and `$2`. */
+  readonly say: (name: string, ...params: readonly string[]) => string
 }
 
 /** Finds the form of the page; null where there is none. */
@@ -35,8 +39,13 @@ export function findEditForm(): EditForm | null {
     form,
     facts,
     field: name => form.querySelector<HTMLInputElement>(`input[name="${name}"]`),
-    say: (name, param = '') => (facts.words[name] ?? '').replace('$1', () => param),
+    say: (name, ...params) => (facts.words[name] ?? '').replace(/\$(\d)/g, (_, at) => params[Number(at) - 1] ?? ''),
   }
+}
+
+/** Returns true once the form is on its way to the server and takes the text along. */
+export function isSent({ form }: EditForm): boolean {
+  return form.dataset.leaves !== undefined
 }
 
 /** Makes a button that sends nothing. */

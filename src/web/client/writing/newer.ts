@@ -12,6 +12,7 @@ const rest = 1500
 
 interface Revision {
   readonly id: number
+  readonly page: { readonly id: number; readonly key: string; readonly title: string }
   readonly source: string
   readonly user: { readonly name: string } | null
 }
@@ -22,6 +23,9 @@ export interface Newer {
   /** Goes on with a text that was made from an older revision. */
   readonly goOnFrom: (base: number, text: string) => Promise<void>
 }
+
+/** Stands for the latest revision of a page that is not there. */
+const gone = -1
 
 /** Begins to look for newer revisions. */
 export function startNewer(edit: EditForm, box: TextBox): Newer {
@@ -37,20 +41,32 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
 
   const look = async (): Promise<void> => {
     const latest = await latestOf(facts.key)
-    if (latest === null || latest <= told || base === null) return
+    if (base === null || told === (latest ?? gone)) return
     const from = Number(base.value)
-    const [old, now] = await Promise.all([revisionOf(from), revisionOf(latest)])
-    if (old === null || now === null) return
-    while (Date.now() - lastKey < rest) await new Promise(resolve => setTimeout(resolve, rest))
-    told = latest
+    if (latest !== null && latest < told) return
+    const [old, now] = await Promise.all([revisionOf(from), revisionOf(latest ?? 0)])
+    if (from !== 0 && old !== null && old.page.key !== facts.key) {
+      told = latest ?? gone
+      say(edit, edit.say('movedAhead', old.page.title))
+    } else if (latest === null) {
+      told = gone
+      if (from !== 0) say(edit, edit.say('deletedAhead'))
+    } else if (now !== null && (old !== null || from === 0)) {
+      while (Date.now() - lastKey < rest) await new Promise(resolve => setTimeout(resolve, rest))
+      told = latest
+      takeIn(from, old?.source ?? '', now)
+    }
+  }
+  const takeIn = (from: number, old: string, now: Revision): void => {
     const mine = box.read()
-    const merged = isPart ? null : mergeOf(old.source, mine, now.source, facts.merges)
-    if (merged !== null) {
-      base.value = String(latest)
+    const whole = isPart ? wholeOf(old, box.original, mine) : mine
+    const merged = whole === null ? null : mergeOf(old, whole, now.source, facts.merges)
+    if (merged !== null && !isPart && base !== null) {
+      base.value = String(now.id)
       if (mine === box.original) box.original = merged
       box.change(merged)
     }
-    tell(edit, now, { from, kind: isPart ? 'mergeAhead' : merged === null ? 'conflictAhead' : 'mergedIn' })
+    tell(edit, now, { from, kind: kindOf(isPart, whole, merged) })
   }
   const lookOnce = async (): Promise<void> => {
     if (isBusy || document.visibilityState === 'hidden') return
@@ -77,6 +93,19 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
   }
 }
 
+/** The sentence about an edit: of a section that stands twice nothing is known before it is saved. */
+function kindOf(isPart: boolean, whole: string | null, merged: string | null): string {
+  if (whole !== null && merged === null) return 'conflictAhead'
+  return isPart ? 'mergeAhead' : 'mergedIn'
+}
+
+/** The source with an edited section in it; null where the section stands in it twice. */
+function wholeOf(source: string, section: string, edited: string): string | null {
+  const at = source.indexOf(section)
+  if (at < 0 || section === '' || source.includes(section, at + 1)) return null
+  return source.slice(0, at) + edited + source.slice(at + section.length)
+}
+
 /** Returns the merged text; null where both changed the same words, or the comparison would take too long. */
 export function mergeOf(base: string, mine: string, theirs: string, by: EditFacts['merges']): string | null {
   if (by === 'never') return null
@@ -97,23 +126,30 @@ async function latestOf(key: string): Promise<number | null> {
   return latest.id
 }
 
-/** Reads a revision; an empty one for a page that was not there. Null for one that cannot be read. */
+/** Reads a revision; null for one that cannot be read. */
 async function revisionOf(id: number): Promise<Revision | null> {
-  if (id === 0) return { id, source: '', user: null }
+  if (id === 0) return null
   const answer = await fetch(`/v1/revision/${id}`)
   return answer.ok ? answer.json() : null
 }
 
-function tell({ form, say, facts }: EditForm, { id, user }: Revision, about: { from: number; kind: string }): void {
-  form.previousElementSibling?.matches('.newer') && form.previousElementSibling.remove()
-  const box = document.createElement('div')
-  box.className = `notice newer${about.kind === 'conflictAhead' ? ' warning' : ''}`
-  box.setAttribute('role', 'status')
+function tell(edit: EditForm, { id, user }: Revision, about: { from: number; kind: string }): void {
+  const { facts } = edit
   const link = document.createElement('a')
   link.href = `${facts.page}?diff=${id}&oldid=${about.from}`
   link.target = '_blank'
-  link.textContent = say('seeChanges')
-  box.append(`${say(about.kind, user?.name ?? '?')} `)
-  if (about.from !== 0) box.append(link)
+  link.textContent = edit.say('seeChanges')
+  const isConflict = about.kind === 'conflictAhead'
+  say(edit, `${edit.say(about.kind, user?.name ?? '?')} `, { isConflict }).append(about.from === 0 ? '' : link)
+}
+
+/** Says something above the form, in place of what was said there before. */
+function say({ form }: EditForm, text: string, { isConflict = true } = {}): HTMLElement {
+  form.previousElementSibling?.matches('.newer') && form.previousElementSibling.remove()
+  const box = document.createElement('div')
+  box.className = `notice newer${isConflict ? ' warning' : ''}`
+  box.setAttribute('role', 'status')
+  box.textContent = text
   form.before(box)
+  return box
 }

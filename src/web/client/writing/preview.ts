@@ -2,14 +2,15 @@
 
 import { button, type EditForm } from './edit-form.ts'
 import { morphChildren } from './morph.ts'
+import { serverView } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
-import { pageOf } from './trusted.ts'
 
 /** Fewest milliseconds without a key before the preview is asked for. */
 const pause = 400
 
 /** Lets the form's preview button open a preview beside the text. */
-export function startPreview({ form, say }: EditForm, box: TextBox, place: HTMLElement): void {
+export function startPreview(edit: EditForm, box: TextBox, place: HTMLElement): void {
+  const { form, say } = edit
   const panel = document.createElement('section')
   panel.className = 'live-preview'
   panel.setAttribute('aria-label', say('preview'))
@@ -31,17 +32,15 @@ export function startPreview({ form, say }: EditForm, box: TextBox, place: HTMLE
     stop = new AbortController()
     const began = performance.now()
     panel.setAttribute('aria-busy', 'true')
-    try {
-      const data = new FormData(form)
-      data.set('do', 'preview')
-      const answer = await fetch(form.action, { method: 'POST', body: data, signal: stop.signal })
-      const shown = (await pageOf(answer)).querySelector('.body > .preview')
-      if (shown !== null) morphChildren(body, shown)
-      cost = performance.now() - began
-      panel.removeAttribute('aria-busy')
-    } catch {
-      // A newer request took its place, or the server is away: the next one shows what there is.
-    }
+    const { signal } = stop
+    // If the server is away, the next request shows what there is.
+    const shown = await serverView(edit, { do: 'preview' }, signal).catch(() => null)
+    // A newer request took its place.
+    if (signal.aborted) return
+    if (shown !== null) morphChildren(body, shown)
+    else if (body.childNodes.length === 0) body.textContent = say('noServer')
+    cost = performance.now() - began
+    panel.removeAttribute('aria-busy')
   }
   box.onChange(() => {
     clearTimeout(timer)

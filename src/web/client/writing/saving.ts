@@ -1,55 +1,106 @@
 /**
- * Saves in the background: a server that does not answer leaves the page as it is, and the draft is forgotten only when the text is
- * saved. Whatever else the server says, it says by its own page, for which the form is sent as it is without script.
+ * Saves in the background. The page is left only when the server says that the text is saved, or has a page of its own on which the
+ * text goes on, such as the choices of a conflict. Whatever else happens, what was written stays where it is, and the reason above it.
  */
 
 import type { EditForm } from './edit-form.ts'
+import { pageOf } from './trusted.ts'
 
 /** Has a form saved in this way. `saved` is called before the page is left. */
-export function saveInBackground({ form, facts, say }: EditForm, saved: () => Promise<void>): void {
+export function saveInBackground(edit: EditForm, saved: () => Promise<void>): void {
+  const { form, say } = edit
   let isSending = false
   form.addEventListener('submit', event => {
     const { submitter } = event
-    if (submitter instanceof HTMLButtonElement && submitter.name === 'do' && submitter.value !== 'save') return
+    if (
+      submitter instanceof HTMLButtonElement &&
+      submitter.name === 'do' &&
+      !/^(?:save|resolve)$/.test(submitter.value)
+    )
+      return
     event.preventDefault()
     if (isSending) return
     isSending = true
-    void send(form.action, new FormData(form, submitter)).then(async outcome => {
-      isSending = false
-      if (outcome === 'silent') tellSilence(form, say('noServer'))
-      else if (outcome === 'refused') sendAsItIs(form)
-      else {
-        await saved()
-        location.assign(facts.page)
-      }
-    })
+    void send(form, submitter)
+      .then(async answer => {
+        if (answer === null) tell(form, say('noServer'))
+        else if (answer.address === null) await refuse(edit, answer.response)
+        else {
+          await saved()
+          location.assign(answer.address)
+        }
+      })
+      .finally(() => {
+        isSending = false
+      })
   })
 }
 
-/** A redirect says that the text is saved; where it leads is known. */
-async function send(action: string, body: FormData): Promise<'saved' | 'refused' | 'silent'> {
+interface Answered {
+  readonly response: Response
+  /** Address of the saved page; null if it is not saved. */
+  readonly address: string | null
+}
+
+/** Sends the form; null if nobody answers, or another server does. */
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Answered | null> {
   try {
-    const answer = await fetch(action, { method: 'POST', body, redirect: 'manual' })
-    return answer.type === 'opaqueredirect' ? 'saved' : 'refused'
+    const body = new FormData(form, submitter)
+    const headers = { accept: 'application/json' }
+    const response = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' })
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const { saved = null } = isJson && response.ok ? await response.json() : {}
+    return { response, address: saved }
   } catch {
-    return 'silent'
+    return null
   }
+}
+
+/** Shows why nothing was saved: in place where the form can stay, else by the server's own page. */
+async function refuse({ form, say }: EditForm, response: Response): Promise<void> {
+  // A proxy that wants somebody to sign in leads elsewhere.
+  const page = response.type === 'opaqueredirect' ? null : await pageOf(response).catch(() => null)
+  const shown = page?.querySelector<HTMLFormElement>('form[data-edit]')
+  if (page === null || !shown) {
+    const why = page?.querySelector('.body > p')?.textContent ?? (response.status === 0 ? '' : String(response.status))
+    tell(form, say('notTaken', why))
+    return
+  }
+  if (!isSameForm(form, shown)) return sendAsItIs(form)
+  const sender = shown.querySelector('.sender')
+  if (sender !== null) form.querySelector('.sender')?.replaceWith(document.importNode(sender, true))
+  tell(form, page.querySelector('.body > .notice')?.textContent ?? say('notTaken', String(response.status)))
+  form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
+}
+
+/** True if the server shows the form that is here already. */
+function isSameForm(form: HTMLFormElement, shown: HTMLFormElement): boolean {
+  const fields = ['base', 'section', 'current', 'text']
+  const [own, other] = [new FormData(form), new FormData(shown)]
+  const fieldOf = (data: FormData, name: string) => String(data.get(name) ?? '').replaceAll('\r\n', '\n')
+  return (
+    form.getAttribute('action') === shown.getAttribute('action') &&
+    fields.every(name => fieldOf(own, name) === fieldOf(other, name))
+  )
 }
 
 /** A form that a script sends names no button. */
 function sendAsItIs(form: HTMLFormElement): void {
   if (form.querySelector('input[name="do"]') === null) {
     const name = document.createElement('input')
-    Object.assign(name, { type: 'hidden', name: 'do', value: 'save' })
+    Object.assign(name, { type: 'hidden', name: 'do', value: form.classList.contains('conflict') ? 'resolve' : 'save' })
     form.append(name)
   }
+  form.dataset.leaves = 'true'
   form.submit()
 }
 
-function tellSilence(form: HTMLFormElement, text: string): void {
+/** Says above the buttons of a form why nothing was saved. */
+export function tell(form: HTMLFormElement, text: string): void {
   const told = form.querySelector('.silence') ?? document.createElement('p')
   told.className = 'notice error silence'
   told.setAttribute('role', 'alert')
   told.textContent = text
-  form.querySelector('.actions')?.before(told)
+  const place = form.querySelector('.sender') ?? form.querySelector('.actions')
+  place?.before(told)
 }

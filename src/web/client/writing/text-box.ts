@@ -34,6 +34,10 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
     for (const listener of listeners) listener()
   }
   field.addEventListener('input', changed)
+  // A browser that comes back to this page fills in what stands in the field.
+  window.addEventListener('pagehide', () => {
+    field.value = box.read()
+  })
   form.addEventListener('formdata', ({ formData }) => formData.set(field.name, box.read()))
   return {
     field,
@@ -52,7 +56,8 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
     },
     changed,
     onChange: listener => void listeners.push(listener),
-    original: field.value,
+    // A browser that goes back has filled in what was written before.
+    original: field.defaultValue,
   }
 }
 

@@ -1,0 +1,48 @@
+/** Keys at the places of a conflict: 1, 2 and 3 choose, j and k go to the next place and the one before. */
+
+import type { EditForm } from './edit-form.ts'
+
+const values = ['theirs', 'mine', 'both']
+
+/** Adds the keys and a line that counts choices. Returns what counts them anew. */
+export function chooseByKeys({ form, say }: EditForm): () => void {
+  const places = [...form.querySelectorAll<HTMLFieldSetElement>('.place')]
+  const line = document.createElement('p')
+  line.className = 'meta chosen-count'
+  line.setAttribute('role', 'status')
+  const count = (): void => {
+    const chosen = places.filter(place => place.querySelector('input:checked') !== null).length
+    line.textContent = say('chosenCount', String(chosen), String(places.length))
+  }
+  const keys = document.createElement('p')
+  keys.className = 'meta'
+  keys.textContent = say('conflictKeys')
+  form.prepend(keys)
+  form.querySelector('.save')?.prepend(line)
+  count()
+
+  const current = (): number => places.findIndex(place => place.contains(document.activeElement))
+  const goTo = (index: number): void => {
+    const place = places[Math.max(0, Math.min(index, places.length - 1))]
+    place?.scrollIntoView({ block: 'center' })
+    const radio = place?.querySelector<HTMLInputElement>('input:checked') ?? place?.querySelector('input')
+    radio?.focus()
+  }
+  document.addEventListener('keydown', event => {
+    const { target, key } = event
+    const isWriting =
+      target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
+    if (isWriting || event.ctrlKey || event.metaKey || event.altKey || places.length === 0) return
+    const value = values[Number(key) - 1]
+    if (key === 'j') goTo(current() + 1)
+    else if (key === 'k') goTo(current() - 1)
+    else if (value !== undefined && /^[1-3]$/.test(key)) {
+      const place = places[Math.max(0, current())]
+      const radio = place?.querySelector<HTMLInputElement>(`input[value="${value}"]`)
+      radio?.click()
+      radio?.focus()
+    } else return
+    event.preventDefault()
+  })
+  return count
+}

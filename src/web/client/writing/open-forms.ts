@@ -1,0 +1,27 @@
+/** Forms that are open in other tabs of this browser: their drafts are not offered, for somebody is writing there. */
+
+/** Milliseconds that other tabs have to answer. A tab that the browser has frozen does not; its draft is offered. */
+const patience = 200
+
+type Message = { readonly ask: string } | { readonly open: string; readonly name: string }
+
+/** Answers other tabs for this form. */
+export function announceForm(name: string, id: string): void {
+  const channel = new BroadcastChannel('wiki-drafts')
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('ask' in data && data.ask === name) channel.postMessage({ open: id, name })
+  }
+}
+
+/** Returns the ids of the drafts that other tabs are writing, of one text. */
+export async function openElsewhere(name: string): Promise<ReadonlySet<string>> {
+  const channel = new BroadcastChannel('wiki-drafts')
+  const found = new Set<string>()
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if ('open' in data && data.name === name) found.add(data.open)
+  }
+  channel.postMessage({ ask: name })
+  await new Promise(resolve => setTimeout(resolve, patience))
+  channel.close()
+  return found
+}
