@@ -1,4 +1,4 @@
-/** Authors of each word of a page. Text that was taken away and brought back keeps its first author. */
+/** Authors of each word of a page. Text that was deleted and restored keeps its first author. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { AuthoredRevision, PageAuthorship } from '../core/authorship.ts'
@@ -15,13 +15,13 @@ import type { Wiki } from './wiki.ts'
 export interface BlamePageQuery extends TitleQuery {
   /** Id of the revision to blame; the latest one if omitted. */
   readonly at?: number | undefined
-  /** Bytes of all revisions' texts together that are read at most; 256 MiB if omitted. */
+  /** Maximum bytes of all revisions' texts together; 256 MiB if omitted. */
   readonly maximumBytes?: number | undefined
-  /** Bytes that may be remembered of former texts; 256 MiB if omitted. */
+  /** Maximum bytes of remembered former texts; 256 MiB if omitted. */
   readonly maximumRemembered?: number | undefined
 }
 
-/** A question that a server answers, with limits on what it may take. */
+/** A request to a server, with limits on its cost. */
 export interface ServedBlameQuery extends TitleQuery {
   readonly at?: number | undefined
   /** Characters of the lines as JSON; 24 Mi if omitted. */
@@ -30,23 +30,21 @@ export interface ServedBlameQuery extends TitleQuery {
 
 const defaultMaximumBytes = 256 * 1024 * 1024
 
-/** Bytes of a history whose authors a server tells, and bytes that it may remember: the command line takes more. */
+/** Limits of a server: bytes of a history, and bytes of remembered texts. The command line allows more. */
 const servedBytes = 64 * 1024 * 1024
 
 const defaultMaximumJson = 24 * 1024 * 1024
 
-/** Bytes of all revisions' texts up to which following them takes less than a worker would cost others. */
+/** Bytes of all revisions' texts up to which the work is cheaper here than in a worker. */
 const smallHistory = 20_000
 
-/** Milliseconds after which others have their turn. */
+/** Milliseconds of work before yielding to the event loop. */
 const sliceTime = 8
 
 /**
- * Attributes each word of a page to the revision that first had it. Revisions whose text is hidden are passed over, so that
- * their words count for the next one.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title, rest-nonexistent-title-revision, rest-permission-denied-revision,
- * rest-resource-limit-exceeded for a history that is too large; `TitleRedirect`.
+ * Attributes each word of a page to the revision that first had it. Revisions with hidden text are skipped, so their words count
+ * for the next one. Errors: rest-invalid-title, rest-nonexistent-title, rest-nonexistent-title-revision,
+ * rest-permission-denied-revision, rest-resource-limit-exceeded for a history that is too large; `TitleRedirect`.
  */
 export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise<PageAuthorship> {
   await store.refresh()
@@ -57,11 +55,9 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
 }
 
 /**
- * Returns the JSON of what `blamePage` returns, within a server's limits. A long history is followed in a worker where there
- * is one.
- *
- * Errors: as `blamePage`, and rest-resource-limit-exceeded for an answer that is too large; wiki-render-limit for work
- * that takes too long.
+ * Returns the JSON of what `blamePage` returns, within a server's limits. A long history is processed in a worker if there is
+ * one. Errors: as `blamePage`, and rest-resource-limit-exceeded for a response that is too large; wiki-render-limit for work that
+ * takes too long.
  */
 export async function blamePageAsJson(wiki: Wiki, query: ServedBlameQuery): Promise<string> {
   const { store, client } = wiki

@@ -1,4 +1,4 @@
-/** The gate: problems that a change brings, or all problems of a wiki. */
+/** Problems that a change introduces, or all problems of a wiki. */
 
 import { type Baseline, judge } from '../checks/baseline.ts'
 import { differenceOf } from '../checks/difference.ts'
@@ -23,17 +23,17 @@ export interface CheckedChange {
   readonly from: string | null
   /** Name of the newer commit; `staged` is git's index, `work` the files as they lie. */
   readonly to: string | { readonly state: 'staged' | 'work' }
-  /** True to begin where the two parted. */
+  /** True to start at the merge base of the two. */
   readonly sinceParting: boolean
 }
 
 export interface CheckChangeRequest extends CheckedChange {
   readonly baseline?: Baseline | undefined
-  /** Told how many of the texts have been looked at. */
+  /** Called with the number of texts checked and their total. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** Report of a gate, without what only the program knows. */
+/** Report of a check, without internal members. */
 export type ChangeReport = Omit<Report, 'version'> & {
   /** All problems of the newer state that were found, for a baseline. */
   readonly found: readonly Problem[]
@@ -41,10 +41,8 @@ export type ChangeReport = Omit<Report, 'version'> & {
 }
 
 /**
- * Finds the problems that a change brings: those of the newer state less those of the older one, so that an old fault on a page that
- * was edited is not reported, and a page that a deletion breaks is.
- *
- * Errors: wiki-bad-revision where this clone does not hold a commit.
+ * Finds the problems that a change introduces: those of the newer state minus those of the older one. An old fault on an edited
+ * page is not reported, and a page that a deletion breaks is. Errors: wiki-bad-revision if this clone lacks a commit.
  */
 export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Promise<ChangeReport> {
   const { store } = wiki
@@ -94,7 +92,7 @@ async function statesOf(store: Store, { from, to, sinceParting }: CheckedChange)
   return { before: await stateOfCommit(store, commits.from), after }
 }
 
-/** Paths whose content differs, of pages and media; all of them where there is no older state. */
+/** Paths whose content differs, of pages and media; all of them if there is no older state. */
 function changedPaths(before: WikiState | null, after: WikiState): string[] {
   if (before === null) return [...after.blobs.keys()]
   const paths = new Set([...before.blobs.keys(), ...after.blobs.keys()])
@@ -108,7 +106,7 @@ function isExcluded({ config }: Store, path: string): boolean {
   return config.checks.exclude.some(pattern => wildMatch(pattern, path))
 }
 
-/** Files that lie elsewhere with the same content: their problems move with them. */
+/** Files that moved with the same content: their problems move with them. */
 function movedPaths(before: WikiState, after: WikiState): ReadonlyMap<string, string> {
   const arrived = new Map<string, string>()
   for (const [path, blob] of after.blobs) if (blob !== null && !before.blobs.has(path)) arrived.set(blob, path)

@@ -26,7 +26,7 @@ export interface WikiProblem {
 }
 
 export interface CheckRequest {
-  /** Throws the index away and builds it anew before anything is looked at. */
+  /** Rebuilds the index before the check. */
   readonly rebuild?: boolean | undefined
 }
 
@@ -77,9 +77,9 @@ function* titleProblems(store: Store): Iterable<WikiProblem> {
 }
 
 /**
- * Git writes a folder anew whenever a file in it changes. With this many files an edit takes three times the CPU time that it
- * takes in the layout `sharded` and adds 130 KB to the repository in place of 20; with ten thousand five times, 250 KB; with
- * two thousand half as much again, 60 KB (`test/bench/layout.mjs`).
+ * Git rewrites a folder whenever a file in it changes. With this many files an edit takes three times the CPU time that it takes
+ * in the layout `sharded` and adds 130 KB to the repository instead of 20; with ten thousand files five times and 250 KB; with
+ * two thousand half as much again and 60 KB (`test/bench/layout.mjs`).
  */
 const largeFolderEntries = 5000
 

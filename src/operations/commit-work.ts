@@ -1,4 +1,4 @@
-/** Recording edited files of the work tree as revisions. A plain `git commit` is equally valid. */
+/** Records edited files of the work tree as revisions. A plain `git commit` is equally valid. */
 
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,15 +26,15 @@ export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts
   readonly titles?: readonly string[] | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Records files without a visible character, too; otherwise they are refused. */
+  /** Also records files without a visible character; otherwise they are refused. */
   readonly allowEmpty?: boolean | undefined
-  /** Records texts with the marker lines of a conflict, too. */
+  /** Also records texts with conflict markers. */
   readonly allowMarkers?: boolean | undefined
 }
 
 /** A change that is recorded. */
 export interface RecordedChange extends TitledChange {
-  /** Revisions of others that the file did not know of and that it was merged with; missing where there are none. */
+  /** Revisions of others that the file did not include and was merged with; missing if there are none. */
   readonly merged?: Behind
 }
 
@@ -44,30 +44,28 @@ export interface CommittedWork {
   /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
-  /** Paths of files that are behind and hold nothing that the page lacks: there is nothing of them to record. */
+  /** Paths of files that are behind and contain nothing that the page lacks: nothing of them is recorded. */
   readonly outdated: readonly string[]
 }
 
-/** A change with what the branch gets of it. */
+/** A change and the content that the branch gets. */
 interface WorkEdit {
   readonly change: RecordedChange
   /** The file as it is; null: it is deleted. */
   readonly file: Buffer | null
-  /** Content to record: the file, possibly merged with what others have saved; null for a deleted file. */
+  /** Content to record: the file, possibly merged with newer edits of others; null for a deleted file. */
   readonly content: Buffer | null
   /** True if the branch has the content already. */
   readonly isOutdated: boolean
 }
 
 /**
- * Records edited, added and deleted files as one commit. A file that was made from an older text than the branch has is merged
- * with what came since, in the branch and in the work tree. All files are recorded, or none: one that cannot be merged keeps the
- * others from being recorded.
- *
- * Errors: edit-conflict for a file whose edits collide (its data are the two differences) or that a merge of git's left in
- * conflict, or whose text has marker lines; wiki-behind for one that cannot be merged at all, apierror-invalidtitle for a name that makes no title,
- * wiki-title-collision, rest-nonexistent-title for a title without page and change, wiki-empty-text, wiki-no-author,
- * wiki-bad-work-file, and those of the store's commit.
+ * Records edited, added and deleted files as one commit. A file derived from an older text than the branch's is merged with the
+ * newer edits, in the branch and in the work tree. All files are recorded, or none: one that cannot be merged keeps the others
+ * from being recorded. Errors: edit-conflict for a file whose edits collide (its data are the two differences), that a git merge
+ * left in conflict, or whose text has conflict markers; wiki-behind for one that cannot be merged at all, apierror-invalidtitle
+ * for a name that makes no title, wiki-title-collision, rest-nonexistent-title for a title without page and change,
+ * wiki-empty-text, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
@@ -83,7 +81,7 @@ export async function commitWork({ store }: Wiki, request: CommitWorkRequest): P
   return { ...changes, ...committed }
 }
 
-/** Records a merge of git's whose conflicts are settled: all its files at once, as git can commit them only together. */
+/** Records a git merge whose conflicts are settled: all its files at once, as git can commit them only together. */
 async function commitMerge(store: Store, request: CommitWorkRequest): Promise<CommittedWork> {
   if ((request.titles ?? []).length > 0) {
     const hint = 'Git records a merge as a whole: wiki commit without titles'
@@ -98,7 +96,7 @@ async function commitMerge(store: Store, request: CommitWorkRequest): Promise<Co
   return { ...done, commit: await store.finishMerge({ paths, message, author: request.author }) }
 }
 
-/** Throws where nobody has settled a file, as far as can be seen. */
+/** Throws if a file is visibly unsettled. */
 async function checkSettled(store: Store, change: TitledChange, request: CommitWorkRequest): Promise<void> {
   const { path, kind, title } = change
   if (kind !== 'conflicted') checkRecordable(store, change)
@@ -113,7 +111,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
 }
 
-/** Throws for a text in which the marker lines of a conflict stand. */
+/** Throws for a text that contains conflict markers. */
 function checkMarkers(path: string, file: Buffer): void {
   if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return
   const text = file.toString('utf8')
@@ -142,7 +140,7 @@ async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<re
   return readEdits(store, chosen, request)
 }
 
-/** Throws when all files have been looked at: a conflict names every file that cannot be merged. */
+/** Throws after all files have been checked: a conflict names every file that cannot be merged. */
 async function readEdits(
   store: Store,
   changes: readonly TitledChange[],
@@ -183,8 +181,7 @@ async function readEdit(
 }
 
 /**
- * Tells if others moved the branch past the file. Otherwise its author may have restored an old text from git on
- * purpose.
+ * Returns true if others moved the branch past the file. Otherwise its author may have restored an old text from git on purpose.
  */
 async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTrace): Promise<boolean> {
   return passed.length > 0 || (latest !== null && (await store.cameFromElsewhere(path, latest)))
@@ -197,7 +194,7 @@ function isBlank(file: Buffer): boolean {
   return file.length < longestBlank && file.toString('utf8').trim() === ''
 }
 
-/** A title must mean something: a page, or a file that is new. */
+/** A title must name a page or a new file. */
 function keyOf(store: Store, title: string, changes: readonly TitledChange[]): string {
   const { key } = parseWrittenTitle(title, store.titles)
   const isKnown = store.findPage(key) ?? store.findFile(key) ?? changes.find(change => change.key === key)

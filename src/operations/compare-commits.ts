@@ -1,4 +1,4 @@
-/** Comparing the whole wiki at two commits: which pages changed, and how much. */
+/** Compares the whole wiki at two commits: which pages changed, and how much. */
 
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError } from '../core/errors.ts'
@@ -38,9 +38,8 @@ export interface PatchedChange extends PageChange {
 export type CompareCommitsQuery = CommitRange
 
 /**
- * Compares the wiki at two commits, page by page as they are asked for, so that a wiki of any size takes little memory.
- *
- * Errors: wiki-bad-revision, where this clone does not hold a commit.
+ * Compares the wiki at two commits, page by page on demand, so that a wiki of any size takes little memory. Errors:
+ * wiki-bad-revision if this clone lacks a commit.
  */
 export async function compareCommits(
   { store }: Wiki,
@@ -51,7 +50,7 @@ export async function compareCommits(
   return { from, to, changes: listChanges(store, from, to) }
 }
 
-/** A file of a page before and after; blobs, null if it is not there. */
+/** A page's file before and after; blobs, null if it does not exist. */
 interface FilePair {
   readonly fromPath: string
   readonly toPath: string
@@ -63,7 +62,7 @@ async function* listChanges(store: Store, from: string, to: string): AsyncIterab
   for (const pair of pairMoves(await store.changesBetween(from, to))) yield await pageChange(store, pair)
 }
 
-/** A file that is gone and one that is new with the same bytes are one that has moved. */
+/** A deleted file and a new one with the same bytes are one moved file. */
 function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FilePair[] {
   const gone = new Map<string, string[]>()
   for (const { path, before, after } of changes) {

@@ -19,7 +19,7 @@ export interface LooseText {
   readonly text: string
 }
 
-/** A revision by its id, what lies in the work tree, or any text. */
+/** A revision by its id, a file of the work tree, or any text. */
 export type Comparable = number | WorkText | LooseText
 
 export interface CompareQuery {
@@ -27,7 +27,7 @@ export interface CompareQuery {
   readonly to: Comparable
 }
 
-/** One side, before its text is read. `id` is 0 if it is no revision, `page` null if it is of no page. */
+/** One side, before its text is read. `id` is 0 if it is no revision, `page` null if it belongs to no page. */
 interface Side {
   readonly id: number
   readonly page: number | null
@@ -46,14 +46,12 @@ export async function compareRevisions({ store }: Wiki, query: CompareQuery): Pr
   return compare({ id: from.id, text: fromText }, { id: to.id, text: toText })
 }
 
-/** UTF-16 units of both texts up to which a comparison takes less than a thread would cost others. */
+/** UTF-16 units of both texts up to which a comparison is cheaper here than in a worker. */
 const smallTexts = 20_000
 
 /**
- * Compares as `compareRevisions` does and gives the JSON of it. Large texts are compared in a thread where there is one, and
- * written there: the objects of a large comparison would take long to hand over.
- *
- * Errors: as `compareRevisions`, and wiki-work-limit.
+ * Compares as `compareRevisions` does and returns the JSON. Large texts are compared and serialized in a worker if there is one,
+ * because handing over the objects would take long. Errors: as `compareRevisions`, and wiki-work-limit.
  */
 export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): Promise<string> {
   const { store, client } = wiki
@@ -77,7 +75,7 @@ export async function compareWork(wiki: Wiki, { title }: { readonly title: strin
   return compareRevisions(wiki, { from: page.latest, to: await readWorkText(wiki.store, page) })
 }
 
-/** Tells a comparison in a few numbers. Errors: as `compareRevisions`. */
+/** Summarizes a comparison in a few numbers. Errors: as `compareRevisions`. */
 export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promise<ComparisonSummary> {
   const comparison = await compareRevisions(wiki, query)
   const { fromText, toText } = await textsOf(wiki.store, query)
@@ -122,7 +120,7 @@ function sideOf(store: Store, comparable: Comparable, parameter: 'from' | 'to'):
   return { id: revision.id, page: revision.page, text: () => store.text(revision) }
 }
 
-/** A text with a NUL is none: git takes such a file for binary, too. */
+/** A text with a NUL is binary, as in git. */
 async function textOf(side: Side, parameter: 'from' | 'to'): Promise<string> {
   const text = await side.text()
   if (text.includes('\0')) throw new WikiError('rest-compare-wrong-content', { params: [parameter] })

@@ -9,7 +9,7 @@ import type { Wiki } from './wiki.ts'
 export interface WriteConfigRequest extends ChangeRequest {
   /** Dotted path of the setting, e.g. `license.url`. */
   readonly path: string
-  /** As it was typed: a list with commas or as JSON, a map as JSON. */
+  /** As typed: a list with commas or as JSON, a map as JSON. */
   readonly value: string
 }
 
@@ -20,7 +20,7 @@ export interface WrittenConfig {
   readonly leftAlone: readonly string[]
 }
 
-/** Reads the settings, complete: what wiki.json leaves out has its default. */
+/** Reads all settings; those missing from wiki.json have their defaults. */
 export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
   await store.refresh()
   return store.config

@@ -1,4 +1,4 @@
-/** An edit that cannot be merged, in pieces: the text that is settled, and the places where somebody has to choose. */
+/** An edit that cannot be merged, in pieces: settled text, and collisions where somebody has to choose. */
 
 import { WikiError } from '../core/errors.ts'
 import { type Collision, mergeInPieces } from '../diff/merge.ts'
@@ -22,10 +22,8 @@ export interface ConflictQuery {
 }
 
 /**
- * Merges an edit with the latest revision as far as it goes. The same question has the same answer, so a choice can be named by its
- * place among the collisions.
- *
- * Errors: rest-nonexistent-revision, rest-permission-denied-revision, rest-resource-limit-exceeded.
+ * Merges an edit with the latest revision as far as possible. The result is deterministic, so a choice can be identified by the
+ * index of its collision. Errors: rest-nonexistent-revision, rest-permission-denied-revision, rest-resource-limit-exceeded.
  */
 export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<(string | Collision)[]> {
   const base = query.base === 0 ? '' : await textOf(wiki, query.base)

@@ -16,25 +16,23 @@ import type { Wiki } from './wiki.ts'
 const maximumHtmlBytes = 10 * 1024 * 1024
 
 export interface HtmlQuery {
-  /** A document, or what stands in the body of one. */
+  /** A document, or the content of its body. */
   readonly html: string
-  /** Title that the HTML is read under, whether or not there is such a page; missing, it is the main page's. */
+  /** Title that the HTML is read under, whether or not the page exists; the main page's if missing. */
   readonly title?: string | undefined
   /** Id of the revision that the HTML was rendered from. Unchanged parts keep its source. */
   readonly revision?: number | undefined
-  /** Entity tags, or ids, of the HTML as the client got it; the first one counts that is known. */
+  /** Entity tags, or ids, of the HTML as the client got it; the first known one counts. */
   readonly renderings?: readonly string[] | undefined
-  /** Source of the HTML, in place of a revision, and the HTML rendered from it; rendered again if missing. */
+  /** Source of the HTML, instead of a revision, and the HTML rendered from it; rendered again if missing. */
   readonly original?: { readonly source?: string | undefined; readonly html?: string | undefined } | undefined
-  /** Scheme and host that addresses in the HTML begin with. */
+  /** Scheme and host of absolute URLs in the HTML. */
   readonly server?: string | undefined
 }
 
 /**
- * Makes wikitext of HTML.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, rest-resource-limit-exceeded, rest-no-stashed-content,
- * rest-specified-revision-unavailable, rest-permission-denied-revision, wiki-render-limit.
+ * Converts HTML to wikitext. Errors: apierror-invalidtitle, apierror-pagecannotexist, rest-resource-limit-exceeded,
+ * rest-no-stashed-content, rest-specified-revision-unavailable, rest-permission-denied-revision, wiki-render-limit.
  */
 export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise<string> {
   const { store } = wiki
@@ -52,7 +50,7 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   return renders.wikitext({ html, title: text, layouts, original, setsListsApart: true, client: wiki.client }, asked)
 }
 
-/** Prefers the caller's account of the original to our own. */
+/** Prefers the caller's original to our own. */
 async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
   const { source, html } = query.original ?? {}
   const known = await knownOriginal(wiki, query)
@@ -88,8 +86,8 @@ async function rendered(
 }
 
 /**
- * Throws rest-permission-denied-revision where the text of a rendering is hidden. It is that of the revision it was made of, whose id may
- * mean another one by now. A page that is deleted since is hidden as well.
+ * Throws rest-permission-denied-revision if the text of a rendering is hidden. It belongs to the revision it was made of, whose
+ * id may mean another one by now. A page deleted since counts as hidden.
  */
 function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed | undefined): void {
   const of = stashed?.of
@@ -99,7 +97,7 @@ function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed
     throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }
 
-/** Tags of one request that are looked for: each may have to be rendered. */
+/** Maximum tags of one request that are looked up: each may need a rendering. */
 const maximumRenderings = 4
 
 const flavors: readonly HtmlFlavor[] = ['view', 'edit']
@@ -125,7 +123,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
   })
 }
 
-/** A revision's source and its HTML; none for a text that is no wikitext. */
+/** A revision's source and its HTML; null for a text that is no wikitext. */
 async function ofRevision(wiki: Wiki, revision: RevisionEntry): Promise<Stashed | undefined> {
   checkShown(revision)
   if (revision.model !== 'wikitext') return undefined

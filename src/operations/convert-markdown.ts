@@ -9,11 +9,11 @@ export { htmlToMarkdown } from '../html2md/index.ts'
 
 export interface MarkdownQuery {
   readonly text: string
-  /** Title that the text is read under, whether or not there is such a page; missing, it is the main page's. */
+  /** Title that the text is read under, whether or not the page exists; the main page's if missing. */
   readonly title?: string | undefined
 }
 
-/** Makes Markdown of the page that a wikitext shows. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
+/** Converts the page that a wikitext shows to Markdown. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
 export async function wikitextToMarkdown(wiki: Wiki, { text, title }: MarkdownQuery): Promise<string> {
   await wiki.store.refresh()
   const { key, text: read } = parsePossibleTitle(title ?? wiki.store.config.mainPage, wiki.store.titles)

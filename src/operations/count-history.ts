@@ -10,7 +10,7 @@ import { isHidden } from './access/hidden.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
-/** `temporary` is MediaWiki's since 1.42: edits of accounts that are made for a visitor. No wiki of ours has any. */
+/** `temporary` exists in MediaWiki since 1.42: edits of accounts created for a visitor. Wikis here have none. */
 type CountedType = CountType | 'temporary'
 
 /** Largest count reported. Source: MediaWiki PageHistoryCountHandler. */
@@ -42,7 +42,7 @@ const kinds: Readonly<
 
 export interface CountHistoryQuery extends TitleQuery {
   readonly type: CountedType
-  /** Ids of two revisions of the page, in any order; what lies between them is counted. 0 is the same as missing. */
+  /** Ids of two revisions of the page, in any order; the revisions between them are counted. 0 is the same as missing. */
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -69,7 +69,7 @@ export async function countHistory(wiki: Wiki, query: CountHistoryQuery): Promis
   return { count: Math.min(count, limits[type]), limit: count > limits[type] }
 }
 
-/** Begins anew where the index was written anew meanwhile. */
+/** Starts again if the index was rewritten meanwhile. */
 async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null): Promise<number> {
   const { store, counts } = wiki
   for (;;) {
@@ -90,7 +90,7 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
   }
 }
 
-/** Null if the index was written anew meanwhile. */
+/** Null if the index was rewritten meanwhile. */
 async function countIn(store: Store, page: PageEntry, type: CountedType, range: Range): Promise<number | null> {
   if (type === 'temporary') return 0
   return type === 'editors' ? countEditors(store, page, range) : countMarked(store, page, type, range)
@@ -116,8 +116,8 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
 }
 
 /**
- * Uses the count of the index and subtracts hidden revisions. Settings may hide revisions and name bots; the index does
- * not know these.
+ * Uses the count of the index and subtracts hidden revisions. The index does not know which revisions settings hide and which
+ * users they name as bots.
  */
 async function countMarked(store: Store, page: PageEntry, type: MarkedType, range: Range): Promise<number | null> {
   const { is, shows } = kinds[type]

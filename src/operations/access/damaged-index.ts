@@ -1,9 +1,9 @@
-/** Questions whose answer needs a sound index. */
+/** Queries that need a sound index. */
 
 import { isWikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Asks a question; where the index turns out to be damaged, builds it anew and asks once more. */
+/** Runs a query; if the index turns out to be damaged, rebuilds it and runs the query once more. */
 export async function askSoundly<Answer>(
   store: Pick<Store, 'rebuild'>,
   question: () => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
- * Texts of pages that a content filter keeps in another form, say encrypted. Readers see the blob as it is, so a text that was made
- * of what they saw would pass through the filter a second time.
+ * Texts of pages that a content filter stores in another form, for example encrypted. Readers see the blob, so a text derived
+ * from what they saw would pass through the filter a second time.
  */
 
 import { WikiError } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ interface Stored {
   readonly blob: string
 }
 
-/** Tells whether a filter keeps the text of a path in another form: what is edited in that form is no text any more. To be ended. */
+/** Returns true if a filter stores the text of a path in another form. Call `end` when done. */
 export interface FilterCheck {
   readonly isFiltered: (stored: Stored) => Promise<boolean>
   readonly end: () => void
@@ -36,14 +36,14 @@ async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored
   return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await store.bytes(blob)))
 }
 
-/** Throws `wiki-conversion-failed` where a text cannot be made of the blobs at a path: see `FilterCheck`. */
+/** Throws `wiki-conversion-failed` if no text can be made of the blobs at a path: see `FilterCheck`. */
 export async function checkUnfiltered(store: Store, stored: Stored): Promise<void> {
   const check = await openFilterCheck(store)
   const isRefused = await check.isFiltered(stored).finally(check.end)
   if (isRefused) throw refusal(stored.path, 'it cannot be made of texts that a filter keeps in another form')
 }
 
-/** Throws `wiki-conversion-failed` for a text that was made of what readers see of a page, and not of the text that was saved. */
+/** Throws `wiki-conversion-failed` for a text derived from what readers see of a page instead of the text that was saved. */
 export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
   const filters = await store.filters()
   const read = () => store.bytes(edit.blob)
@@ -55,7 +55,7 @@ export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: Edit
     throw refusal(page.path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
 }
 
-/** A text that somebody wants saved, and the blob of the page's latest one. */
+/** A text to save, and the blob of the page's latest one. */
 interface EditedBlob {
   readonly blob: string
   readonly text: string
@@ -67,7 +67,10 @@ function isOfRevision(store: Store, page: PageEntry, text: string): boolean {
   return false
 }
 
-/** Returns true if a text has more words of the blob alone than of the plain text alone; half of all where that is not known. */
+/**
+ * Returns true if a text has more words of the blob alone than of the plain text alone; more than half of all words if the plain
+ * text is unknown.
+ */
 function isNearer(text: string, shown: string, plain: string | null): boolean {
   const [ofBlob, ofPlain] = [wordsOf(shown), wordsOf(plain ?? '')]
   let [blobAlone, plainAlone, all] = [0, 0, 0]

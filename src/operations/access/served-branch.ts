@@ -10,11 +10,11 @@ export interface ServedBranch {
   readonly branch: string
   /** Branch that HEAD names now, in the same form. */
   readonly head: string
-  /** Says that it is served no more. */
+  /** Stops reporting it as served. */
   readonly end: () => void
 }
 
-/** Returns the branch of a store, and lets `wiki status` know that it is served. Throws `wiki-usage` where there is none. */
+/** Returns the branch of a store and reports it to `wiki status` as served. Throws `wiki-usage` if there is none. */
 export function servedBranch(store: Pick<Store, 'repository' | 'branchTip'>): ServedBranch {
   const { repository } = store
   const { branch } = repository

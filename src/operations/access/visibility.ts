@@ -1,6 +1,6 @@
 /**
- * The state of what is hidden, for the validators of answers. What an import hides is hidden for good and has no part in it;
- * wiki.json keeps an entry for each revision that was ever hidden here, also after it is shown again.
+ * The state of hidden revisions, for the validators of responses. What an import hides stays hidden and does not count here;
+ * wiki.json keeps an entry for each revision that was ever hidden, also after it is shown again.
  */
 
 import { hash } from 'node:crypto'
@@ -9,11 +9,11 @@ import type { FileEntry } from '../../store/format/entries.ts'
 import { type HiddenBlob, hiddenByCommit } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'
 
-/** State of the revisions that an answer covers, beside the state before anything was hidden. */
+/** State of the revisions that a response covers, beside the state before anything was hidden. */
 export interface Visibility {
   /** The same as long as nothing else is hidden or shown; never that of an earlier state. */
   readonly tag: string
-  /** Milliseconds since 1970: the first whole second in which nobody was given an older state. Null if that is not known. */
+  /** Milliseconds since 1970: the first whole second in which no client was given an older state. Null if unknown. */
   readonly since: number | null
 }
 

@@ -1,4 +1,4 @@
-/** The record of acknowledged commits checked against the branch: what of it the branch does not have, or took back. */
+/** Compares the record of acknowledged commits with the branch: which commits are missing from it, and which it has undone. */
 
 import { createHash } from 'node:crypto'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
@@ -13,7 +13,7 @@ import { findUndoneEdits, isBack } from './undone-edits.ts'
 /** Milliseconds within which a noted commit may still be on its way to the branch. */
 const recentMilliseconds = 60_000
 
-/** A look at the record. */
+/** Result of one check of the record. */
 export interface Losses {
   readonly record: BranchRecord
   /** Acknowledged commits that are not settled. */
@@ -23,8 +23,8 @@ export interface Losses {
 }
 
 /**
- * Looks for acknowledged edits that were lost. What the last look found clean is not looked at again while the branch only grows.
- * Where the branch has an edit by other means (a rebase, a squashed merge) the record is brought up to date.
+ * Finds acknowledged edits that were lost. Commits that the last check found clean are skipped while the branch only grows. Edits
+ * that the branch has by other means (a rebase, a squashed merge) are updated in the record.
  */
 export async function findLosses(store: Store): Promise<Losses> {
   const record = await currentRecord(store)
@@ -36,7 +36,7 @@ export async function findLosses(store: Store): Promise<Losses> {
     return { record, checked, losses: verified.open }
   let current = events
   let found = await look(record, current, verified)
-  // Commits that replaced acknowledged ones may themselves have been undone since, at any distance.
+  // Commits that replaced acknowledged ones may themselves have been undone since, any number of times.
   for (let round = 0; found.absorbed.length > 0 && round < maximumRounds; round++) {
     await bringUpToDate(record, found)
     current = withReplays(current, found)
@@ -46,7 +46,7 @@ export async function findLosses(store: Store): Promise<Losses> {
   return { record, checked, losses: found.losses }
 }
 
-/** Each round takes in what the one before has found to stand for others. */
+/** Each round includes the replacements that the previous one found. */
 const maximumRounds = 3
 
 /** The record as it is after `bringUpToDate`. */
@@ -62,8 +62,7 @@ function withReplays(
 }
 
 /**
- * Brings the index to the branch after every commit that was noted a moment ago has reached it or was cancelled: the record is read
- * once more afterwards.
+ * Updates the index after every recently noted commit has reached the branch or was cancelled, then reads the record once more.
  */
 async function currentRecord(store: Store): Promise<BranchRecord> {
   const record = await store.record()
@@ -109,7 +108,7 @@ async function placesOf(
   return places
 }
 
-/** Each once, without those whose edits are settled or are back. */
+/** Each once, without those whose edits are settled or restored. */
 async function stillUndone(
   record: BranchRecord,
   texts: Texts,
@@ -124,7 +123,7 @@ async function stillUndone(
   return [...open.values()]
 }
 
-/** A record that cannot be written to is looked at anew each time. */
+/** A record that cannot be written is checked from the start each time. */
 async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
   try {
     await record.add('replay', replays)

@@ -1,4 +1,4 @@
-/** Tells if a text contains a change that was made to another version of it. */
+/** Returns true if a text contains a change that was made to another version of it. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { mergeTexts } from '../../diff/merge.ts'
@@ -13,7 +13,7 @@ export interface TextChange {
 /** Longest text, UTF-16 units, that is merged; longer ones are looked at by lines alone. */
 const longestMerged = 200_000
 
-/** Steps that one such merge may take, about a tenth of a second: a server looks at many edits when it starts. */
+/** Steps that one such merge may take, about a tenth of a second: a server checks many edits at its start. */
 const mostSteps = 2 ** 24
 
 /** True if merging the change into the text changes nothing, or if the text has every line that it adds and none that it removes. */
@@ -24,7 +24,7 @@ export function holds({ before, after }: TextChange, text: string): boolean {
   return holdsByMerge({ before, after }, text)
 }
 
-/** False also for texts that take too many steps to merge: nothing is known of them. */
+/** False also for texts that take too many steps to merge. */
 function holdsByMerge({ before, after }: TextChange, text: string): boolean {
   try {
     const merge = mergeTexts(before, after, text, { work: createWorkLimit(mostSteps) })
@@ -35,12 +35,12 @@ function holdsByMerge({ before, after }: TextChange, text: string): boolean {
   }
 }
 
-/** The change that takes another one back. */
+/** The inverse of a change. */
 export function inverseOf({ before, after }: TextChange): TextChange {
   return { before: after, after: before }
 }
 
-/** White space at the end of a text is none of its content. */
+/** White space at the end of a text is not content. */
 function isSame(a: string, b: string): boolean {
   return a === b || a.trimEnd() === b.trimEnd()
 }

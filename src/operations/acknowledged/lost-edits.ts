@@ -1,4 +1,4 @@
-/** Acknowledged commits that the branch's history does not have: which of them its texts lack. */
+/** Acknowledged commits that are missing from the branch's history, and which of them its texts lack. */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
@@ -12,9 +12,9 @@ import type { Texts } from './texts.ts'
 /** Result of looking for acknowledged commits on the branch. */
 export interface LostEdits {
   readonly losses: readonly OpenLoss[]
-  /** Commits whose changes the branch has, by another commit or in its texts. */
+  /** Commits whose changes the branch contains, by another commit or in its texts. */
   readonly absorbed: readonly string[]
-  /** Commits of the branch that took the place of absorbed ones. */
+  /** Commits of the branch that replaced absorbed ones. */
   readonly replays: readonly string[]
 }
 
@@ -24,9 +24,9 @@ interface LostCommit extends CommitChanges {
 }
 
 /**
- * Looks for acknowledged commits that are not in the index. One is absorbed where a commit of the same author and time makes the same
- * change (a rebase, a cherry-pick, an amended commit), or where the text of every page it changed holds its change, or one that
- * was made on top of it.
+ * Checks acknowledged commits that are not in the index. A commit is absorbed if another one by the same author at the same time
+ * makes the same change (a rebase, a cherry-pick, an amended commit), or if the text of every page it changed contains its change
+ * or a later one made on top of it.
  */
 export async function findLostEdits(
   record: BranchRecord,
@@ -40,7 +40,7 @@ export async function findLostEdits(
   const absorbed: string[] = []
   for (const { commit, kind } of acknowledged) {
     const changes = await record.changes(commit)
-    // A writer that was killed may have noted a commit whose objects it never wrote.
+    // A killed writer may have noted a commit whose objects it never wrote.
     if (changes === null && kind === 'noted') continue
     if (changes === null) missing.push({ kind: 'missing', commit, path: null, by: null })
     else if (changes.changes.length === 0) absorbed.push(commit)
@@ -58,7 +58,7 @@ export async function findLostEdits(
   }
 }
 
-/** Commits of the branch that make the change of a lost one, each for one: lost commit to its replay. */
+/** Commits of the branch that make the change of a lost one: lost commit to its replay. Each replays one commit only. */
 async function findReplays(
   record: BranchRecord,
   texts: Texts,
@@ -80,7 +80,7 @@ async function findReplays(
     }
   }
   await match((one, other) => isSamePatch(texts, one, other))
-  // A replay whose conflict somebody settled: only where it cannot be another one's.
+  // A replay whose conflict somebody settled counts only if it cannot replay another commit.
   const counts = new Map<string, number>()
   for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
   await match((one, other) => counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other))
@@ -132,7 +132,7 @@ async function isSameChange(texts: Texts, one: PathChange, other: PathChange): P
   return a !== null && a === b
 }
 
-/** Null where nothing tells one change from another. */
+/** Null if the changes cannot be told apart. */
 async function linesOf(texts: Texts, { before, after }: PathChange): Promise<string | null> {
   const [old, now] = [await texts.of(before), await texts.of(after)]
   if (old === null || now === null) return null
@@ -140,7 +140,7 @@ async function linesOf(texts: Texts, { before, after }: PathChange): Promise<str
   return added.length + removed.length === 0 ? null : JSON.stringify([[...added].sort(), [...removed].sort()])
 }
 
-/** A change of a lost commit that was judged. */
+/** A judged change of a lost commit. */
 interface Judged {
   readonly commit: string
   readonly isHeld: boolean
@@ -148,8 +148,8 @@ interface Judged {
 }
 
 /**
- * Judges from the newest to the oldest: an edit that a later acknowledged one on top of it replaced, and that one is held, is not lost,
- * for its author saw it.
+ * Judges from the newest to the oldest: an edit replaced by a later acknowledged one on top of it is not lost if that one is
+ * held, because its author saw it.
  */
 async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
   const losses: OpenLoss[] = []
@@ -169,7 +169,7 @@ async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostC
   return losses.reverse()
 }
 
-/** An edit that was made on another line of history replaced nothing: its author had not seen the lost one. */
+/** An edit on another line of history replaced nothing: its author had not seen the lost one. */
 async function isReplaced(
   record: BranchRecord,
   texts: Texts,
@@ -182,7 +182,7 @@ async function isReplaced(
   return false
 }
 
-/** Tells if a file with this blob contains the change; null stands for a missing file. */
+/** Returns true if a file with this blob contains the change; null stands for a missing file. */
 async function isHeldBy(texts: Texts, change: PathChange, blob: string | null): Promise<boolean> {
   if (change.after === blob) return true
   if (blob === null || change.after === null) return false

@@ -14,8 +14,8 @@ interface Gone {
 }
 
 /**
- * Returns what gives the path at the tip of a changed file: its own, or that of the page which had its text before or after the
- * change. A page that lay at its path already when the change was made is another one that has the same text.
+ * Returns a function from a changed file to its path at the tip: its own, or that of the page that had its text before or after
+ * the change. A page that was at its path already when the change was made is a different page with the same text.
  */
 export async function pathsAtTip(
   record: BranchRecord,
@@ -37,7 +37,7 @@ export async function pathsAtTip(
   return ({ path }) => found.get(path) ?? path
 }
 
-/** Files that the tip does not have, by the hashes of their texts before and after the change. */
+/** Files missing from the tip, by the hashes of their texts before and after the change. */
 async function goneFiles(
   record: BranchRecord,
   commits: readonly ChangedPaths[],

@@ -1,11 +1,11 @@
-/** Long work that lets others have their turn: a server goes on answering. */
+/** Yields to the event loop during long work, so that a server keeps responding. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds of work between two turns of the event loop. */
+/** Milliseconds of work between two yields to the event loop. */
 const sliceTime = 8
 
-/** Makes a function to be awaited between the steps of long work. */
+/** Returns a function to await between the steps of long work. */
 export function createPause(): () => Promise<void> {
   let end = performance.now() + sliceTime
   return async () => {
@@ -15,5 +15,5 @@ export function createPause(): () => Promise<void> {
   }
 }
 
-/** Steps over an index between two looks at the clock. */
+/** Index entries processed between two readings of the clock. */
 export const stepsAtOnce = 512

@@ -48,31 +48,31 @@ export class Overlay {
 /** New content of one path. */
 export interface RestoredPath {
   readonly path: string
-  /** Blobs that the branch has, and that it gets; null: no file. */
+  /** Blobs before and after on the branch; null: no file. */
   readonly from: string | null
   readonly to: string | null
-  /** Bytes of `to` where git does not have them yet. */
+  /** Bytes of `to` if git does not have them yet. */
   readonly content: Buffer | null
 }
 
-/** Changes of one commit, or their inverse, that are to be made to what the branch has now. */
+/** Changes of one commit, or their inverse, to apply to the branch's current state. */
 export interface WantedChanges {
   readonly commit: string
   /** All changes of the commit: a move is one of two paths. */
   readonly all: readonly PathChange[]
-  /** Paths of the changes that are wanted. */
+  /** Paths of the wanted changes. */
   readonly paths: ReadonlySet<string>
-  /** Paths that are meant as they stand, wherever their pages have moved since. */
+  /** Paths that are used as given, even if their pages have moved since. */
   readonly fixed?: ReadonlySet<string>
-  /** Makes the error of a change that cannot be merged: of the title, with both differences as far as they are known. */
+  /** Creates the error for a change that cannot be merged: the title, and both differences as far as they are known. */
   readonly conflict: (title: string, data: Readonly<Record<string, unknown>>) => WikiError
-  /** Makes the error of a text that readers may not see. */
+  /** Creates the error for a text that readers may not see. */
   readonly denied: () => WikiError
 }
 
 /**
- * Plans the restoring of some paths of a commit; none where the branch has all of it. Errors: edit-conflict where the same words were
- * changed since, rest-permission-denied-revision for a hidden text, wiki-title-collision, wiki-objects-missing.
+ * Plans the restoration of some paths of a commit; empty if the branch has all of it. Errors: edit-conflict if the same words
+ * were changed since, rest-permission-denied-revision for a hidden text, wiki-title-collision, wiki-objects-missing.
  */
 export async function planRestore(
   store: Store,
@@ -98,7 +98,7 @@ export async function planRestore(
   return planChanges(store, record, overlay, { commit, all, paths, conflict, denied })
 }
 
-/** Plans changes; none where the branch has them. Errors: those that `wanted` makes, wiki-title-collision, wiki-objects-missing. */
+/** Plans changes; empty if the branch has them. Errors: those that `wanted` makes, wiki-title-collision, wiki-objects-missing. */
 export async function planChanges(
   store: Store,
   record: BranchRecord,
@@ -123,7 +123,7 @@ function isHiddenChange({ config }: Store, { before, after }: PathChange): boole
   return [before, after].some(blob => blob !== null && isTextHidden(config.hidden, blob))
 }
 
-/** A move carries what the page holds by now: the path that it leaves is deleted whatever its text has become. */
+/** A move carries the page's current text: the path that it leaves is deleted whatever its text is now. */
 async function withNewerText(overlay: Overlay, change: PathChange, all: readonly PathChange[]): Promise<PathChange> {
   const [gone, come] = [all.filter(({ after }) => after === null), all.filter(({ before }) => before === null)]
   const source = change.before === null ? gone.find(({ before }) => before === change.after) : undefined
@@ -192,7 +192,7 @@ function mergedContent(
   return Buffer.from(withLineEndsOf(now, merged.text))
 }
 
-/** Two right halves need not make right settings. */
+/** Two valid halves need not make valid settings. */
 function checkSettings(conflict: Conflict, text: string): void {
   try {
     parseConfig(text)

@@ -1,9 +1,9 @@
-/** Texts of blobs while a record is verified: the last few are kept, and others have their turn now and then. */
+/** Cache of texts while a record is verified; yields to the event loop between reads. */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import { createPause } from './pause.ts'
 
-/** Characters that are kept. */
+/** Characters that are cached. */
 const keptLength = 16_000_000
 
 export interface Texts {
@@ -11,7 +11,7 @@ export interface Texts {
   readonly of: (blob: string | null) => Promise<string | null>
 }
 
-/** Reads texts through the record. */
+/** Reads texts through the cache. */
 export function readTexts(record: BranchRecord): Texts {
   const kept = new Map<string, string>()
   let length = 0

@@ -1,6 +1,6 @@
 /**
- * Acknowledged commits that are on the branch, and that a later commit took back without having seen them: a plain `git commit`
- * from a stale index or a stale file, a merge that kept the other side.
+ * Acknowledged commits that are on the branch but were undone by a later commit that had not seen them: a plain `git commit` from
+ * a stale index or file, or a merge that kept the other side.
  */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
@@ -15,7 +15,7 @@ import type { Texts } from './texts.ts'
 export interface IndexedCommits {
   /** Ordinal in the index to full hash. */
   readonly byOrdinal: ReadonlyMap<number, string>
-  /** Commits that the wiki made, at any time, also those that are settled: what they take back is meant. */
+  /** Commits that the wiki made, also settled ones: what they undo is intended. */
   readonly own: ReadonlySet<string>
 }
 
@@ -25,12 +25,12 @@ interface AcknowledgedEdit {
   readonly change: TextChange
 }
 
-/** Acknowledged revisions of a page that are looked at before each commit of others, and further ones while something is found. */
+/** Acknowledged revisions of a page that are checked before each commit of others; more are checked while something is found. */
 const usualDepth = 50
-/** Revisions of a page that are passed over in search of them. */
+/** Other revisions that are skipped in search of them. */
 const farthest = 2000
 
-/** Finds what commits behind this place in the index undid of the acknowledged ones. */
+/** Finds the acknowledged edits that commits after this place in the index undid. */
 export async function findUndoneEdits(
   record: BranchRecord,
   texts: Texts,
@@ -66,13 +66,13 @@ export async function findUndoneEdits(
   return losses
 }
 
-/** Reverts by the wiki are meant, and imports put their texts on top of what is there. */
+/** Reverts by the wiki are intended, and imports put their texts on top of what is there. */
 function isMeant({ message }: CommitChanges): boolean {
   const { reverts, origin } = parseMessage(message)
   return origin !== undefined || (reverts !== null && gitReverts(message).length === 0)
 }
 
-/** Leaves out what a `git revert` names: it may have taken back more, an edit that came while it ran. */
+/** Leaves out what a `git revert` names. The revert may have undone more: an edit that came while it ran. */
 async function withoutNamed(
   record: BranchRecord,
   losses: readonly OpenLoss[],
@@ -84,7 +84,7 @@ async function withoutNamed(
   return left
 }
 
-/** Tells if a revert names a commit, or a merge that brought it in. */
+/** Returns true if a revert names a commit, or a merge that brought it in. */
 async function isNamed(record: BranchRecord, { commit, mainline }: GitRevert, edit: string): Promise<boolean> {
   if (edit.startsWith(commit)) return true
   return mainline !== null && (await record.descends(commit, edit)) && !(await record.descends(mainline, edit))
@@ -157,7 +157,7 @@ async function undoneOn(
   return [...losses.values()]
 }
 
-/** The page's texts at a commit's parents. Where the page moved there is the revision before. */
+/** The page's texts at a commit's parents. If the page moved, the previous revision stands for its parent. */
 async function stepsOf(
   record: BranchRecord,
   texts: Texts,
@@ -180,8 +180,8 @@ async function stepsOf(
 }
 
 /**
- * Lists the edits that one step took back. Either the step has undone an edit by itself, or it brought the text back to what it was
- * before an edit, and with it everything since.
+ * Lists the edits that one step undid. Either the step undid one edit, or it restored the text from before an edit and so undid
+ * everything since.
  */
 async function undoneBy(
   record: BranchRecord,
@@ -209,7 +209,7 @@ async function undoneBy(
   return [...undone.values()]
 }
 
-/** Tells if a step takes a change back. A step that shares no line with the change is not merged, to save time. */
+/** Returns true if a step undoes a change. A step that shares no line with the change is skipped, to save time. */
 function takesBack(
   change: TextChange,
   to: string,
@@ -244,12 +244,12 @@ function deletedPagesOf({ index }: BranchRecord, { byOrdinal }: IndexedCommits):
   return found
 }
 
-/** Seconds in which nobody is expected to have seen an edit: a deletion so soon after it was staged before it. */
+/** Seconds in which nobody can have seen an edit: a deletion this soon after it was staged before it. */
 const unseenSeconds = 60
 
 /**
- * Acknowledged edits of the pages that a commit deleted: all of a page that one of them created, else those that were made a moment
- * before.
+ * Acknowledged edits of the pages that a commit deleted: all of a page that one of them created, otherwise only the most recent
+ * ones.
  */
 function deletedBy(
   { index }: BranchRecord,
@@ -276,7 +276,7 @@ function deletedBy(
   return losses
 }
 
-/** Media files that a commit put back to what they were before an acknowledged one. The index has no history of files. */
+/** Media files that a commit restored to the state before an acknowledged edit. The index has no history of files. */
 async function filesUndone(
   record: BranchRecord,
   { hash, changes }: CommitChanges,
@@ -292,7 +292,7 @@ async function filesUndone(
   return losses
 }
 
-/** Tells if an undone edit is back in the branch's text, alone or together with the other edits undone with it. */
+/** Returns true if an undone edit is back in the branch's text, alone or together with the other edits undone with it. */
 export async function isBack(record: BranchRecord, texts: Texts, { commit, path, by }: OpenLoss): Promise<boolean> {
   const { tip } = record
   if (tip === null || path === null || by === null) return false

@@ -1,4 +1,4 @@
-/** Values in files beside the index: bounded, held against their checksums, safe to delete. */
+/** On-disk cache beside the index: bounded, verified by checksums, safe to delete. */
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -7,21 +7,21 @@ import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, replaceFile, setTime } from '../../files/private-files-async.ts'
 
 export interface KeptFilesLimits {
-  /** Bytes that all files may take together. */
+  /** Maximum bytes of all files together. */
   readonly totalBytes: number
-  /** Bytes that one file may take. */
+  /** Maximum bytes of one file. */
   readonly fileBytes: number
-  /** Milliseconds after which a value is gone, used or not; if omitted, what is of no use goes first. */
+  /** Milliseconds after which a value expires, used or not; if omitted, the least recently used go first. */
   readonly lifetime?: number
 }
 
 export interface KeptFiles<Value> {
   readonly find: (key: string) => Promise<Value | undefined>
-  /** Writes a value; false if it is too large or the folder takes nothing. */
+  /** Writes a value; false if it is too large or the folder is not writable. */
   readonly keep: (key: string, value: Value) => Promise<boolean>
 }
 
-/** Writes after which the folder is looked through for what is too old, or too much. */
+/** Writes between two sweeps of the folder for expired or excess files. */
 const writesBetweenSweeps = 50
 
 /** Opens the folder, which need not exist. Keys are names of files without their extension. */
@@ -30,7 +30,7 @@ export function openKeptFiles<Value>(folder: string, limits: KeptFilesLimits): K
   let writes = 0
   return {
     find: async key => {
-      // Asked at once: most often there is none, and a server asks for each page.
+      // Checked synchronously: most lookups miss, and a server looks up every page.
       if (!existsSync(pathOf(key))) return undefined
       try {
         return await readValue<Value>(pathOf(key), limits)
@@ -60,12 +60,12 @@ async function readValue<Value>(path: string, { lifetime }: KeptFilesLimits): Pr
   }
   const value = parse<Value>(await readFile(path, 'utf8'))
   const now = new Date()
-  // Its time says when it was last of use, unless it says when it was written.
+  // The file's time is that of its last use, unless values expire by age.
   if (lifetime === undefined) void setTime(path, now).catch(() => {})
   return value
 }
 
-/** A file that was cut off or changed is as good as none: its first line is the checksum of the rest. */
+/** A truncated or changed file counts as missing: its first line is the checksum of the rest. */
 function parse<Value>(text: string): Value | undefined {
   const end = text.indexOf('\n')
   const json = text.slice(end + 1)
@@ -77,7 +77,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
   await replaceFile(path, text)
 }
 
-/** Takes away what is too old, then the oldest of what is too much. */
+/** Removes expired files, then the oldest until the rest fits. */
 async function sweep(folder: string, { totalBytes, lifetime = Number.POSITIVE_INFINITY }: KeptFilesLimits) {
   const found = (await Promise.all((await readdir(folder)).map(name => fileAt(join(folder, name))))).flat()
   let total = found.reduce((sum, { size }) => sum + size, 0)
@@ -89,7 +89,7 @@ async function sweep(folder: string, { totalBytes, lifetime = Number.POSITIVE_IN
   }
 }
 
-/** Another process may have taken it away. */
+/** Another process may have removed it. */
 async function fileAt(path: string): Promise<{ path: string; size: number; time: number }[]> {
   try {
     const { size, mtimeMs } = await stat(path)

@@ -1,16 +1,16 @@
-/** Keeps rendered HTML that a client intends to send back, together with its source. */
+/** Stores rendered HTML that a client intends to send back, together with its source. */
 
 import { hash } from 'node:crypto'
 import { divideCacheBytes } from '../../core/cache-shares.ts'
 import { bytesOfText, createLruCache } from '../../core/lru-cache.ts'
 import { openKeptFiles } from './kept-files.ts'
 
-/** Bytes that all entries may take, and that one may. */
+/** Maximum bytes of all entries, and of one. */
 const totalBytes = 128 * 1024 * 1024
 const fileBytes = 32 * 1024 * 1024
-/** Milliseconds that an entry is there. Source: MediaWiki's ParsoidCacheConfig. */
+/** Milliseconds that an entry lives. Source: MediaWiki's ParsoidCacheConfig. */
 const lifetime = 24 * 60 * 60 * 1000
-/** Bytes of one entry that is held in memory where nothing can be written. */
+/** Maximum bytes of an entry in memory if nothing can be written to disk. */
 const memoryEntryBytes = 4 * 1024 * 1024
 
 /** Names one rendering of a text. */
@@ -23,19 +23,19 @@ export interface RenderId {
 /** Source and HTML of a rendering. */
 export interface Stashed {
   readonly source: string
-  /** The HTML for editors, which says where everything stands in the source. */
+  /** The HTML for editors, which records where everything stands in the source. */
   readonly html: string
-  /** Commit and blob of the revision, whose id may come to mean another one; missing for a text that is not saved. */
+  /** Commit and blob of the revision, whose id may come to name another one; missing for a text that is not saved. */
   readonly of?: { readonly commit: string; readonly blob: string } | undefined
 }
 
 export interface Stash {
-  /** Keeps an entry; one that is too large is not kept. */
+  /** Stores an entry; one that is too large is dropped. */
   readonly keep: (id: RenderId, entry: Stashed) => Promise<void>
   readonly find: (id: RenderId) => Promise<Stashed | undefined>
 }
 
-/** Opens the stash in a folder, which need not exist. Where it cannot be written, so many bytes are held in memory. */
+/** Opens the stash in a folder, which need not exist. If it cannot be written, this many bytes are held in memory. */
 export function openStash(folder: string, memoryBytes = divideCacheBytes()('stash')): Stash {
   const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
   const memory = createLruCache<Stashed & { readonly until: number }>({
@@ -61,7 +61,7 @@ function fileName({ revision, uuid }: RenderId): string {
   return `${revision}-${uuid}`
 }
 
-/** Makes a UUID of what it names. Source: RFC 9562, version 8. */
+/** Derives a UUID from a text. Source: RFC 9562, version 8. */
 export function uuidOf(text: string): string {
   const digits = hash('sha256', text).slice(0, 32)
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
@@ -69,7 +69,7 @@ export function uuidOf(text: string): string {
 
 const renderId = /^(\d{1,15})\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/[^"]{0,100})?$/
 
-/** Reads the id out of an entity tag of HTML, or out of what stands in one; null for anything else. */
+/** Reads the id from an entity tag of HTML, or from its content; null for anything else. */
 export function parseRenderId(text: string): RenderId | null {
   const [, opaque = text] = /^(?:W\/)?"([^"]*)"$/.exec(text) ?? []
   const match = renderId.exec(opaque)

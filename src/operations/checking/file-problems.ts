@@ -1,4 +1,4 @@
-/** Problems of the files of a state together: their names, and where redirects lead. */
+/** Problems of a state's files: their names, and where redirects lead. */
 
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
 import type { kinds } from '../../checks/kinds.ts'
@@ -23,7 +23,7 @@ interface Flaw {
   readonly text: string
 }
 
-/** Finds what is wrong with the names and the redirects of a state. */
+/** Finds problems in the names and redirects of a state. */
 export async function fileProblems(store: Store, state: WikiState): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
   const titles = titlesOf(state.blobs.keys(), rules)
@@ -64,7 +64,7 @@ function titlesOf(paths: Iterable<string>, rules: PathRules): StateTitles {
   return { pathOf, byPath, flaws }
 }
 
-/** Returns the title of a path, null for one that has none, or why its name is none. */
+/** Returns the title of a path, null if it has none, or the reason why the name is invalid. */
 export function titleAt(path: string, rules: PathRules): { key: string; text: string } | string | null {
   try {
     const title = titleOfPath(path, rules)?.title
@@ -87,7 +87,7 @@ function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
   }
 }
 
-/** Path to target of each redirect. Pages that are as the tip has them are known by the index. */
+/** Path to target of each redirect. For pages that are as at the tip, the index knows them. */
 async function redirectsOf(
   store: Store,
   state: WikiState,

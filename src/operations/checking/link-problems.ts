@@ -106,7 +106,7 @@ function flawOf({ world, others }: LinkedState, text: string, range: LinkRange, 
         ? 'missing-file'
         : 'broken-link'
       : null
-  // A link of wikitext that stands within another one's text is none; a redirect has checks of its own.
+  // A wikitext link inside another link's text is not a link; redirects have checks of their own.
   if (led === null || world.named(led.key) !== undefined || isRedirect(text, range)) return null
   const read = world.read(link, holder)
   if (read === null || (range.isNesting === true && read.isShown)) return null

@@ -1,4 +1,4 @@
-/** Problems of one text: lints of wikitext, conflict markers, brackets without an end, front matter that cannot be read. */
+/** Problems of one text: lints of wikitext, conflict markers, unclosed brackets, unreadable front matter. */
 
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
@@ -16,7 +16,7 @@ export interface CheckedText {
   readonly text: string
 }
 
-/** Lints of priority `none` are advice: they are looked for only where `checks` of wiki.json gives them a level. */
+/** Lints of priority `none` are advice: they are reported only if `checks` in wiki.json gives them a level. */
 const lintSeverities: Readonly<Record<string, Severity | 'off'>> = {
   high: 'error',
   medium: 'warning',
@@ -24,7 +24,7 @@ const lintSeverities: Readonly<Record<string, Severity | 'off'>> = {
   none: 'off',
 }
 
-/** Returns how bad a kind of problem is in this wiki. */
+/** Returns the level of a kind of problem in this wiki. */
 export function levelOf(kind: string, { levels }: CheckConfig): Severity | 'off' {
   const own = Object.hasOwn(levels, kind) ? levels[kind] : undefined
   if (own !== undefined) return own
@@ -40,14 +40,14 @@ export function describeKind(kind: string): { readonly kind: string; readonly sa
 
 export interface TextChecks {
   readonly config: WikiConfig
-  /** Lists the lints of wikitext as that of a title. */
+  /** Lists the lints of a wikitext under a title. */
   readonly lint: (source: { readonly text: string; readonly title: string }) => Promise<readonly Lint[]>
 }
 
-/** Characters of the faulty text that a problem is known by. */
+/** Characters of the faulty text that identify a problem. */
 const keptCharacters = 200
 
-/** Finds the problems of a text, in order of their places; without those that the page or the settings silence. */
+/** Finds the problems of a text, in order of position, without those that the page or the settings silence. */
 export async function textProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<Problem[]> {
   const { kinds: ignored, reasonless } = readIgnored(text)
   const found: readonly FoundProblem[] = [

@@ -12,11 +12,11 @@ export interface WikiState {
   readonly blobs: ReadonlyMap<string, string | null>
   /** Reads the text of a page; null where readers may not see it, or it cannot be read. */
   readonly text: (path: string) => Promise<string | null>
-  /** Lists files that are neither pages nor media, as far as git knows them: links may lead to them. */
+  /** Lists files known to git that are neither pages nor media: links may lead to them. */
   readonly otherPaths: () => Promise<readonly string[]>
 }
 
-/** Largest text that is looked at, in bytes. */
+/** Largest text that is checked, in bytes. */
 const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {

@@ -1,17 +1,17 @@
-/** Commits that people name, and where two lines of them parted. */
+/** Resolves the commits that people name, and the merge base of two. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface CommitRange {
-  /** Names of git's: a branch, a tag, a hash, `HEAD~2`. */
+  /** Names that git understands: a branch, a tag, a hash, `HEAD~2`. */
   readonly from: string
   readonly to: string
-  /** Begins where the two parted: with what `to` has changed since then, and nothing of what `from` has. */
+  /** Starts at the merge base: shows what `to` has changed since, and nothing of `from`. */
   readonly sinceParting?: boolean | undefined
 }
 
-/** Finds the two commits of a range. Errors: wiki-bad-revision, with the `git fetch` that brings a commit this clone lacks. */
+/** Finds the two commits of a range. Errors: wiki-bad-revision, with the `git fetch` that brings a missing commit. */
 export async function findCommits(
   store: Store,
   range: CommitRange,
@@ -27,10 +27,10 @@ async function commitOf(store: Store, name: string): Promise<string> {
   return commit
 }
 
-/** Remote branches of names that git gives them; only `origin` is known to be one. */
+/** Remote branches by git's names; only `origin` is recognized. */
 const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
 
-/** Says how to get a commit that this clone does not hold. A clone of one branch does not know the others of its remote. */
+/** Says how to fetch a commit that this clone lacks. A clone of one branch does not know the others of its remote. */
 function missingCommitHint(store: Store, name: string): string {
   const branch = remoteBranch.exec(name)?.[1]
   const depth = store.shallow ? '--depth=1 ' : ''

@@ -10,7 +10,7 @@ export interface ComparisonSummary {
   readonly sections: readonly string[]
 }
 
-/** Takes the equals signs off a heading, and a comment behind them. */
+/** Strips the equals signs of a heading, and a comment behind them. */
 function plainHeading(heading: string): string {
   const line = heading.trimEnd()
   const comment = line.endsWith('-->') ? line.indexOf('<!--') : -1
@@ -36,7 +36,7 @@ export function summarizeComparison({ from, to, diff }: Comparison, delta: numbe
   }
 }
 
-/** Returns the heading of the section that a place lies in, found by halving; "" before the first one. */
+/** Returns the heading of the section that contains an offset, by binary search; "" before the first one. */
 function headingAt(sections: readonly DiffSection[], place: number): string {
   let low = 0
   let high = sections.length

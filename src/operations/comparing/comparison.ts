@@ -1,4 +1,4 @@
-/** The comparison of two texts in its limits, wherever it runs: in the main thread, in another one, on the command line. */
+/** Compares two texts within limits, in the main thread, in a worker or on the command line. */
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -12,17 +12,15 @@ export interface ComparedText {
   readonly text: string
 }
 
-/** Bytes of all texts together that are compared, or merged. A saved text has 2 MiB at most; git holds larger ones. */
+/** Maximum bytes of all texts that are compared or merged together. A saved text has 2 MiB at most; git holds larger ones. */
 export const maximumComparedBytes = 16 * 1024 * 1024
 
-/** Bytes that a comparison may take as an answer, about: see `OutputLimit`. */
+/** Approximate maximum bytes of a comparison as a response: see `OutputLimit`. */
 export const maximumComparisonBytes = 24 * 1024 * 1024
 
 /**
- * Compares two texts.
- *
- * Errors: rest-resource-limit-exceeded, where the texts or what there is to say of them is too large;
- * wiki-texts-too-complex, where the comparison takes too many steps.
+ * Compares two texts. Errors: rest-resource-limit-exceeded if the texts or the result are too large; wiki-texts-too-complex if
+ * the comparison takes too many steps.
  */
 export function compare(from: ComparedText, to: ComparedText): Comparison {
   checkCompared(from.text, to.text)
@@ -34,7 +32,7 @@ export function compare(from: ComparedText, to: ComparedText): Comparison {
   }
 }
 
-/** Throws `rest-resource-limit-exceeded` where texts are too large to be compared, merged or written as a patch. */
+/** Throws `rest-resource-limit-exceeded` if texts are too large to be compared, merged or written as a patch. */
 export function checkCompared(...texts: readonly string[]): void {
   const bytes = texts.reduce((sum, text) => sum + text.length, 0)
   if (

@@ -14,8 +14,8 @@ export interface ConflictSides {
 }
 
 /**
- * Makes the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text.
- * A difference that is too large to be told is left out. `hint` tells how to settle it.
+ * Creates the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text. A
+ * difference that is too large is omitted. `hint` says how to settle it.
  */
 export function editConflict(
   page: PageEntry,

@@ -19,19 +19,17 @@ export interface Edits {
   readonly model: ContentModel
 }
 
-/** The merged text; or the differences of both sides to the base, null where they are too large or take too many steps. */
+/** The merged text; or the differences of both sides to the base, null if they are too large or take too many steps. */
 export type MergedEdits =
   | { readonly text: string }
   | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
 
-/** Bytes that each difference of a conflict may take, about. */
+/** Approximate maximum bytes of each difference of a conflict. */
 const maximumConflictBytes = 4 * 1024 * 1024
 
 /**
- * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict,
- * without the differences, so that the answer is the same on every machine.
- *
- * Errors: rest-resource-limit-exceeded.
+ * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict, without
+ * the differences, so that the result is the same on every machine. Errors: rest-resource-limit-exceeded.
  */
 export function mergeEdits({ base, current, submitted, policy, model }: Edits): MergedEdits {
   checkCompared(base, current, submitted)
@@ -42,7 +40,7 @@ export function mergeEdits({ base, current, submitted, policy, model }: Edits): 
   return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
 
-/** Returns the unit of a merge. Words are put together in prose only: half a statement from each side makes no program. */
+/** Returns the unit of a merge. Only prose is merged by words: half a statement from each side makes no program. */
 export function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
   return policy === 'words' && !isProse(model) ? 'lines' : policy
 }
@@ -52,7 +50,7 @@ export function isProse(model: ContentModel): boolean {
   return model === 'wikitext' || model === 'markdown' || model === 'text'
 }
 
-/** Two valid halves need not make a whole that may be saved. */
+/** Two valid halves need not make a valid whole. */
 function isWhole(text: string, model: ContentModel): boolean {
   try {
     checkSource(text, model)
@@ -66,7 +64,7 @@ function difference(base: string, side: string, work: WorkLimit): DiffElement[] 
   return unlessTooLarge(() => compareTexts(base, side, { maximumBytes: maximumConflictBytes, work }))
 }
 
-/** Returns what a function returns, null where it goes over a limit. */
+/** Returns a function's result, null if it exceeds a limit. */
 function unlessTooLarge<Result>(work: () => Result): Result | null {
   try {
     return work()

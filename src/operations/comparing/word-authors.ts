@@ -1,4 +1,4 @@
-/** Authors of each word of a page, from the texts of its revisions. Pure: it may run in a worker. */
+/** Attributes each word of a page to the revision that first had it. Pure: it may run in a worker. */
 
 import type { AuthoredLine, AuthoredSpan } from '../../core/authorship.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -10,11 +10,11 @@ export interface FollowedPage {
   readonly ids: readonly number[]
   /** Texts of these revisions, in their order. */
   readonly texts: AsyncIterable<string>
-  /** Bytes that may be remembered of former texts. */
+  /** Maximum bytes of remembered former texts. */
   readonly mostRemembered: number
 }
 
-/** The same, with what an answer may be. */
+/** The same, with a limit on the response. */
 export interface WrittenPage extends FollowedPage {
   /** Characters of the lines as JSON. */
   readonly mostJson: number
@@ -27,9 +27,7 @@ export interface WordAuthors<Lines> {
   readonly lines: Lines
 }
 
-/**
- * Follows the words of a page through its revisions. `pause` is awaited between steps. Errors: rest-resource-limit-exceeded.
- */
+/** Follows the words of a page through its revisions. `pause` is awaited between steps. Errors: rest-resource-limit-exceeded. */
 export async function findWordAuthors(
   page: FollowedPage,
   pause: () => Promise<void> | void,
@@ -38,7 +36,7 @@ export async function findWordAuthors(
   return { words: countWords(lines, page.ids.length), lines: lines.map(line => authoredLine(line, page.ids)) }
 }
 
-/** Returns the same, but with the lines as JSON: in a worker, whose objects would take long to hand over. */
+/** Returns the same, but with the lines as JSON: for a worker, whose objects would take long to hand over. */
 export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<string>> {
   const lines = await followAll(page, () => {})
   const written: string[] = []
@@ -52,7 +50,7 @@ export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<s
   return { words: countWords(lines, page.ids.length), lines: `[${written.join(',')}]` }
 }
 
-/** Makes the error of a history that is too large to be followed, or to be sent. */
+/** Creates the error of a history that is too large to process or to send. */
 export function tooLarge(what: string, most: number): WikiError {
   return new WikiError('rest-resource-limit-exceeded', {
     params: [what, most],
@@ -94,7 +92,7 @@ function authoredLine({ text, words }: WrittenLine, ids: readonly number[]): Aut
   return { revision: idOf(mostFrequent(words)), spans }
 }
 
-/** The highest of those versions that are there most often. */
+/** The highest of the most frequent versions. */
 function mostFrequent(words: WrittenLine['words']): number {
   const counts = new Map<number, number>()
   for (const { version } of words) counts.set(version, (counts.get(version) ?? 0) + 1)
