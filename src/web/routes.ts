@@ -11,6 +11,8 @@ import { editPage, submitEdit } from './pages/edit.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
+import { keysPage } from './pages/keys.ts'
+import { leadPage } from './pages/lead.ts'
 import { linkListPage, listNamesOfMediaWiki, listPageOf } from './pages/link-lists.ts'
 import { whatLinksHere } from './pages/links.ts'
 import { rawText } from './pages/raw.ts'
@@ -38,6 +40,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   authors: { get: authorsPage },
   info: { get: infoPage },
   raw: { get: rawText },
+  lead: { get: leadPage },
 }
 
 /** Special pages by their English names in lower case. */
@@ -61,6 +64,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   userlogin: { get: signInPage, post: signIn, personal: true },
   userlogout: { get: signInPage, post: signOut, personal: true },
   specialpages: { get: specialPages },
+  keys: { get: keysPage },
 }
 
 export interface FoundRoute {

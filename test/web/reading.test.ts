@@ -43,6 +43,23 @@ describe('a page to be read', () => {
     expect(html).not.toMatch(/data-mw|data-parsoid| id="mw[A-Za-z]{2}"|about="/)
   })
 
+  test('has a beginning by itself for previews, cut before its first heading', async () => {
+    const { page, ask } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]', Large: 'x'.repeat(201_000) })
+    const lead = await page('/wiki/Tides?action=lead')
+    expect([lead.text.includes('rise and Fall'), lead.text.includes('Because')]).toEqual([true, false])
+    expect((await ask('/wiki/Ebb?action=lead')).headers.get('location')).toBe('/wiki/Tides?action=lead')
+    expect((await page('/wiki/Large?action=lead')).text.trim()).toBe('Large')
+    expect((await ask('/wiki/Nowhere?action=lead')).status).toBe(404)
+  })
+
+  test('names the key of each link, which the list of keys explains', async () => {
+    const { page } = await newSite({ Tides: tides })
+    const used = (await page('/wiki/Tides')).elements.flatMap(element => attributeOf(element, 'accesskey') ?? [])
+    expect(new Set(used).size).toBe(used.length)
+    const listed = (await page('/wiki/Special:Keys')).elements.filter(({ tagName }) => tagName === 'kbd')
+    expect(listed.map(({ childNodes }) => textOf(childNodes))).toEqual(expect.arrayContaining(used))
+  })
+
   test('is the same for everybody, so it is asked for again by its tag', async () => {
     const { ask } = await newSite({ Tides: tides })
     const first = await ask('/wiki/Tides')

@@ -1,7 +1,8 @@
 /** Recent changes that follow the wiki while the page is open, for those who switch it on. */
 
+import { showLocalTimes } from './reading/times.ts'
+import { pageOf } from './reading/trusted.ts'
 import { morphChildren } from './writing/morph.ts'
-import { pageOf } from './writing/trusted.ts'
 
 const list = document.querySelector<HTMLElement>('[data-live]')
 if (list !== null) offerLive(list)
@@ -25,6 +26,7 @@ function offerLive(list: HTMLElement): void {
       const page = await fetch(location.href).then(pageOf, () => null)
       const now = page?.querySelector('[data-live]')
       if (now) morphChildren(list, now)
+      showLocalTimes(list)
     }
     isAsking = false
   }

@@ -1,6 +1,18 @@
-/** Every page, with script: the search suggests titles. */
+/** Every page, with script: titles are suggested, links are previewed, single keys and the reader's own choices work. */
 
+import { offerChoices } from './reading/choices.ts'
+import { followContents } from './reading/contents.ts'
+import { listenForKeys } from './reading/keys.ts'
+import { closeMenus } from './reading/menus.ts'
+import { previewLinks } from './reading/previews.ts'
 import { suggestPages } from './reading/search-box.ts'
+import { showLocalTimes } from './reading/times.ts'
 
-const input = document.querySelector<HTMLInputElement>('.search input[type="search"]')
+const input = document.querySelector<HTMLInputElement>('.top .search input')
 if (input !== null) suggestPages(input)
+offerChoices()
+closeMenus()
+listenForKeys()
+showLocalTimes()
+followContents()
+previewLinks()

@@ -47,7 +47,7 @@ ${rows}</tbody></table>`
 }
 
 function sourceCell({ words }: WebRequest, key: string, { id, timestamp, user, comment }: AuthoredRevision): Markup {
-  return html`<td class="source"><a href="${pageAddress(key, { diff: 'prev', oldid: id })}" title="${comment ?? ''}"><time datetime="${timestamp}">${timestamp.slice(0, 10)}</time></a> ${userLink(user, words)}</td>`
+  return html`<td class="source"><a href="${pageAddress(key, { diff: 'prev', oldid: id })}" title="${comment ?? ''}"><time datetime="${timestamp}" data-part>${timestamp.slice(0, 10)}</time></a> ${userLink(user, words)}</td>`
 }
 
 /** Words of other revisions than the line's lead to their own. */

@@ -10,6 +10,7 @@ import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { flagsOf } from '../parts/changes.ts'
 import { type DiffForm, diffTable } from '../parts/diff-table.ts'
+import { keyOf } from '../parts/keys.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
@@ -72,24 +73,25 @@ async function showSides(request: WebRequest, { from, to }: Sides): Promise<WebR
       tab: 'history',
       isWide: form === 'side',
       unlisted: true,
-      body: html`${sideHeads(request, { from, to })}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, text, words)}`,
+      body: html`${sideHeads(request, { from, to }, form)}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, text, words)}`,
     },
   }
 }
 
-function sideHeads(request: WebRequest, { from, to }: Sides): Markup {
+function sideHeads(request: WebRequest, { from, to }: Sides, form: DiffForm): Markup {
   const { wiki, words } = request
+  const view = form === 'side' ? form : undefined
   const previous = from?.previous ?? null
   const next = nextRevision(wiki.store, to)
   const { key } = revisionObject(wiki.store, to).page
   const older =
     previous === null
       ? null
-      : html`<a href="${pageAddress(key, { diff: from?.id, oldid: previous })}">← ${words.say('olderEdit')}</a>`
+      : html`<a href="${pageAddress(key, { diff: from?.id, oldid: previous, view })}" accesskey="${keyOf('olderEdit')}">← ${words.say('olderEdit')}</a>`
   const newer =
     next === null
       ? null
-      : html`<a href="${pageAddress(key, { diff: next, oldid: to.id })}">${words.say('newerEdit')} →</a>`
+      : html`<a href="${pageAddress(key, { diff: next, oldid: to.id, view })}" accesskey="${keyOf('newerEdit')}">${words.say('newerEdit')} →</a>`
   return html`<div class="sides">
 <section aria-label="${words.say('before')}">${from === null ? html`<p>${words.say('pageBegins')}</p>` : sideHead(request, from)}${older}</section>
 <section aria-label="${words.say('after')}">${sideHead(request, to)}${newer}</section>

@@ -116,7 +116,7 @@ function pageLink({ wiki }: WebRequest, { page }: WikiChange): Markup {
 function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): Markup {
   const { words } = request
   const { id, previous, type, timestamp, delta, user, comment, page, size } = change
-  const time = html`<time datetime="${timestamp}">${timestamp.slice(11, 16)}</time>`
+  const time = html`<time datetime="${timestamp}" data-part>${timestamp.slice(11, 16)}</time>`
   const shown =
     id === null ? null : pageAddress(page.key, previous === null ? { oldid: id } : { diff: id, oldid: previous })
   const when = shown === null ? time : html`<a class="when" href="${shown}">${time}</a>`

@@ -19,6 +19,7 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
         ['allPages', 'AllPages'],
         ['files', 'ListFiles'],
         ['randomPage', 'Random'],
+        ['keysTitle', 'Keys'],
       ],
     ],
     ['changesGroup', [['recentChanges', 'RecentChanges']]],

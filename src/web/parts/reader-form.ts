@@ -13,6 +13,7 @@ export function readerForm({ words }: WebRequest, key: string | null): ReaderFor
       edit: words.text('editSectionShort'),
       editSection: words.text('editSection', '$1'),
       table: words.text('tableNumber', '$1'),
+      properties: words.text('pageProperties'),
     },
   }
 }

@@ -7,6 +7,7 @@ import { attributes, html, type Markup } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
 import { hasAction, hasSpecial } from '../routes.ts'
 import type { WordKey } from '../words/words.ts'
+import { keyOf } from './keys.ts'
 import { type SitePages, sitePages } from './site-pages.ts'
 import { tabsOf } from './tabs.ts'
 
@@ -59,7 +60,8 @@ function headLinks({ unlisted, scripts = [] }: View, name: string): Markup {
     const address = assetAddress(file)
     return address === null ? null : write(address)
   }
-  return html`${asset('wiki.css', address => html`<link rel="stylesheet" href="${address}">`)}
+  return html`${asset('theme.js', address => html`<script src="${address}"></script>`)}
+${asset('wiki.css', address => html`<link rel="stylesheet" href="${address}">`)}
 ${asset('icon.svg', address => html`<link rel="icon" href="${address}" type="image/svg+xml">`)}
 <link rel="search" type="application/opensearchdescription+xml" href="/v1/search" title="${name}">
 ${unlisted === true ? html`<meta name="robots" content="noindex">` : null}
@@ -74,23 +76,45 @@ const menu: readonly (readonly [word: WordKey, special: string, kind?: 'writes']
   ['randomPage', 'Random'],
   ['newPage', 'NewPage', 'writes'],
   ['specialPages', 'SpecialPages'],
+  ['keysTitle', 'Keys'],
   ['signIn', 'UserLogin', 'writes'],
 ]
 
-function topRow({ wiki, words, query, options }: WebRequest, name: string): Markup {
+const themes = [
+  ['', 'appearanceSystem'],
+  ['light', 'appearanceLight'],
+  ['dark', 'appearanceDark'],
+] as const satisfies readonly (readonly [value: string, word: WordKey])[]
+
+/** Choices that a script keeps in the browser; without one they are not shown. */
+function readerChoices({ words }: WebRequest): Markup {
+  return html`<li hidden><label>${words.say('appearance')} <select data-choice="theme">${themes.map(([value, word]) => html`<option value="${value}">${words.say(word)}</option>`)}</select></label></li>
+<li hidden><label class="check"><input type="checkbox" data-choice="keys"> ${words.say('shortcuts')}</label></li>`
+}
+
+function menuLink({ words }: WebRequest, word: WordKey, special: string): Markup {
+  // The link beside the menu has this key already.
+  const accesskey = word === 'recentChanges' ? null : keyOf(word)
+  const close = word === 'keysTitle' ? words.text('close') : null
+  return html`<li><a href="${specialAddress(special)}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
+}
+
+function topRow(request: WebRequest, name: string): Markup {
+  const { wiki, words, query, options } = request
   const links = menu.filter(
     ([, special, kind]) => hasSpecial(special) && !(kind === 'writes' && options.readOnly === true),
   )
   return html`<header class="top">
-<a class="home" href="${pageAddress(mainPageTitle(wiki.store))}">${name}</a>
+<a class="home" href="${pageAddress(mainPageTitle(wiki.store))}" accesskey="${keyOf('toMainPage')}">${name}</a>
 <form class="search" role="search" action="${specialAddress('Search')}">
-<input type="search" name="search"${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search') })} autocomplete="off" enterkeyhint="search">
+<input type="search" name="search"${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search'), accesskey: keyOf('search'), 'data-all': words.text('searchContaining', '$1') })} autocomplete="off" enterkeyhint="search">
 <button type="submit">${words.say('search')}</button>
 </form>
 <nav aria-label="${words.say('wiki')}">
-${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}">${words.say('recentChanges')}</a>` : null}
+${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}" accesskey="${keyOf('recentChanges')}">${words.say('recentChanges')}</a>` : null}
 <details class="menu"><summary>${words.say('menu')}</summary>
-<ul>${links.map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>
+<ul>${links.map(([word, special]) => menuLink(request, word, special))}
+${readerChoices(request)}</ul>
 </details>
 </nav>
 </header>`

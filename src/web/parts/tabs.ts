@@ -6,11 +6,21 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { TabName, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
+import { keyOf } from './keys.ts'
 
 interface Tab {
   readonly name: TabName
   readonly word: WordKey
   readonly address: string
+}
+
+/** Keys of the tabs, which do not depend on what the tab says. */
+const tabKeys: Readonly<Record<TabName, string | null>> = {
+  read: keyOf('read'),
+  talk: keyOf('talk'),
+  edit: keyOf('edit'),
+  history: keyOf('history'),
+  other: null,
 }
 
 /** Says which verbs and special pages there are. */
@@ -26,8 +36,8 @@ export function tabsOf(request: WebRequest, key: string, current: TabName, route
   const tabs = tabList(request, key, { exists, routes })
   const more = exists ? moreLinks(request, key, routes) : []
   return html`<nav class="tabs" aria-label="${words.say('page')}">
-${tabs.map(({ name, word, address }) => html`<a href="${address}"${attributes({ 'aria-current': name === current ? 'page' : null })}>${words.say(word)}</a>`)}
-${more.length === 0 ? null : html`<details class="menu"><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}">${words.say(word)}</a></li>`)}</ul></details>`}
+${tabs.map(({ name, word, address }) => html`<a href="${address}"${attributes({ 'aria-current': name === current ? 'page' : null, accesskey: tabKeys[name] })}>${words.say(word)}</a>`)}
+${more.length === 0 ? null : html`<details class="menu"><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}"${attributes({ accesskey: keyOf(word) })}>${words.say(word)}</a></li>`)}</ul></details>`}
 </nav>`
 }
 

@@ -20,6 +20,8 @@ export interface ReaderForm {
     readonly editSection: string
     /** Name of a table without a caption, `$1` being its number. */
     readonly table: string
+    /** Name of the facts before a Markdown text, which are folded. */
+    readonly properties: string
   }
 }
 
@@ -91,6 +93,7 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
   },
   table: makeScroll,
   img: changePicture,
+  summary: nameProperties,
 }
 
 function changeAttributes({ attributes }: ElementNode, { self, reading: { base } }: Work): void {
@@ -156,6 +159,13 @@ function isBesideText(attributes: ElementNode['attributes']): boolean {
 function isInside(node: ElementNode, name: string): boolean {
   for (let at = node.parent; at !== null && at.kind === 'element'; at = at.parent) if (at.name === name) return true
   return false
+}
+
+function nameProperties(summary: ElementNode, { reading }: Work): void {
+  const { parent } = summary
+  if (parent?.kind !== 'element' || parent.attributes.get('class') !== 'front-matter') return
+  for (const child of [...summary.children]) detach(child)
+  appendChild(summary, textNode(reading.words.properties))
 }
 
 /** A picture without words is named after its file: a link around it would have no name else. */

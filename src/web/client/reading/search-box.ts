@@ -11,6 +11,7 @@ interface FoundTitle {
   readonly key: string
   readonly title: string
   readonly matched_title: string | null
+  readonly thumbnail: { readonly url: string } | null
 }
 
 /** Has a search box suggest pages. */
@@ -28,9 +29,10 @@ export function suggestPages(input: HTMLInputElement): void {
   let timer = 0
   let stop = new AbortController()
 
-  const show = (found: readonly FoundTitle[]): void => {
+  const show = (found: readonly FoundTitle[], typed = ''): void => {
     list.replaceChildren(...found.map(optionOf))
-    list.hidden = found.length === 0
+    if (typed !== '') list.append(searchOption(input, typed, found.length))
+    list.hidden = list.children.length === 0
     input.ariaExpanded = String(!list.hidden)
     choose(input, list, -1)
   }
@@ -40,7 +42,7 @@ export function suggestPages(input: HTMLInputElement): void {
     const typed = input.value.trim()
     // A request that was given up, or a server that is away, leaves what is shown.
     const found = typed === '' ? [] : await titles(typed, stop.signal).catch(() => null)
-    if (found !== null) show(found)
+    if (found !== null) show(found, typed)
   }
   input.addEventListener('input', () => {
     clearTimeout(timer)
@@ -71,16 +73,32 @@ async function titles(typed: string, signal: AbortSignal): Promise<readonly Foun
   return answer.ok ? pages : []
 }
 
-function optionOf({ key, title, matched_title }: FoundTitle, index: number): HTMLElement {
+function optionOf({ key, title, matched_title, thumbnail }: FoundTitle, index: number): HTMLElement {
+  const address = `/wiki/${encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
+  const [option, link] = newOption(address, title, index)
+  if (matched_title !== null && matched_title !== title) link.append(` (${matched_title})`)
+  if (thumbnail !== null) link.prepend(Object.assign(document.createElement('img'), { src: thumbnail.url, alt: '' }))
+  return option
+}
+
+/** The last option searches the texts, as Enter without a choice does. */
+function searchOption(input: HTMLInputElement, typed: string, index: number): HTMLElement {
+  const address = `${input.form?.action ?? ''}?${new URLSearchParams({ search: typed })}`
+  const [option] = newOption(
+    address,
+    (input.dataset.all ?? '$1').replace('$1', () => typed),
+    index,
+  )
+  option.className = 'all'
+  return option
+}
+
+function newOption(address: string, text: string, index: number): [option: HTMLElement, link: HTMLAnchorElement] {
   const option = document.createElement('li')
   Object.assign(option, { id: `title-${index}`, role: 'option' })
-  const link = document.createElement('a')
-  link.href = `/wiki/${encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
-  link.tabIndex = -1
-  link.textContent = title
+  const link = Object.assign(document.createElement('a'), { href: address, tabIndex: -1, textContent: text })
   option.append(link)
-  if (matched_title !== null && matched_title !== title) option.append(` (${matched_title})`)
-  return option
+  return [option, link]
 }
 
 function chosen(list: HTMLElement): number {

@@ -1,0 +1,131 @@
+/**
+ * Previews beside a link: the note of a number, the beginning of a page. One stays while the pointer is on it, and Escape
+ * takes it away. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
+ */
+
+import { pageOf } from './trusted.ts'
+
+/** Milliseconds that the pointer rests on a link before a preview appears, and is away before it goes. */
+const pause = 350
+const patience = 250
+/** UTF-16 units of a page's beginning. */
+const longest = 320
+
+/** Beginnings of pages that were asked for, by address. */
+const known = new Map<string, Promise<DocumentFragment | null>>()
+
+/** Shows previews of the links in texts. */
+export function previewLinks(): void {
+  const box = document.createElement('div')
+  Object.assign(box, { id: 'link-preview', role: 'tooltip', hidden: true })
+  document.body.append(box)
+  let timer = 0
+  let shown: HTMLAnchorElement | null = null
+
+  const hide = (): void => {
+    clearTimeout(timer)
+    shown?.removeAttribute('aria-describedby')
+    shown = null
+    box.hidden = true
+  }
+  const show = async (link: HTMLAnchorElement): Promise<void> => {
+    const content = await contentOf(link)
+    if (shown !== link || content === null) return
+    box.replaceChildren(content)
+    box.hidden = false
+    link.setAttribute('aria-describedby', box.id)
+    place(box, link)
+  }
+  const want = (link: HTMLAnchorElement): void => {
+    clearTimeout(timer)
+    if (shown === link) return
+    hide()
+    shown = link
+    timer = window.setTimeout(() => void show(link), pause)
+  }
+  const leave = (): void => {
+    clearTimeout(timer)
+    timer = window.setTimeout(hide, patience)
+  }
+  const linkAt = ({ target }: Event): HTMLAnchorElement | null =>
+    target instanceof Element ? target.closest<HTMLAnchorElement>('.content a[href]') : null
+  document.addEventListener('pointerover', event => {
+    if (event.pointerType === 'touch') return
+    const link = linkAt(event)
+    if (link !== null && isPreviewed(link)) want(link)
+    else if (event.target instanceof Node && box.contains(event.target)) clearTimeout(timer)
+    else if (shown !== null) leave()
+  })
+  document.addEventListener('focusin', event => {
+    const link = linkAt(event)
+    if (link?.matches(':focus-visible') && isPreviewed(link)) want(link)
+    else if (!(event.target instanceof Node && box.contains(event.target))) hide()
+  })
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Escape' && !box.hidden) hide()
+  })
+}
+
+/** Notes of this page, and other pages of the wiki that there are. */
+function isPreviewed(link: HTMLAnchorElement): boolean {
+  if (link.querySelector('img') !== null) return false
+  if (link.matches('[href^="#cite_note"]')) return true
+  return link.matches('[href^="/wiki/"]:not(.new, .edit-section)') && link.pathname !== location.pathname
+}
+
+function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
+  if (link.hash.startsWith('#cite_note')) return Promise.resolve(noteOf(link.hash))
+  const address = link.pathname
+  const asked = known.get(address) ?? beginningOf(address)
+  known.set(address, asked)
+  return asked.then(content => (content === null ? null : (content.cloneNode(true) as DocumentFragment)))
+}
+
+/** A note without its ways back, and without names that are on the page already. */
+function noteOf(hash: string): DocumentFragment | null {
+  const copy = document.getElementById(decodeURIComponent(hash.slice(1)))?.cloneNode(true)
+  if (!(copy instanceof Element)) return null
+  for (const back of copy.querySelectorAll('[rel~="mw:referencedBy"], .mw-cite-backlink, a[href^="#cite_ref"]'))
+    back.remove()
+  for (const named of copy.querySelectorAll('[id]')) named.removeAttribute('id')
+  const content = document.createDocumentFragment()
+  content.append(...copy.childNodes)
+  return content
+}
+
+/** Title, first words and first picture of a page, as the server cut them out of it. */
+async function beginningOf(address: string): Promise<DocumentFragment | null> {
+  const page = await fetch(`${address}?action=lead`).then(
+    answer => (answer.ok ? pageOf(answer) : null),
+    () => null,
+  )
+  const [title, text] = [page?.querySelector('h1'), page?.querySelector('.content')]
+  if (!title || !text) return null
+  const words = [...text.querySelectorAll('p')].map(one => (one.textContent ?? '').trim()).find(one => one !== '') ?? ''
+  const picture = text.querySelector('figure img')
+  const content = document.createDocumentFragment()
+  if (picture !== null) content.append(smallPicture(picture))
+  const heading = Object.assign(document.createElement('strong'), { textContent: title.textContent })
+  const paragraph = document.createElement('p')
+  paragraph.textContent = words.length > longest ? `${words.slice(0, words.lastIndexOf(' ', longest))} …` : words
+  paragraph.dir = 'auto'
+  content.append(heading, paragraph)
+  return content
+}
+
+function smallPicture(picture: Element): HTMLImageElement {
+  const image = document.createElement('img')
+  image.src = picture.getAttribute('src') ?? ''
+  image.alt = ''
+  return image
+}
+
+/** Puts the box below the link, or above it where there is no room, and inside the window. */
+function place(box: HTMLElement, link: HTMLAnchorElement): void {
+  const at = link.getClientRects()[0] ?? link.getBoundingClientRect()
+  const { width, height } = box.getBoundingClientRect()
+  const left = Math.min(Math.max(8, at.left), document.documentElement.clientWidth - width - 8)
+  const below = at.bottom + 6 + height < innerHeight
+  box.style.left = `${Math.max(8, left) + scrollX}px`
+  box.style.top = `${(below ? at.bottom + 6 : Math.max(8, at.top - height - 6)) + scrollY}px`
+}

@@ -1,0 +1,40 @@
+/** The beginning of a page, for the previews of links to it: a small document without the shell. */
+
+import { findShownPage, showRevision } from '../../operations/show-page.ts'
+import { pageAddress } from '../addresses.ts'
+import { html, trusted } from '../markup.ts'
+import { contentBox } from '../parts/content-box.ts'
+import { readerForm } from '../parts/reader-form.ts'
+import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+
+/** Bytes of a text that is rendered for its beginning, and UTF-16 units of the HTML that are sent. */
+const largestText = 200_000
+const longestLead = 16_000
+
+/**
+ * Sends the title and the beginning of a page's HTML, cut anywhere: a browser reads it as far as it goes. A page that is too large has
+ * no beginning. Errors: rest-invalid-title, rest-nonexistent-title, wiki-render-limit; `TitleRedirect`.
+ */
+export async function leadPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, title } = request
+  const { page, revision, redirect } = findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })
+  if (redirect?.page != null && redirect.page.key !== page.key)
+    return redirectReply(302, pageAddress(redirect.page.key, { action: 'lead' }), { 'cache-control': 'no-cache' })
+  const language = wiki.store.config.language
+  const text =
+    revision.size > largestText ? '' : (await showRevision(wiki, revision.id, readerForm(request, page.key))).html
+  const body = html`<!DOCTYPE html>
+<html lang="${words.language}" dir="${words.direction}"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${page.title}</title></head>
+<body><main><h1><bdi>${page.title}</bdi></h1>
+${contentBox(language, trusted(leadOf(text)))}</main></body></html>
+`
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+  return { answer: { status: 200, headers, body: body.toString() } }
+}
+
+/** Cuts a text before its first heading, where any words stand there. */
+function leadOf(text: string): string {
+  const heading = text.search(/<h[1-6][ >]/)
+  const lead = heading > 0 && text.slice(0, heading).includes('<p') ? text.slice(0, heading) : text
+  return lead.slice(0, longestLead)
+}

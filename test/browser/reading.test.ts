@@ -1,0 +1,149 @@
+/** What scripts add to a page that is read: previews, the contents' mark, single keys, choices that are kept, local times. */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { create, newWiki } from '../operations/_wiki.ts'
+import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
+import { served } from './_pages.ts'
+
+const long = 'Water comes and goes.\n\n'.repeat(60)
+const tides = `Lead with [[Fog]] and [[Nowhere]] and [[Mist]].<ref>An ''almanac'' of [[Fog]]</ref>\n\n${['One', 'Two', 'Three', 'Four'].map(name => `== ${name} ==\n${long}`).join('')}\n<references/>`
+
+describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
+  let context: BrowserContext
+  let site: Awaited<ReturnType<typeof served>>
+  let page: Page
+  const messages: string[] = []
+
+  beforeAll(async () => {
+    context = await startBrowser([])
+    const { wiki } = await newWiki({
+      'Main Page': 'hello',
+      Fog: "{| class=wikitable\n| a table\n|}\n'''Fog''' hides <b onclick=\"x\">the [[pier]]</b>.\n\nMore.",
+      Mist: '#REDIRECT [[Fog]]',
+    })
+    await create(wiki, 'Tides', tides)
+    site = await served(wiki)
+  }, 60_000)
+  afterAll(async () => {
+    await context?.close()
+    await site?.close()
+  })
+
+  const open = async (path: string): Promise<void> => {
+    await page?.close()
+    page = await context.newPage()
+    page.on('console', message => message.type() === 'error' && messages.push(message.text()))
+    await page.setViewportSize({ width: 1280, height: 700 })
+    await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+  }
+  const preview = () => page.locator('#link-preview')
+
+  test('shows the beginning of a page, and of the page that a redirect leads to', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    for (const name of ['Fog', 'Mist']) {
+      await page.mouse.move(0, 0)
+      await preview().waitFor({ state: 'hidden' })
+      await page.locator('.content').getByRole('link', { name, exact: true }).first().hover()
+      await preview().waitFor({ state: 'visible' })
+      expect(await preview().textContent()).toBe('FogFog hides the pier.')
+    }
+    expect(await page.getByRole('link', { name: 'Mist' }).getAttribute('aria-describedby')).toBe('link-preview')
+    await page.keyboard.press('Escape')
+    expect(await preview().isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Nowhere' }).hover()
+    await page.waitForTimeout(500)
+    expect(await preview().isVisible()).toBe(false)
+  })
+
+  test('shows a note, which stays while the pointer is on it', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    await page.locator('.reference a').hover()
+    await preview().waitFor({ state: 'visible' })
+    expect(await preview().textContent()).toContain('An almanac of Fog')
+    await preview().getByRole('link', { name: 'Fog' }).hover()
+    await page.waitForTimeout(400)
+    expect(await preview().isVisible()).toBe(true)
+    await page.locator('.reference a').focus()
+    expect(
+      await page
+        .locator('[id]')
+        .evaluateAll(all => new Set(all.map(one => (one as { id: string }).id)).size === all.length),
+    ).toBe(true)
+  })
+
+  test('marks the section that is read, and keeps the contents in sight', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    await page.evaluate("document.getElementById('Three').scrollIntoView()")
+    await page.locator('.contents [aria-current]', { hasText: 'Three' }).waitFor()
+    expect(await page.locator('.contents [aria-current]').count()).toBe(1)
+    const place = await page.locator('.contents [aria-current]').boundingBox()
+    expect(place?.y).toBeLessThan(700)
+    expect(place?.y).toBeGreaterThan(0)
+  })
+
+  test('takes single keys outside of fields, unless they are switched off', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    await page.keyboard.press('/')
+    await page.keyboard.type('he')
+    expect(await page.locator('.top .search input').inputValue()).toBe('he')
+    await page.keyboard.press('Escape')
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('?')
+    await page.locator('dialog h2').waitFor()
+    await page.keyboard.press('h')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('dialog').count()).toBe(0)
+    await Promise.all([page.waitForURL(/action=history/), page.keyboard.press('h')])
+    await page.locator('.top .menu summary').click()
+    await page.getByLabel('Single-key shortcuts').uncheck()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.top .menu[open]').count()).toBe(0)
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('c')
+    await page.waitForTimeout(200)
+    expect(page.url()).toContain('action=history')
+    await page.evaluate("localStorage.removeItem('keys')")
+  })
+
+  test('keeps the chosen appearance, which is there before the first picture', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    await page.locator('.top .menu summary').click()
+    await page.getByLabel('Appearance').selectOption('dark')
+    const ground = 'getComputedStyle(document.body).backgroundColor'
+    const dark = await page.evaluate(ground)
+    expect(dark).toBe('rgb(22, 24, 28)')
+    await page.goto(`${site.origin}/wiki/Fog`, { waitUntil: 'commit' })
+    await page.waitForFunction('document.body !== null')
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    expect(await page.evaluate(ground)).toBe(dark)
+    await page.evaluate("localStorage.removeItem('theme')")
+  })
+
+  test('offers a search of the texts as the last suggestion', { timeout: 60_000 }, async () => {
+    await open('/wiki/Tides')
+    await page.keyboard.press('/')
+    await page.keyboard.type('fo')
+    await page.getByRole('option', { name: 'Fog' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await Promise.all([page.waitForURL(/Special:Search\?search=fo$/), page.keyboard.press('Enter')])
+  })
+
+  test('tells moments in the zone of the reader', { timeout: 60_000 }, async () => {
+    const other = await context.browser()!.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-US' })
+    const tab = await other.newPage()
+    await tab.goto(`${site.origin}/wiki/Tides`, { waitUntil: 'networkidle' })
+    const [shown, moment] = await tab
+      .locator('.last-edit time')
+      .evaluate(one => [
+        one.textContent,
+        new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' }).format(
+          new Date(one.getAttribute('datetime') ?? ''),
+        ),
+      ])
+    expect(shown).toBe(moment)
+    await other.close()
+    await page.close()
+    expect(messages.filter(text => !/status of 404/.test(text))).toEqual([])
+  })
+})
