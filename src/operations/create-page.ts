@@ -16,13 +16,13 @@ import type { Wiki } from './wiki.ts'
 
 export interface CreatePageRequest extends EditRequest {
   readonly title: string
-  /** Null, empty or missing: the default of the title. */
+  /** Null, empty or missing: the title's default. */
   readonly contentModel?: string | null | undefined
 }
 
 export interface CreatedPage {
   readonly page: PageSource
-  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  /** Work-tree files left unchanged because they have uncommitted changes. */
   readonly leftAlone: readonly string[]
 }
 

@@ -26,10 +26,8 @@ export interface DeletedPages {
 }
 
 /**
- * Deletes pages as one commit; with a `File:` title goes the media file too. One unknown title, and nothing is written.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, wiki-no-author, and those of the
- * store's commit.
+ * Deletes pages as one commit; with a `File:` title the media file too. If one title is unknown, nothing is written. Errors:
+ * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, wiki-no-author, and those of the store's commit.
  */
 export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
   await store.refresh()
@@ -49,7 +47,7 @@ export async function deletePages({ store }: Wiki, request: DeletePagesRequest):
   return { deleted, ...committed }
 }
 
-/** Throws `rest-precondition-failed` where the page has moved on. */
+/** Throws `rest-precondition-failed` if the page has newer revisions. */
 function checkExpected(store: Store, [title]: readonly Title[], expected: string | null | undefined): void {
   if (title === undefined || expected === undefined) return
   const page = store.findPage(title.key)

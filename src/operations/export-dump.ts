@@ -1,4 +1,4 @@
-/** Exporting pages as a MediaWiki XML export. */
+/** Exports pages as MediaWiki XML. */
 
 import { isIP } from 'node:net'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export interface ExportDumpRequest {
   readonly titles?: readonly string[] | undefined
   /** Only the latest revision of each page. */
   readonly latest?: boolean | undefined
-  /** Told how many pages are done, of how many. */
+  /** Called with the number of exported pages and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -36,9 +36,8 @@ const formats: Readonly<Record<ContentModel, string>> = {
 }
 
 /**
- * Gives the export piece by piece. Imported revisions have the ids they came with; those made here have ids above.
- *
- * Errors: rest-nonexistent-title, rest-invalid-title, before the first piece.
+ * Returns the export in pieces. Imported revisions keep their original ids; revisions made here have ids above those. Errors:
+ * rest-nonexistent-title, rest-invalid-title, before the first piece.
  */
 export async function* exportDump({ store }: Wiki, request: ExportDumpRequest = {}): AsyncIterable<string> {
   const { titles = [], latest = false, progress } = request
@@ -75,7 +74,7 @@ function siteOf(store: Store): DumpSite {
 
 async function* pageXml(store: Store, page: PageEntry, isLatest: boolean): AsyncIterable<string> {
   yield pageHead(dumpPage(store, page))
-  // Ids are small: a page may have very many revisions.
+  // Only ids are collected: a page may have very many revisions.
   const ids = isLatest ? [page.latest] : Array.from(store.revisionsOf(page), revision => revision.id).reverse()
   let parent: number | null = null
   for await (const committed of store.committed(entriesOf(store, ids))) {
@@ -97,7 +96,7 @@ function dumpPage(store: Store, { title, namespace, id, redirect }: PageEntry): 
   return { title, namespace, id, redirect: redirect === null ? null : titleText(store, redirect) }
 }
 
-/** A redirect's target as titles are written, without a section; what makes no title stands as it is. */
+/** A redirect's target as a title without a section; text that makes no title stays unchanged. */
 function titleText(store: Store, text: string): string {
   try {
     return parseTitle(text, store.titles).text
@@ -128,13 +127,16 @@ function dumpRevision(
   }
 }
 
-/** An import keeps texts as they were; what is written here gets a line feed more. */
+/** An import stores texts unchanged; texts written here end with an added line feed. */
 function textOf(content: Buffer, isImported: boolean): string {
   const text = content.toString('utf8')
   return isImported ? text : sourceOfFile(text)
 }
 
-/** Ids that an import made addresses of come back; a wiki with such has no other ids that are nobody else's. */
+/**
+ * User ids that an import stored in email addresses are exported again. In such a wiki all other users get the id 0, because the
+ * ids of this wiki could equal those of the other one.
+ */
 function contributorOf(store: Store, { user }: RevisionEntry, address: string): DumpContributor {
   const { id, name } = user
   if (id === null)
@@ -143,7 +145,7 @@ function contributorOf(store: Store, { user }: RevisionEntry, address: string): 
   return { kind: 'user', name, id: imported !== undefined ? Number(imported) : store.lastOriginal > 0 ? 0 : id }
 }
 
-/** Writes the media files into a folder, under the names of their titles; gives their number. */
+/** Writes the media files into a folder, named by their titles; returns their number. */
 export async function exportFiles({ store }: Wiki, folder: string): Promise<number> {
   await store.refresh()
   await makeFolder(folder)

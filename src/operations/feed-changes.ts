@@ -1,4 +1,4 @@
-/** The changes that a feed shows: of the wiki, a page, a user, or the members of a category. */
+/** Changes for a feed: of the wiki, a page, a user, or the members of a category. */
 
 import type { WikiChange } from '../core/change.ts'
 import { categoryMembers } from './link-lists.ts'
@@ -14,7 +14,7 @@ export interface FeedQuery {
   readonly category?: string | undefined
 }
 
-/** Changes of one feed, and changes that are looked at for it in one go and at most. */
+/** Entries of one feed; changes examined at a time, and at most. */
 const [feedLength, partLength, mostParts] = [50, 500, 20]
 
 /** Lists the latest changes that a feed shows, newest first. Errors: rest-invalid-title, rest-nonexistent-title. */

@@ -1,4 +1,4 @@
-/** Hiding parts of a revision from readers, and showing them again: a fact of the wiki, kept in wiki.json. */
+/** Hides parts of a revision from readers, or shows them again; wiki.json records it. */
 
 import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
@@ -21,17 +21,16 @@ export interface HiddenState {
   readonly page: { readonly id: number; readonly title: string }
   readonly hidden: readonly HideablePart[]
   readonly reason: string
-  /** False if it was so already: nothing was written. */
+  /** False if nothing changed and nothing was written. */
   readonly changed: boolean
-  /** Other revisions of the page that show the text which is hidden: a move makes one, and so does whoever brings a text back. */
+  /** Other revisions of the page that show the hidden text: a move makes one, and so does an edit that restores a text. */
   readonly sameText: readonly number[]
   readonly leftAlone: readonly string[]
 }
 
 /**
- * Sets what of a revision is hidden, as a commit. Who has the repository can read it with git all the same.
- *
- * Errors: rest-nonexistent-revision, wiki-hide-latest, wiki-bad-config, wiki-no-author, and those of the store's commit.
+ * Sets the hidden parts of a revision, as a commit. Whoever has the repository can still read them with git. Errors:
+ * rest-nonexistent-revision, wiki-hide-latest, wiki-bad-config, wiki-no-author, and those of the store's commit.
  */
 export async function hideRevision({ store }: Wiki, request: HideRevisionRequest): Promise<HiddenState> {
   await store.refresh()
@@ -63,7 +62,7 @@ export async function hideRevision({ store }: Wiki, request: HideRevisionRequest
   }
 }
 
-/** Revisions that are named at most. */
+/** Maximum number of revisions listed. */
 const mostNamed = 20
 
 function sameTextShown(store: Store, page: PageEntry, { blob }: RevisionEntry): number[] {
@@ -81,7 +80,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
   return revision
 }
 
-/** Refuses to hide the latest text of a page: readers see that text as the page itself. */
+/** Refuses to hide the latest text of a page: readers see it as the page itself. */
 function checkCurrent(store: Store, { id, page }: RevisionEntry, parts: readonly HideablePart[]): void {
   const entry = store.pageById(page)
   if (entry?.latest !== id || !parts.includes('text')) return
@@ -92,13 +91,13 @@ function keyOf({ commit, blob }: RevisionEntry): string {
   return `${commit}/${blob}`
 }
 
-/** The entry stays when all is shown again: caches have answers without what was hidden. */
+/** The entry stays when all is shown again: caches hold responses made while it was hidden. */
 function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
   const { [keyOf(revision)]: known, ...others } = store.config.hidden
   return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(known?.changed) } }
 }
 
-/** The present second, or the one after the last change: two states never have the same time. */
+/** The current second, or the one after the last change: two states never share a time. */
 function timeAfter(changed: string | undefined): string {
   const last = changed === undefined ? Number.NaN : Date.parse(changed)
   const isNear = Math.abs(last - Date.now()) < 60_000

@@ -1,4 +1,4 @@
-/** Importing a MediaWiki XML export: every revision becomes a commit, in order of time. */
+/** Imports a MediaWiki XML export: each revision becomes a commit, in order of time. */
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -18,19 +18,19 @@ export interface ImportDumpRequest {
   readonly dump: string | AsyncIterable<Uint8Array>
   /** Name of the dump in messages; the file's name if omitted. */
   readonly name?: string | undefined
-  /** Bytes that a packed dump may unpack to; 32 MiB and 250 times its size if omitted. */
+  /** Maximum bytes that a compressed dump may expand to; the larger of 32 MiB and 250 times its size if omitted. */
   readonly maximumUnpacked?: number | undefined
-  /** Folder of media files to import beside it. */
+  /** Folder of media files to import with it. */
   readonly files?: string | undefined
-  /** Puts revisions on top of pages that exist; without it they are refused. */
+  /** Adds revisions to existing pages; without it they are refused. */
   readonly merge?: boolean | undefined
-  /** Adds the dump's namespaces and settings to those of a wiki that has pages; an empty wiki always takes them. */
+  /** Adds the dump's namespaces and settings to a wiki that has pages; an empty wiki always takes them. */
   readonly settings?: boolean | undefined
   /** Counts and checks; writes nothing. */
   readonly dryRun?: boolean | undefined
   /** Author of the commit of the settings and of the reflog entry. */
   readonly author?: Author | undefined
-  /** Told how far reading (bytes of the dump) and writing (revisions) are; `total` null if nobody knows it. */
+  /** Called with the progress of reading (bytes of the dump) and writing (revisions); `total` is null if unknown. */
   readonly progress?: ((step: 'reading' | 'writing', done: number, total: number | null) => void) | undefined
 }
 
@@ -39,17 +39,17 @@ export interface ImportedDump {
   /** Revisions that were imported, or would be. */
   readonly revisions: number
   readonly files: number
-  /** Revisions of the dump that the wiki had already. */
+  /** Revisions of the dump that the wiki has already. */
   readonly known: number
-  /** Original ids of revisions of which text, user or comment is hidden or lost. */
+  /** Original ids of revisions whose text, user or comment is hidden or lost. */
   readonly hidden: readonly number[]
-  /** Pages and files left out, the first thousand: their titles are none here. */
+  /** Pages and files left out, the first thousand: their titles are invalid here. */
   readonly skipped: readonly ImportProblem[]
   readonly skippedPages: number
   readonly skippedRevisions: number
   /** Pages whose titles are spelt differently here. */
   readonly renamed: readonly ImportProblem[]
-  /** Texts in further slots of revisions, which are not imported. */
+  /** Number of texts in further slots of revisions, which are not imported. */
   readonly otherSlots: number
   /** True if wiki.json was written. */
   readonly settings: boolean
@@ -63,11 +63,9 @@ const nobody: Author = { name: 'wiki import', address: '' }
 const flatPages = 1000
 
 /**
- * Imports a dump. Nothing is written before all of it was read; the branch moves once, at the end. An import that was
- * killed goes on when it is asked for again.
- *
- * Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists, wiki-import-overtaken, wiki-bad-config, wiki-locked,
- * wiki-repository-busy, wiki-title-collision, wiki-conversion-failed.
+ * Imports a dump. Nothing is written before all of it was read; the branch moves once, at the end. A killed import resumes when
+ * it is run again. Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists, wiki-import-overtaken, wiki-bad-config,
+ * wiki-locked, wiki-repository-busy, wiki-title-collision, wiki-conversion-failed.
  */
 export async function importDump({ store }: Wiki, request: ImportDumpRequest): Promise<ImportedDump> {
   await store.refresh()
@@ -153,7 +151,7 @@ async function readAll(
   return { ...reading.summary, files }
 }
 
-/** Tells if a wiki contains at most the commit of `wiki init`. */
+/** Returns true if a wiki contains at most the commit of `wiki init`. */
 function isUntouched(store: Store): boolean {
   if (store.revisionCount > 1) return false
   const [page] = store.pages()

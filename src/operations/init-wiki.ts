@@ -1,4 +1,4 @@
-/** Making a wiki, or making one of a repository that is there. */
+/** Makes a wiki, or turns an existing repository into one. */
 
 import { basename, resolve } from 'node:path'
 import { configFile, parseConfig, setConfigValue } from '../core/config.ts'
@@ -18,9 +18,9 @@ export interface InitWikiRequest {
   readonly author: Author
   /** Time of the commit; now if omitted. */
   readonly time?: Date | undefined
-  /** Settings by their dotted path, e.g. `name`; those of an existing wiki.json stay where they are not named. */
+  /** Settings by their dotted path, e.g. `name`; other settings of an existing wiki.json stay. */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** Makes a repository without a work tree, for a server. */
+  /** Makes a bare repository, for a server. */
   readonly bare?: boolean | undefined
   /** Tells git, in this clone, to merge the wiki's texts by words. */
   readonly mergeDriver?: boolean | undefined
@@ -32,7 +32,7 @@ export interface InitializedWiki {
   /** Absolute path. */
   readonly directory: string
   readonly config: WikiConfig
-  /** Paths that were written; empty where the wiki was there already. */
+  /** Paths that were written; empty if the wiki existed already. */
   readonly written: readonly string[]
   /** Hash of the commit; null if nothing was written. */
   readonly commit: string | null
@@ -42,10 +42,9 @@ export interface InitializedWiki {
 }
 
 /**
- * Makes a wiki of a folder: a repository, wiki.json and a main page, as far as they are missing. A repository that has pages gets
- * only the settings that are named. May be repeated.
- *
- * Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the merge driver), and those of the store's commit.
+ * Turns a folder into a wiki: creates a repository, wiki.json and a main page, as far as they are missing. A repository that has
+ * pages gets only the named settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the merge
+ * driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
@@ -81,7 +80,7 @@ function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequ
 async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
   const before = store.configText
   const settings = request.settings ?? {}
-  // A repository that has pages is a wiki already: nothing is added but what was asked for.
+  // A repository that has pages is a wiki already: only what was requested is added.
   if (store.countPages() > 0) {
     const after = withSettings(before, settings)
     return after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]
@@ -102,7 +101,7 @@ function withSettings(text: string, settings: Readonly<Record<string, string>>):
   return Object.entries(settings).reduce((json, [path, value]) => setConfigValue(json, path, value), text)
 }
 
-/** The main page, under the settings that are written with it. */
+/** The main page, under the settings written with it. */
 function missingMainPage(store: Store, config: WikiConfig): FileChange[] {
   const rules = pathRules(config)
   const title = parseTitle(config.mainPage, rules.titles)

@@ -14,7 +14,7 @@ import type { Wiki } from './wiki.ts'
 export interface ListMember {
   readonly key: string
   readonly title: string
-  /** Number that the list is about: pages that link, or bytes; 0 where it is about none. */
+  /** The count of the list: linking pages, or bytes; 0 if the list has none. */
   readonly rank: number
   /** Title that a redirect leads to; null for every other page. */
   readonly target: string | null
@@ -22,7 +22,7 @@ export interface ListMember {
 
 export interface LinkListQuery {
   readonly list: string
-  /** Id of the namespace of the pages; that of articles if omitted, and all for lists of one kind of page. */
+  /** Id of the namespace of the pages; that of articles if omitted, and all namespaces for lists of a single kind of page. */
   readonly namespace?: number | undefined
   readonly limit?: number | undefined
   readonly after?: string | undefined
@@ -110,7 +110,7 @@ function* articles({ store, namespace }: Asked): Iterable<PageEntry> {
   for (const page of store.pages()) if (page.namespace === namespace && page.redirect === null) yield page
 }
 
-/** Number of pages that lead to a page, itself left out, with those that lead to a redirect to it. */
+/** Number of pages that lead to a page, without itself but with those that lead to a redirect to it. */
 function sources({ store, graph }: Asked, page: PageEntry, kinds: ReadonlySet<LinkKind>): number {
   const found = new Set<number>()
   for (const id of graph.to(page.key)) {
@@ -126,7 +126,7 @@ function sources({ store, graph }: Asked, page: PageEntry, kinds: ReadonlySet<Li
 const leading: ReadonlySet<LinkKind> = new Set(['link', 'template'])
 const linking: ReadonlySet<LinkKind> = new Set(['link'])
 
-/** The main page, and the parts that wikis of Gollum show beside every page, are found without a link. */
+/** The main page, and the parts that Gollum wikis show beside every page, are found without a link. */
 function isEntrance({ config }: Store, { title, path }: PageEntry): boolean {
   return title === config.mainPage || /(?:^|\/)(?:Home|README|index|_[^/]+)\.[^./]+$/i.test(path)
 }
@@ -203,7 +203,9 @@ export interface CategoryMembers extends ListPart<CategoryMember> {
   readonly exists: boolean
 }
 
-/** Lists the members of a category, sub-categories first. The name may stand without its namespace. Errors: rest-invalid-title, badvalue. */
+/**
+ * Lists the members of a category, sub-categories first. The namespace prefix is optional. Errors: rest-invalid-title, badvalue.
+ */
 export async function categoryMembers(
   wiki: Wiki,
   {

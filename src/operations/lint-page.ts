@@ -12,9 +12,8 @@ import type { Wiki } from './wiki.ts'
 export type { Lint } from '../wikitext/index.ts'
 
 /**
- * Lists the faults of a page's latest text, in their order; none of a page that is no wikitext.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Lists the faults of a page's latest text, in order; empty for a page that is not wikitext. Errors: rest-invalid-title,
+ * rest-nonexistent-title; `TitleRedirect`.
  */
 export async function lintPage(wiki: Wiki, query: TitleQuery): Promise<readonly Lint[]> {
   const { store } = wiki
@@ -31,7 +30,7 @@ export async function lintRevision(wiki: Wiki, { id }: { readonly id: number }):
   return lintEntry(wiki, { page: store.pageById(revision.page, { deleted: true })!, revision })
 }
 
-/** Lists the faults of a text that stands in the repository. */
+/** Lists the faults of a text in the repository. */
 export async function lintEntry(
   wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },

@@ -18,12 +18,12 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { readWorkFile, readWorkText } from './work-tree/work-text.ts'
 
-/** Kinds that the characters of a text show, without the engine. */
+/** Kinds found from a text's characters, without the engine. */
 const textKinds = ['conflict-marker', 'unclosed-link', 'unclosed-template', 'reasonless-ignore'] as const
 
 type TextKind = (typeof textKinds)[number]
 
-/** A text to be looked at. */
+/** A text to check. */
 export interface LintSubject {
   /** Title of the page, reading form: magic words and links depend on it. */
   readonly title: string
@@ -32,7 +32,7 @@ export interface LintSubject {
   readonly text: string
 }
 
-/** Kinds of problems: lints, and what the characters of a text show. */
+/** Kinds of problems: lints, and those found from characters. */
 export type ProblemType = LintType | TextKind
 
 /** A problem with its line. */
@@ -58,7 +58,7 @@ export interface LintChoice {
   readonly all?: boolean
 }
 
-/** Says what a kind of problem means and how it is mended. */
+/** Explains a kind of problem and how to fix it. */
 export function describeLint(type: ProblemType): { readonly says: string; readonly hint: string } {
   return type in kinds ? kinds[type as TextKind] : lintTypes[type as LintType]
 }
@@ -71,10 +71,8 @@ export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemTyp
 }
 
 /**
- * Reads the texts of pages: from the work tree, where it has them, so that an edit is looked at before it is recorded. Files that
- * are no pages yet count, too.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title.
+ * Reads the texts of pages, preferably from the work tree, so that an edit is checked before it is recorded. Files that are not
+ * pages yet count too. Errors: rest-invalid-title, rest-nonexistent-title.
  */
 export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: LintChoice): AsyncGenerator<LintSubject> {
   const { store } = wiki
@@ -108,7 +106,7 @@ function isWikitext(path: string): boolean {
   return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) === 'wikitext'
 }
 
-/** Says under which title a file's text is looked at: that of its page, or its own name. */
+/** Returns the title under which a file is checked: that of its page, or its own name. */
 export function titleOfFile({ store }: Wiki, path: string): string {
   const name = path.replace(/^.*[\\/]/, '').replace(/\.\w+$/, '')
   try {
@@ -119,7 +117,7 @@ export function titleOfFile({ store }: Wiki, path: string): string {
   }
 }
 
-/** Finds what is wrong with a text; only problems of the kinds wanted. Errors: rest-invalid-title. */
+/** Finds the problems of a text that are of the wanted kinds. Errors: rest-invalid-title. */
 export async function lintText(
   wiki: Wiki,
   { title, path, text }: LintSubject,
@@ -147,7 +145,7 @@ function textLints(text: string): (Omit<Lint, 'type'> & { readonly type: TextKin
     .map(({ kind, start, end }) => ({ type: kind, dsr: [start, end, null, null], params: {}, templateInfo: null }))
 }
 
-/** Problems come by their places: one pass over the text finds all lines. */
+/** Problems are in order of position: one pass over the text finds all lines. */
 function locate(text: string, lints: readonly (Omit<Lint, 'type'> & { readonly type: ProblemType })[]): LocatedLint[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return lints.map(lint => {

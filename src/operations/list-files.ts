@@ -7,7 +7,7 @@ import type { Wiki } from './wiki.ts'
 export interface ListFilesQuery {
   /** At most this many; all if omitted. */
   readonly limit?: number | undefined
-  /** Files that are left out at the beginning; 0 if omitted. */
+  /** Files to skip; 0 if omitted. */
   readonly offset?: number | undefined
 }
 
@@ -26,7 +26,7 @@ export async function listFiles(
   return { files, total }
 }
 
-/** Lists media files part by part; `next` is the `after` of the next part, null at the end. */
+/** Lists media files segment by segment; `next` is the `after` of the next segment, null at the end. */
 export async function filesAfter(
   { store }: Wiki,
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListPagesQuery {
-  /** Beginning of the title, in any case; a namespace before it narrows to that namespace. */
+  /** Beginning of the title, in any case; a namespace prefix narrows the list to that namespace. */
   readonly prefix?: string | undefined
   /** Id of a namespace. */
   readonly namespace?: number | undefined
@@ -17,7 +17,7 @@ export interface ListPagesQuery {
   readonly redirects?: boolean | undefined
   /** At most this many; all if omitted. */
   readonly limit?: number | undefined
-  /** Pages that are left out at the beginning; 0 if omitted. */
+  /** Pages to skip; 0 if omitted. */
   readonly offset?: number | undefined
 }
 
@@ -46,11 +46,14 @@ export async function listPages(
 
 export interface PagesAfterQuery extends Omit<ListPagesQuery, 'offset' | 'limit'> {
   readonly limit: number
-  /** Key of the page that the part before ended with; the first part if omitted. */
+  /** Key of the last page of the preceding segment; the first segment if omitted. */
   readonly after?: string | undefined
 }
 
-/** Lists pages part by part; `next` is the `after` of the next part, null at the end. Edits between two parts shift none. */
+/**
+ * Lists pages segment by segment; `next` is the `after` of the next segment, null at the end. Edits between two calls shift
+ * nothing.
+ */
 export async function pagesAfter(
   { store }: Wiki,
   { after, limit, ...query }: PagesAfterQuery,
@@ -68,7 +71,7 @@ export async function pagesAfter(
   return { pages, next: null }
 }
 
-/** The titles of a namespace lie together: all begin with its name. */
+/** The titles of a namespace are adjacent: all begin with its name. */
 function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): PageQuery {
   const own = prefix === undefined && namespace !== undefined ? beginningOf(store, namespace) : null
   if (own !== null) return { prefix: own }
@@ -86,7 +89,7 @@ function beginningOf({ titles }: Store, namespace: number): string | null {
   return name === '' ? null : foldTitle(`${name}:`)
 }
 
-/** Number of pages, if it is known without reading them; else null. */
+/** Number of pages, if known without reading them; otherwise null. */
 function countAll(store: Store, { prefix, namespace }: PageQuery): number | null {
   if (namespace === undefined) return store.countPages(prefix)
   if (namespace !== namespaceIds.main || prefix !== undefined) return null

@@ -1,4 +1,4 @@
-/** Merges two texts that were both made from a third one. They are revisions, or texts that are not saved. */
+/** Merges two texts that derive from a third one: revisions, or texts that are not saved. */
 
 import { WikiError } from '../core/errors.ts'
 import type { MergeUnit } from '../diff/merge.ts'
@@ -16,7 +16,7 @@ export interface MergeQuery {
   readonly base: Mergeable
   readonly mine: Mergeable
   readonly theirs: Mergeable
-  /** `words` if omitted: lines first, words where lines collide. */
+  /** `words` if omitted: by lines first, by words where lines collide. */
   readonly by?: MergeUnit | undefined
 }
 
@@ -24,13 +24,13 @@ export interface MergeQuery {
 export interface TextMerge {
   /** False if both sides changed the same place in different ways. */
   readonly merged: boolean
-  /** Number of such places. */
+  /** Number of collisions. */
   readonly conflicts: number
-  /** The text; such places are marked in it as git marks them. */
+  /** The merged text; collisions have git's conflict markers. */
   readonly text: string
 }
 
-/** UTF-16 units of all texts up to which a merge takes less than a thread would cost others. */
+/** UTF-16 units of all texts up to which a merge is cheaper here than in a worker. */
 const smallTexts = 20_000
 
 /**

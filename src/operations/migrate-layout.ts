@@ -1,4 +1,4 @@
-/** Bringing a wiki's files into another layout: one commit, which is a revision of no page. */
+/** Moves a wiki's files into another layout: one commit, which is a revision of no page. */
 
 import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
@@ -19,22 +19,20 @@ export interface MigrateLayoutRequest extends ChangeRequest {
 
 export interface MigratedLayout {
   readonly layout: WikiConfig['layout']
-  /** Layout that the wiki had. */
+  /** Former layout of the wiki. */
   readonly before: WikiConfig['layout']
-  /** Files that got another place, or would get one. */
+  /** Files that moved, or would move. */
   readonly moves: readonly Pick<FileMove, 'from' | 'to'>[]
-  /** The new commit; null in a dry run, and where nothing had to change. */
+  /** The new commit; null in a dry run, and if nothing had to change. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
 }
 
 /**
- * Gives the files of all pages and media the places that they have in a layout, and says so in wiki.json, as one commit.
- * Titles, histories and the ids of pages and revisions stay as they are: a commit that says it changes the layout is no
- * revision of a page that it only moves (`src/store/index/numbering.ts`).
- *
- * Errors: wiki-uncommitted where the work tree has a change that is not committed, wiki-conversion-failed where a file would get
- * another content filter, wiki-no-author, and those of the store's commit.
+ * Moves the files of all pages and media to their places in a layout and records it in wiki.json, as one commit. Titles,
+ * histories and ids of pages and revisions stay the same: a commit that declares a layout change makes no revision of a page that
+ * it only moves (`src/store/index/numbering.ts`). Errors: wiki-uncommitted if the work tree has uncommitted changes,
+ * wiki-conversion-failed if a file would get another content filter, wiki-no-author, and those of the store's commit.
  */
 export async function migrateLayout({ store }: Wiki, request: MigrateLayoutRequest): Promise<MigratedLayout> {
   const { layout, dryRun = false } = request
@@ -60,7 +58,7 @@ function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
   return moves.map(({ from, to }) => ({ from, to }))
 }
 
-/** Somebody's work would stay where the page no longer is. */
+/** Otherwise uncommitted work would stay at the page's old path. */
 async function refuseUncommitted(store: Store): Promise<void> {
   const [first] = await store.workTreeChanges()
   const path = first?.path ?? changedSettings(store)
@@ -69,7 +67,7 @@ async function refuseUncommitted(store: Store): Promise<void> {
   throw new WikiError('wiki-uncommitted', { params: [path], hint })
 }
 
-/** The settings' file, where the work tree has others than the branch. */
+/** The settings' file, if the work tree's differ from the branch's. */
 function changedSettings({ repository, configText }: Store): string | null {
   if (repository.workTree === null || !repository.isCheckedOut) return null
   const text = readIfThere(repository.workTree, configFile)

@@ -1,4 +1,4 @@
-/** Renaming a page, with its history and the links to it; a redirect, or a note with a link, stays at the old title. */
+/** Renames a page, with its history and the links to it; a redirect, or a note with a link, stays at the old title. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
@@ -17,11 +17,11 @@ import type { Wiki } from './wiki.ts'
 export interface MovePageRequest extends ChangeRequest {
   readonly from: string
   readonly to: string
-  /** False to leave nothing at the old title. A page of wikitext leaves a redirect, one of Markdown a note with a link. */
+  /** False to leave nothing at the old title. A wikitext page leaves a redirect, a Markdown page a note with a link. */
   readonly redirect?: boolean | undefined
-  /** True to rewrite links in the same commit, so that each leads where it led. */
+  /** True to rewrite links in the same commit, so that each keeps its target. */
   readonly updateLinks?: boolean | undefined
-  /** With `updateLinks`, links that show the old title show the new one. */
+  /** With `updateLinks`: links that show the old title show the new one. */
   readonly retitleLinks?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
@@ -39,7 +39,7 @@ export interface MovedPage {
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
-  /** The links that changed, and those that could not; missing unless they were to be updated. */
+  /** Links that changed, and those that could not; missing unless requested. */
   readonly links?: MovedLinks
   /** Difference as a patch; only in a dry run. */
   readonly patch?: string
@@ -53,16 +53,14 @@ interface Move {
   readonly path: string
   /** Text that stays at the old title; null if none does. */
   readonly stays: string | null
-  /** A redirect or note that leads to this very page, without a history, that has the new title. */
+  /** A redirect or note without a history that leads to this very page and has the new title. */
   readonly inTheWay: PageEntry | null
 }
 
 /**
- * Moves a page to another title as one commit: its id and history go with it. A redirect to the page that has the new
- * title and was never edited makes way, in a commit before.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists, wiki-no-author,
- * and those of the store's commit.
+ * Moves a page to another title as one commit; its id and history stay. A never edited redirect from the new title to the page is
+ * deleted first, in a commit of its own. Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle,
+ * apierror-articleexists, wiki-no-author, and those of the store's commit.
  */
 export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
   const { store } = wiki
@@ -109,7 +107,7 @@ function titleTaken(to: Title): WikiError {
   return new WikiError('apierror-articleexists', { params: [to.text] })
 }
 
-/** A page written `.mediawiki` stays so where the model has several endings and the new name has the usual one. */
+/** A page named `.mediawiki` keeps that ending if the model has several and the new name has the default one. */
 function withEndingOf(old: string, path: string): string {
   const ending = /\.[^./]+$/
   return path.replace(ending, own => (own === '.wiki' ? (ending.exec(old)?.[0] ?? own) : own))
@@ -125,12 +123,12 @@ async function clearTheWay(store: Store, from: Title, to: Title, request: MovePa
   return leftAlone
 }
 
-/** New texts of pages with links, as of a state of the branch. */
+/** New texts of linking pages, for one state of the branch. */
 interface PreparedLinks extends LinkUpdates {
   readonly tip: string | null
 }
 
-/** Reading all pages takes its time: it is done before other writers have to wait. */
+/** Reading all pages takes long: it happens before the lock is taken. */
 async function preparedLinks(
   wiki: Wiki,
   { page, path, stays }: Move,
@@ -156,7 +154,7 @@ async function movePlan(
   request: Omit<MovePageRequest, 'to'> & { readonly to: Title },
 ): Promise<CommitPlan> {
   const latest = latestOf(store, page)
-  // The move makes a revision that nobody has hidden.
+  // The move makes a revision that is not hidden.
   checkShown(latest)
   const text = links?.own == null ? await store.bytes(latest.blob) : Buffer.from(links.own)
   const content = await store.movedContent(text, page.path, path)
@@ -170,7 +168,7 @@ async function movePlan(
   return isPlain ? plan : { ...plan, moved: page.path }
 }
 
-/** Writes the difference that the commit would make. */
+/** Formats the difference that the commit would make. */
 async function patchOf(store: Store, { page, path, stays }: Move, links: LinkUpdates | null): Promise<string> {
   const text = async (blob: string) => (await store.bytes(blob)).toString('utf8')
   const before = await text(latestOf(store, page).blob)

@@ -1,4 +1,4 @@
-/** The bytes of media files, and pictures of them. */
+/** Bytes of media files, and their thumbnails. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Picture } from '../media/media.ts'
@@ -6,7 +6,7 @@ import { type KnownFile, knownFile, mediaFile, previewWidths } from './resources
 import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
-/** A file whose bytes can be read, as often as one likes. */
+/** A file whose bytes can be read repeatedly. */
 export interface OpenedFile extends KnownFile {
   readonly content: () => AsyncIterable<Buffer>
 }
@@ -24,7 +24,7 @@ export async function openFile(wiki: Wiki, title: string): Promise<OpenedFile> {
   return { ...known, content: () => wiki.store.content(known.file) }
 }
 
-/** Makes a picture of a file, at least so many pixels wide where it is; null if the original has to stand in. */
+/** Makes a thumbnail, at least this many pixels wide if the file is; null if the original must be used. */
 export async function openThumbnail(wiki: Wiki, { file, facts }: KnownFile, width: number): Promise<Picture | null> {
   const media = await wiki.media()
   return media.thumbnail(mediaFile(wiki.store, file), { facts, width, exact: previewWidths(facts) })

@@ -1,4 +1,4 @@
-/** A page as readers see it, in blocks: for a terminal, or another place that shows no HTML. */
+/** A page as readers see it, in blocks, for terminals and other output that is not HTML. */
 
 import { type Flow, htmlToBlocks } from '../html2md/index.ts'
 import { type RenderQuery, renderPage, renderRevision, renderText } from './render-page.ts'
@@ -25,9 +25,8 @@ export interface PageBlocks {
 }
 
 /**
- * Renders a page and returns its blocks. A redirect is shown itself.
- *
- * Errors: as `renderPage` and `renderRevision`; of a file of the work tree as `readWorkPage`.
+ * Renders a page and returns its blocks. A redirect itself is shown. Errors: as `renderPage` and `renderRevision`; for a
+ * work-tree file as `readWorkPage`.
  */
 export async function pageBlocks(wiki: Wiki, query: PageBlocksQuery): Promise<PageBlocks> {
   const { key, title, revision, html } = await rendered(wiki, query)

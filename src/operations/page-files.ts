@@ -14,29 +14,27 @@ import { findPage } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Names that a page may use, files that do not exist included. */
+/** Maximum names that a page may use, missing files included. */
 const nameLimit = 100
 
 export interface PageFilesQuery {
   readonly title: string
   /** Absolute URL of the API, no slash at its end. */
   readonly base: string
-  /** Scheme and host of the page's HTML, which may be at hand. */
+  /** Scheme and host in the page's HTML, which may be cached. */
   readonly server?: string | undefined
 }
 
 /**
- * Lists the files of a page, in order of the names that the page uses. A file redirect is a name beside that of its file.
- *
- * Errors: rest-nonexistent-title, also for titles that no page can have; rest-media-too-many-links,
- * rest-permission-denied-revision.
+ * Lists the files of a page, in order of the names that the page uses. A file redirect is listed under its own name, beside the
+ * file. Errors: rest-nonexistent-title, also for impossible titles; rest-media-too-many-links, rest-permission-denied-revision.
  */
 export async function pageFiles(wiki: Wiki, query: PageFilesQuery): Promise<{ files: FileObject[] }> {
   const known = await knownPageFiles(wiki, query)
   return { files: known.map(file => fileObject(file, { base: query.base, full: false })) }
 }
 
-/** Lists what is known of the files of a page. Errors: as `pageFiles`. */
+/** Lists the facts about a page's files. Errors: as `pageFiles`. */
 export async function knownPageFiles(
   wiki: Wiki,
   { title, server }: Pick<PageFilesQuery, 'title' | 'server'>,
@@ -63,7 +61,7 @@ function findExisting(store: Store, title: string): PageEntry {
 async function namesOn(wiki: Wiki, page: PageEntry, query: RenderQuery): Promise<string[]> {
   const { store } = wiki
   const { files } = (await renderEntry(wiki, { page, revision: latestOf(store, page) }, query)).references
-  // Beyond the limit nobody asks where they lead.
+  // Beyond the limit targets are not needed.
   const targets = files.length > nameLimit ? [] : files.map(name => fileRedirect(store, titleOf(store, name)))
   return [...new Set([...files, ...targets.filter(name => name !== null)])].sort(comparePaths)
 }

@@ -24,7 +24,7 @@ export interface PageHistoryQuery extends TitleQuery, MadeBy {
   readonly filter?: HistoryFilter | undefined
   /** At most this many revisions; 20 if omitted. */
   readonly limit?: number | undefined
-  /** True if revisions name their commits; MediaWiki's do not. */
+  /** True to include commits; MediaWiki's revisions have none. */
   readonly commits?: boolean | undefined
 }
 
@@ -81,7 +81,7 @@ function storeQuery(query: PageHistoryQuery): HistoryQuery {
   }
 }
 
-/** Routes of this and the neighbouring segments; towards the anchor there is always one, it is where we came from. */
+/** Routes of this and the neighbouring segments; a neighbour towards the anchor always exists. */
 function neighbours(page: PageEntry, { revisions, more }: HistoryPart, query: PageHistoryQuery) {
   const latest = historyRoute(page, query)
   const first = revisions[0]

@@ -44,7 +44,7 @@ export async function pageLanguages(
   return { latest: { id: revision.id, timestamp: revision.timestamp }, languages }
 }
 
-/** The other wiki's title by the rules of this one, which is all that is known of them. */
+/** The other wiki's title by this wiki's rules, because its own are unknown. */
 function readTitle(title: string, rules: TitleRules): { key: string; title: string } {
   try {
     const { key, text } = parseTitle(title, rules)

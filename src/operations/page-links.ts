@@ -28,20 +28,20 @@ export interface OutgoingLink {
   readonly kind: LinkKind
   /** False where no page and no file has the title. */
   readonly exists: boolean
-  /** Title of the template that brings the link; null where the page has it itself. */
+  /** Title of the template that adds the link; null if it is on the page itself. */
   readonly through: string | null
   /** Steps from the page: 1 for its own links. */
   readonly distance: number
 }
 
-/** A page that names another one. */
+/** A page that links to another one. */
 export interface IncomingLink {
   readonly id: number
   readonly key: string
   readonly title: string
   readonly kind: LinkKind
   readonly through: string | null
-  /** Title of the redirect by which it leads there; null where it names the page itself. */
+  /** Title of the redirect through which it links; null if it links directly. */
   readonly redirect: string | null
   readonly distance: number
 }
@@ -91,7 +91,10 @@ function outgoing(store: Store, { kind, key, through }: Edge, distance: number):
   }
 }
 
-/** Lists the pages that link to a title, which need not have a page; those that do so by a redirect, too. Errors: rest-invalid-title, badvalue. */
+/**
+ * Lists the pages that link to a title, which need not exist; links through a redirect count too. Errors: rest-invalid-title,
+ * badvalue.
+ */
 export async function incomingLinks(
   wiki: Wiki,
   query: PageLinksQuery,
@@ -106,7 +109,7 @@ export async function incomingLinks(
     const next: string[] = []
     for (const each of keys) {
       for (const link of sourcesOf(store, graph, each, query.kind)) {
-        // Further on, the page would only be found again by itself.
+        // Further redirects would only find the page again.
         if (found.has(link.id) || (distance > 1 && link.key === key)) continue
         found.set(link.id, { ...link, distance, rank: -distance })
         next.push(link.key)
@@ -134,7 +137,7 @@ function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind 
   }
 }
 
-/** A redirect shows its links although others are asked for: it stands between. */
+/** A redirect shows its links even if others are requested, because it stands between. */
 function edgeTo(graph: LinkGraph, id: number, key: string, kind: LinkKind | undefined): Edge | undefined {
   return graph
     .from(id)
@@ -155,7 +158,7 @@ function cut<Member extends { readonly key: string; readonly rank: number; reado
   return { ...part, members: part.members.map(({ member }) => member) }
 }
 
-/** Returns the title of a key as it is read. */
+/** Returns the title of a key in reading form. */
 export function titleOf(store: Store, key: string): string {
   return store.findPage(key)?.title ?? possibleTitle(key, store.titles)?.text ?? key.replaceAll('_', ' ')
 }

@@ -22,11 +22,7 @@ export interface ReadFile {
   readonly visibility: Visibility | null
 }
 
-/**
- * Reads what is known of a file; a redirect is followed to its file.
- *
- * Errors: rest-nonexistent-title, rest-cannot-load-file.
- */
+/** Reads the facts about a file; a redirect is followed to its file. Errors: rest-nonexistent-title, rest-cannot-load-file. */
 export async function readFile(wiki: Wiki, { title, base }: ReadFileQuery): Promise<ReadFile> {
   await wiki.store.refresh()
   const known = await knownFile(wiki, findFile(wiki.store, title))

@@ -31,9 +31,8 @@ export interface ReadPageQuery extends TitleQuery {
 }
 
 /**
- * Reads a page with its source. A redirect is read itself, not followed.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title, rest-permission-denied-revision; `TitleRedirect`.
+ * Reads a page with its source. A redirect itself is read, not followed. Errors: rest-invalid-title, rest-nonexistent-title,
+ * rest-permission-denied-revision; `TitleRedirect`.
  */
 export async function readPage({ store }: Wiki, query: ReadPageQuery): Promise<PageSource> {
   await store.refresh()
@@ -56,7 +55,7 @@ export async function readPageBare({ store }: Wiki, query: ReadPageQuery): Promi
   const page = findPage(store, query)
   return {
     ...pageObject(store, page),
-    // The reading form, as MediaWiki has it.
+    // The reading form, as in MediaWiki.
     html_url: pageRoute(query.base, page.title, '/html'),
     ...redirectRoute(store, page, query.base, '/bare'),
   }

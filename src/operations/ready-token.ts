@@ -1,4 +1,4 @@
-/** A token ready in a file, for the tools of one machine: who can read the file may write to the wiki. */
+/** Keeps a valid token in a file for the tools of one machine: whoever can read the file may write to the wiki. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
@@ -11,18 +11,17 @@ import type { Wiki } from './wiki.ts'
 
 const tokenForm = /^wiki_[\w-]{43}$/
 
-/** The token that a file holds. */
+/** The token in a file. */
 export interface ReadyToken {
   readonly token: Token
-  /** True if the file lies among those that are committed. */
+  /** True if git would commit the file. */
   readonly mayBeCommitted: boolean
 }
 
 /**
- * Makes sure that a file, readable by its owner alone, holds a token that is in force, and tells whose it is. One that is there
- * stays; another takes the place of one that was revoked. A file that holds anything else is nobody's to overwrite.
- *
- * Errors: badvalue (of the name), wiki-bad-token-path, wiki-locked, wiki-bad-token-file.
+ * Makes sure that a file, readable by its owner alone, holds a valid token, and returns its description. An existing token stays;
+ * a revoked one is replaced. A file with any other content is never overwritten. Errors: badvalue (of the name),
+ * wiki-bad-token-path, wiki-locked, wiki-bad-token-file.
  */
 export async function readyToken(
   wiki: Wiki,
@@ -66,7 +65,7 @@ function readToken(path: string): string | null {
   throw new WikiError('wiki-bad-token-path', { params: [path, 'it holds something that is no token'] })
 }
 
-/** Does something with the file; says of what the system refuses that it cannot be done. */
+/** Runs an operation on the file; turns errors of the system into `wiki-bad-token-path`. */
 function attempt<Result>(path: string, what: string, action: () => Result): Result {
   try {
     return action()

@@ -1,4 +1,4 @@
-/** Changes of the whole wiki, newest first: in the order in which they came to the branch. */
+/** Lists changes of the whole wiki, newest first, in the order in which they reached the branch. */
 
 import type { ChangeList, WikiChange } from '../core/change.ts'
 import { WikiError } from '../core/errors.ts'
@@ -14,21 +14,21 @@ import type { Wiki } from './wiki.ts'
 /** Changes in a list where no limit is given. */
 const defaultLimit = 50
 
-/** Changes that one question looks at where nothing else is said: the list ends early then, and its `older` goes on. */
+/** Changes examined for one request by default: the list then ends early, and its `older` continues it. */
 const defaultLookAt = 200_000
 
 export interface RecentChangesQuery extends MadeBy {
   /** Absolute URL of the API, no slash at its end. */
   readonly base: string
-  /** Only changes before the one that this cursor names: the id of a revision, or what an earlier list gave. */
+  /** Only changes before this cursor: the id of a revision, or a cursor of an earlier list. */
   readonly olderThan?: string | undefined
-  /** Only changes after the one that this cursor names, the nearest ones. At most one of the two. */
+  /** Only the nearest changes after this cursor. At most one of the two. */
   readonly newerThan?: string | undefined
   /** At most this many; 50 if omitted. */
   readonly limit?: number | undefined
   /** Title of the only page. Its changes under former titles count. */
   readonly title?: string | undefined
-  /** Beginning of the page's present title, in any case. */
+  /** Beginning of the page's current title, in any case. */
   readonly prefix?: string | undefined
   /** Id of the page's namespace. */
   readonly namespace?: number | undefined
@@ -36,17 +36,16 @@ export interface RecentChangesQuery extends MadeBy {
   readonly minor?: boolean | undefined
   /** True: only edits by bots; false: none by bots. */
   readonly bot?: boolean | undefined
-  /** Changes that are looked at; 200,000 if omitted. */
+  /** Changes examined; 200,000 if omitted. */
   readonly lookAt?: number | undefined
   /** Names of the filters as the caller sent them, for the routes of the list. */
   readonly filters?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * Lists changes of all pages. Where filters let few changes through, a list may be shorter than its limit although there are
- * older ones; `older` tells.
- *
- * Errors: rest-pagehistory-incompatible-params, rest-nonexistent-revision, rest-invalid-title, rest-nonexistent-title.
+ * Lists changes of all pages. With selective filters a list may be shorter than its limit although older changes exist; then
+ * `older` is set. Errors: rest-pagehistory-incompatible-params, rest-nonexistent-revision, rest-invalid-title,
+ * rest-nonexistent-title.
  */
 export async function recentChanges({ store }: Wiki, query: RecentChangesQuery): Promise<ChangeList> {
   if (query.olderThan !== undefined && query.newerThan !== undefined)
@@ -63,11 +62,11 @@ interface Found {
   readonly changes: readonly WikiChange[]
   readonly first: string | null
   readonly last: string | null
-  /** True if there may be more beyond the last one that was looked at. */
+  /** True if there may be more changes beyond the last one examined. */
   readonly more: boolean
 }
 
-/** Null where the index was written anew meanwhile. */
+/** Null if the index was rewritten meanwhile. */
 async function collect(store: Store, query: RecentChangesQuery): Promise<Found | null> {
   const walk = walkOf(store, query)
   const passes = filterOf(store, query)
@@ -109,7 +108,7 @@ function placeOf(store: Store, cursor: string): number {
 
 type Filter = (change: ChangeEntry) => boolean
 
-/** Makes one filter of all that are asked for. Filters by the page are remembered for each page. */
+/** Combines all requested filters into one. Results of filters by page are remembered for each page. */
 function filterOf(store: Store, query: RecentChangesQuery): Filter {
   const { minor, bot, user, since, until } = query
   const isTimed = since !== undefined || until !== undefined

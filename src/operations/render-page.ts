@@ -16,18 +16,18 @@ import { latestOf, pageObject } from './resources/page-object.ts'
 import { redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 
-/** For reading, or with what is needed to make wikitext of it again. */
+/** For reading, or with the data needed to convert it back to wikitext. */
 export type HtmlFlavor = 'view' | 'edit'
 
 export interface RenderQuery {
   readonly flavor?: HtmlFlavor
-  /** True for what stands in the document's body alone, not put into sections. */
+  /** True for the content of the document's body alone, without sections. */
   readonly bodyOnly?: boolean
-  /** Scheme and host that addresses in the page begin with, e.g. `http://127.0.0.1:8080`. */
+  /** Scheme and host of absolute URLs in the page, e.g. `http://127.0.0.1:8080`. */
   readonly server?: string | undefined
   /** True if the client intends to send the HTML back: its source is then stored. */
   readonly stash?: boolean
-  /** Says how the text is shown inside the page of a site: only what stands in the body, changed for readers. */
+  /** Form of the text inside a page of the site: the content of the body alone, adapted for readers. */
   readonly reading?: ReaderForm
 }
 
@@ -46,10 +46,8 @@ export interface RenderedRevision extends RenderedText {
 }
 
 /**
- * Finds the page that a read of HTML is about, and the key of the page it redirects to: null if it is no redirect, or
- * one to itself.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Finds the page for a read of HTML, and the key of its redirect target: null if it is no redirect, or one to itself. Errors:
+ * rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
 export async function findRedirect(
   { store }: Wiki,
@@ -62,9 +60,8 @@ export async function findRedirect(
 }
 
 /**
- * Renders the latest revision of a page. A redirect is rendered itself, not followed.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Renders the latest revision of a page. A redirect itself is rendered, not followed. Errors: rest-invalid-title,
+ * rest-nonexistent-title; `TitleRedirect`.
  */
 export async function renderPage(wiki: Wiki, query: TitleQuery & RenderQuery): Promise<RenderedPage> {
   const { store } = wiki
@@ -75,7 +72,7 @@ export async function renderPage(wiki: Wiki, query: TitleQuery & RenderQuery): P
   return { page: object, html, language }
 }
 
-/** Renders a revision, with the templates of today. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
+/** Renders a revision, with the current templates. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function renderRevision(
   wiki: Wiki,
   query: RenderQuery & { readonly id: number },
@@ -89,7 +86,7 @@ export async function renderRevision(
   return { revision: object, html, language }
 }
 
-/** Renders a text that stands in the repository, and tells what it refers to. Errors: rest-permission-denied-revision. */
+/** Renders a text of the repository, and returns its references. Errors: rest-permission-denied-revision. */
 export async function renderEntry(
   wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
@@ -105,7 +102,7 @@ export async function renderEntry(
   )
 }
 
-/** Renders any text as that of a title. */
+/** Renders any text under a title. */
 export async function renderText(
   wiki: Wiki,
   { text, model, title }: { readonly text: string; readonly model: ContentModel; readonly title: string },
@@ -140,7 +137,7 @@ function revisionMeant({ store }: Wiki, { page, content }: Pick<HtmlRequest, 'co
   return commit === undefined ? undefined : { commit, blob: content.name }
 }
 
-/** Names a rendering. A revision's is named by its bytes, because two texts may have the same HTML. */
+/** Identifies a rendering. A revision's identity comes from its bytes, because two texts may have the same HTML. */
 export function renderIdOf(
   html: string,
   {
@@ -154,7 +151,7 @@ export function renderIdOf(
     : { revision: page.revision, uuid: uuidOf(html) }
 }
 
-/** Lists the problems of any wikitext as that of a title. */
+/** Lists the problems of any wikitext under a title. */
 export async function lintSource(
   wiki: Wiki,
   { text, title }: { readonly text: string; readonly title: string },

@@ -1,4 +1,4 @@
-/** Replacing a text, or the matches of a pattern, on many pages in one commit. */
+/** Replaces a text, or the matches of a pattern, on many pages in one commit. */
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
@@ -21,9 +21,9 @@ export interface ReplaceRequest extends ChangeRequest {
   /** True if `find` is a pattern of RE2. */
   readonly isPattern?: boolean | undefined
   readonly ignoreCase?: boolean | undefined
-  /** Id of the namespace whose pages are looked at; all if omitted. */
+  /** Id of the namespace of the pages; all namespaces if omitted. */
   readonly namespace?: number | undefined
-  /** Query of a search that pages must match; all if omitted. */
+  /** Search query that pages must match; all pages if omitted. */
   readonly search?: string | undefined
   readonly minor?: boolean | undefined
   readonly bot?: boolean | undefined
@@ -47,20 +47,19 @@ export interface ReplacedText {
   readonly pages: readonly ReplacedPage[]
   /** Titles of pages that match and cannot be changed: not UTF-8, or they would become too large. */
   readonly unread: readonly string[]
-  /** Hash of the commit; null in a dry run, and where nothing matches. */
+  /** Hash of the commit; null in a dry run, and if nothing matches. */
   readonly commit: string | null
   /** Difference as a patch; only in a dry run. */
   readonly patch?: string
   readonly leftAlone: readonly string[]
 }
 
-/** Most pages that a search may give. */
+/** Maximum pages that a search may return. */
 const mostFound = 100_000
 
 /**
- * Replaces a text on all pages, or on those of a namespace or a search. Pages whose text is hidden are left out.
- *
- * Errors: wiki-bad-pattern, missingparam, wiki-no-author; edit-conflict where a page has changed since the dry run; those of the store's
+ * Replaces a text on all pages, or on those of a namespace or a search. Pages with hidden text are skipped. Errors:
+ * wiki-bad-pattern, missingparam, wiki-no-author; edit-conflict if a page has changed since the dry run; those of the store's
  * commit.
  */
 export async function replaceText(wiki: Wiki, request: ReplaceRequest): Promise<ReplacedText> {
@@ -153,7 +152,7 @@ async function pagesAsked(wiki: Wiki, { namespace, search }: ReplaceRequest): Pr
   return [...store.pages()].filter(isAsked)
 }
 
-/** Only pages that match the whole query are taken: no looser ones, as a search for readers gives. */
+/** Only pages that match the whole query are taken, without the loose matches that a search for readers adds. */
 async function idsFound(wiki: Wiki, q: string): Promise<ReadonlySet<number>> {
   const request = readSearch({ q }, wiki.store, await wiki.language())
   if (request.query.filters.some(({ kind }) => kind === 'source'))

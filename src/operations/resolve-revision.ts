@@ -1,4 +1,7 @@
-/** Revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`, `@work`, or a title for its latest. */
+/**
+ * Resolves revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`,
+ * `@work`, or a title for its latest.
+ */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { parseTitle } from '../core/title.ts'
@@ -12,19 +15,18 @@ import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
 export type { WorkText } from './work-tree/work-text.ts'
 
-/** Least hexadecimal digits of a commit that are taken for one. */
+/** Minimum hexadecimal digits of a commit's name. */
 const shortestCommit = 7
 
 export interface ResolveOptions {
-  /** Page that is meant where a commit changed several, and where an address begins with @. */
+  /** Page that is meant if a commit changed several, or if an address begins with @. */
   readonly title?: string | undefined
 }
 
 /**
- * Finds the id of the revision that an address names, or the text that a page's file has in the work tree. An integer is
- * an id; whether it exists is not asked. Dates without a zone are UTC.
- *
- * Errors: wiki-bad-revision, rest-nonexistent-revision, rest-invalid-title, rest-nonexistent-title.
+ * Finds the id of the revision that an address names, or the text of a page's work-tree file. An integer is an id, which need not
+ * exist. Dates without a zone are UTC. Errors: wiki-bad-revision, rest-nonexistent-revision, rest-invalid-title,
+ * rest-nonexistent-title.
  */
 export async function resolveRevision(
   { store }: Wiki,
@@ -52,7 +54,7 @@ function pageNamed(store: Store, title: string): PageEntry {
   return findPageNamed(store, title) ?? findPage(store, { title, deleted: true })
 }
 
-/** Returns the page with a title, or the one whose file this is. */
+/** Returns the page with a title or a file path. */
 export function findPageNamed(store: Store, title: string): PageEntry | undefined {
   try {
     return store.findPage(parseTitle(title, store.titles).key) ?? store.pageAtPath(title)
@@ -62,7 +64,7 @@ export function findPageNamed(store: Store, title: string): PageEntry | undefine
   }
 }
 
-/** Finds the revision of a page that an address names behind its @. Errors: wiki-bad-revision, rest-nonexistent-revision. */
+/** Finds the revision of a page that an address names after its @. Errors: wiki-bad-revision, rest-nonexistent-revision. */
 export async function resolveInPage(
   store: Store,
   page: PageEntry,
@@ -78,8 +80,8 @@ export async function resolveInPage(
 const pointHint = `After @ comes latest, prev, prev~2, work, an id, a commit or a date in braces: ${dateExamples}`
 
 /**
- * Throws wiki-bad-revision where an id that somebody gives has named another revision lately, before a pull or a rebase: what changes a
- * revision must not be done to the wrong one.
+ * Throws wiki-bad-revision if an id recently named another revision, before a pull or a rebase: a change must not hit the wrong
+ * revision.
  */
 export function checkCertain(store: Store, id: number): void {
   const present = store.revision(id, { deleted: true })
@@ -93,7 +95,7 @@ export function checkCertain(store: Store, id: number): void {
   )
 }
 
-/** Digits by which a commit is named here: an id has fewer. */
+/** Digits of a commit's name here; ids have fewer. */
 const shownDigits = 16
 
 function commitPrefix(address: string): string | null {
@@ -101,7 +103,7 @@ function commitPrefix(address: string): string | null {
   return digits !== undefined && digits.length >= shortestCommit ? digits.toLowerCase() : null
 }
 
-/** A commit may have changed several pages, and two wikis that were imported may have had the same id. */
+/** A commit may have changed several pages, and two imported wikis may have used the same id. */
 function chooseRevision(
   store: Store,
   found: readonly RevisionEntry[],

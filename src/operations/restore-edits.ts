@@ -1,4 +1,4 @@
-/** Bringing back acknowledged edits that were lost, each as a commit of its own. */
+/** Restores acknowledged edits that were lost, each as a commit of its own. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
@@ -15,24 +15,24 @@ import { recordedCommit } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface RestoreRequest {
-  /** Lost commits, full hashes or their beginnings; all that were lost if omitted or empty. */
+  /** Lost commits, full hashes or prefixes; all lost ones if omitted or empty. */
   readonly commits?: readonly string[] | undefined
-  /** Writes nothing, and says what would change. */
+  /** Writes nothing and reports the changes. */
   readonly dryRun?: boolean | undefined
-  /** Asked for where the name of an edit's author is hidden: the commit is this person's then. */
+  /** Called if the name of an edit's author is hidden: the commit gets this author instead. */
   readonly author: () => Promise<Author>
 }
 
-/** An edit that is back. */
+/** A restored edit. */
 export interface RestoredEdit {
   /** The commit that was lost. */
   readonly restored: string
-  /** The commit that brings it back; null in a dry run, and where the branch had the edit already. */
+  /** The commit that restores it; null in a dry run, and if the branch had the edit already. */
   readonly commit: string | null
   readonly titles: readonly string[]
   /** The changes as a patch; only in a dry run. */
   readonly patch?: string
-  /** Work-tree files left as they are. */
+  /** Work-tree files left unchanged. */
   readonly leftAlone: readonly string[]
 }
 
@@ -43,8 +43,9 @@ export interface RestoredEdits {
 }
 
 /**
- * Merges each lost edit by words into the page's latest text, oldest first: one commit for each, by its own author. What cannot be
- * merged is left as it is and reported. Errors: wiki-usage for a commit that was not lost, and those of the store's commit.
+ * Merges each lost edit by words into the page's latest text, oldest first: one commit for each, by its own author. Edits that
+ * cannot be merged are left alone and reported. Errors: wiki-usage for a commit that was not lost, and those of the store's
+ * commit.
  */
 export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
   await store.refresh()

@@ -1,4 +1,4 @@
-/** Bringing back a deleted page, with its id and history, and the media file of a `File:` title. */
+/** Restores a deleted page, with its id and history, and the media file of a `File:` title. */
 
 import { WikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
@@ -16,20 +16,20 @@ import type { Wiki } from './wiki.ts'
 export interface RestorePageRequest extends ChangeRequest {
   /** Title of a deleted page, or `Title@revision` for an older text of it. */
   readonly title: string
-  /** Id of the page, where several were deleted under the title; the one deleted last if omitted. */
+  /** Id of the page, if several were deleted under the title; the one deleted last if omitted. */
   readonly id?: number | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
 }
 
 export interface RestoredPage {
-  /** Null where only a media file comes back. */
+  /** Null if only a media file is restored. */
   readonly id: number | null
   readonly key: string
   readonly title: string
-  /** Paths of the files that come back: of the page, and of the media. */
+  /** Paths of the restored files: the page's, and the media file's. */
   readonly paths: readonly string[]
-  /** Revision whose text it is; null where only a media file comes back. */
+  /** Revision whose text is restored; null if only a media file is. */
   readonly from: number | null
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
@@ -46,11 +46,10 @@ interface Restoration {
 }
 
 /**
- * Restores a deleted page as one commit: a new revision of the same page, with the text that it had last or an older one.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists,
- * wiki-bad-revision, rest-nonexistent-revision, rest-nonexistent-title-revision, rest-permission-denied-revision,
- * wiki-usage, wiki-no-author, and those of the store's commit.
+ * Restores a deleted page as one commit: a new revision of the same page, with its last text or an older one. Errors:
+ * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists, wiki-bad-revision,
+ * rest-nonexistent-revision, rest-nonexistent-title-revision, rest-permission-denied-revision, wiki-usage, wiki-no-author, and
+ * those of the store's commit.
  */
 export async function restorePage({ store }: Wiki, request: RestorePageRequest): Promise<RestoredPage> {
   await store.refresh()
@@ -78,7 +77,7 @@ async function findRestoration(store: Store, request: RestorePageRequest): Promi
   return { title, page, file, revision: await findText(store, page, point, request.title) }
 }
 
-/** A title may hold @ itself: a deleted page with all of it as its title is meant first. */
+/** A title may contain @ itself: a deleted page with the whole argument as its title takes precedence. */
 function splitAddress(store: Store, address: string): { text: string; point: string | null } {
   const at = address.lastIndexOf('@')
   const isWhole = at <= 0 || store.deletedPages(parseWrittenTitle(address, store.titles).key).length > 0

@@ -1,17 +1,15 @@
-/**
- * Points behind the @ of a revision's address: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a commit.
- */
+/** The part of a revision's address after the @: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a commit. */
 
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { parseMoment } from './resources/dates.ts'
 
-/** Revisions that one address may go back. */
+/** Maximum revisions that one address may go back. */
 const mostSteps = 1_000_000
 
 /**
- * Finds the revision of a page that a point names: null if the page has none there, undefined for what is no point. `now` is in
- * milliseconds since 1970.
+ * Finds the revision of a page that the part after the @ names: null if the page has none, undefined if it is invalid. `now` is
+ * in milliseconds since 1970.
  */
 export function revisionAtPoint(
   store: Store,
@@ -45,7 +43,7 @@ function stepsBack(store: Store, page: PageEntry, steps: number): RevisionEntry 
   return null
 }
 
-/** The last revision before a moment: times need not ascend, the first one found from the end is meant. */
+/** The last revision before a moment: times need not ascend, so the first one found from the end counts. */
 function lastBefore(store: Store, page: PageEntry, moment: number): RevisionEntry | null {
   for (const revision of store.revisionsOf(page)) if (Date.parse(revision.timestamp) < moment) return revision
   return null

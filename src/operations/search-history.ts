@@ -1,4 +1,4 @@
-/** Text in the history of the pages, also what is there no more: which revision added or removed it. */
+/** Searches the history of the pages for a text, also a deleted one: which revision added or removed it. */
 
 import type { User } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
@@ -9,19 +9,19 @@ import type { Wiki } from './wiki.ts'
 
 const loneSurrogate = /\p{Surrogate}/gu
 
-/** Characters shown on both sides of what was found. */
+/** Characters shown on both sides of a match. */
 const around = 75
 
 export interface HistorySearchQuery {
   /** A text, in any case; or a pattern between slashes, as `/colou?r/` or `/colou?r/i`. */
   readonly q: string
-  /** At most this many, the latest ones. */
+  /** Maximum number of results, the latest ones. */
   readonly limit: number
-  /** Told how far it is: revisions read, of how many. */
+  /** Called with the progress: revisions read, and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
 
-/** A revision that has the text more or less often than the one before. */
+/** A revision that contains the text more or less often than the one before. */
 export interface HistoryMatch {
   readonly id: number
   readonly timestamp: string
@@ -40,18 +40,16 @@ export interface HistorySearch {
   readonly total: number
 }
 
-/** A change of how often the text is in a page. */
+/** A change in how often the text occurs in a page. */
 interface Change {
   readonly revision: RevisionEntry
-  /** Null for what a deletion of the page took away. */
+  /** Null for what a deletion of the page removed. */
   readonly change: number | null
 }
 
 /**
- * Reads every revision once, oldest first, and tells those that changed how often a text is there, latest first. What is
- * hidden is not searched.
- *
- * Errors: missingparam, wiki-bad-pattern.
+ * Reads every revision once, oldest first, and returns those that changed how often a text occurs, latest first. Hidden texts are
+ * not searched. Errors: missingparam, wiki-bad-pattern.
  */
 export async function searchHistory(wiki: Wiki, query: HistorySearchQuery): Promise<HistorySearch> {
   const { store } = wiki
@@ -109,7 +107,7 @@ async function matchOf(store: Store, { revision, change }: Change, count: Counte
   return { id, timestamp, user, comment, page: { id: page, key, title: key.replaceAll('_', ' ') }, change, line }
 }
 
-/** The first line that has the text and is not in the other version, or that has it at all. */
+/** The first line that contains the text and is not in the other version, or else the first that contains it. */
 function changedLine(text: string, other: string, count: Counter): string {
   const known = new Set(other.split('\n'))
   const lines = text.split('\n').filter(line => count(line).count > 0)

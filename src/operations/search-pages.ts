@@ -21,13 +21,13 @@ import type { Wiki } from './wiki.ts'
 export { findTitles, searchTitles } from './search-titles.ts'
 export type { SearchQuery } from './searching/search-request.ts'
 
-/** Hits whose texts are read for one response with conditions on the source. */
+/** Maximum hits whose texts are read for one response with conditions on the source. */
 const mostRead = 20_000
 
-/** More pages that have all the words are not looked at for where they have them. */
+/** Maximum pages with all the words whose word positions are examined. */
 const mostScattered = 20
 
-/** Milliseconds that texts are looked through. */
+/** Milliseconds spent on examining texts. */
 const readingTime = 10_000
 
 /** Result of a search, with notes about it. */
@@ -35,28 +35,26 @@ export interface PageSearch {
   readonly results: SearchResults
   /** Degree to which the query was loosened to find something. */
   readonly mode: SearchAnswer['mode'] | 'scattered'
-  /** The query with words of the index in place of those that it does not have; null if it has all. */
+  /** The query with indexed words instead of those that the index lacks; null if it has all. */
   readonly suggestion: string | null
   /** Pages that are not indexed yet. */
   readonly missing: number
   /** Pages that are indexed. */
   readonly indexed: number
-  /** True if not all texts that might match were looked through. */
+  /** True if not all texts that might match were examined. */
   readonly partial: boolean
 }
 
 /**
- * Searches titles and texts of the latest revisions, best matches first; where no page has all the words, those that have
- * any. A namespace before the words, or `all:`, takes the place of the namespaces in wiki.json. A redirect is shown as the
- * page it leads to; no page is shown twice.
- *
- * Errors: missingparam, wiki-bad-pattern.
+ * Searches titles and texts of the latest revisions, best matches first; if no page has all the words, pages that have any. A
+ * namespace before the words, or `all:`, replaces the namespaces in wiki.json. A redirect is shown as its target; no page is
+ * shown twice. Errors: missingparam, wiki-bad-pattern.
  */
 export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
   return (await findPages(wiki, query)).results
 }
 
-/** Searches as `searchPages` does, and tells how. */
+/** Searches as `searchPages` does, and reports how. */
 export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSearch> {
   const { q, limit = 50, base = '', patience } = asked
   requiredParam('q', q)
@@ -104,8 +102,8 @@ interface Found {
 }
 
 /**
- * True if the few pages that have all the words have them here and there: what has some of them is as good then, and
- * comes before where it is about them. Where many pages have all, some will be right.
+ * True if the few pages that have all the words only mention them in scattered places: then a page about some of the words is as
+ * good, and comes first. With many complete matches some will be right.
  */
 async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
@@ -134,7 +132,7 @@ function* pagesOf(store: Store, hits: readonly SearchHit[]): Iterable<Hit> {
   }
 }
 
-/** The page that is called what was typed comes first, though its title have no words. */
+/** The page whose title was typed comes first, even if its title contains no words. */
 function* withExact(
   store: Store,
   hits: readonly SearchHit[],
@@ -150,7 +148,7 @@ function* withExact(
   )
 }
 
-/** Milliseconds after which others are answered: texts that lie in files are read without waiting for anything. */
+/** Milliseconds between yields to the event loop: texts on disk are read synchronously. */
 const turnTime = 10
 
 /** Reads pages and texts lazily. */
@@ -171,7 +169,7 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
   }
 }
 
-/** Of a page that only a redirect makes a match the redirect's text is shown, of others their beginning. */
+/** A page found through a redirect shows the redirect's text, other pages their beginning. */
 async function matchOf(
   store: Store,
   { page, redirect, text }: ReadHit,
@@ -193,7 +191,7 @@ function beginning(text: string, page: PageEntry): string {
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 
-/** Conditions of `insource:` on a text, beside its words. */
+/** Conditions of `insource:` on a text, besides its words. */
 interface SoughtSource {
   readonly isIn: (text: string) => boolean
   /** Ranges of the matches. */
@@ -218,7 +216,7 @@ function isEmpty(list: Iterable<unknown>): boolean {
   return list[Symbol.iterator]().next().done === true
 }
 
-/** The query as it was typed, with the words that the index has. */
+/** The query as typed, with the words that the index has. */
 function suggest(q: string, { corrections }: SearchAnswer): string | null {
   if (corrections.size === 0) return null
   return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(word.toLowerCase().normalize('NFC')) ?? word)

@@ -11,7 +11,7 @@ import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Pages that are looked at: where more begin so, the first ones in order of their titles have to do. */
+/** Maximum pages examined: if more titles have the prefix, the first ones in title order count. */
 const mostCandidates = 5_000
 
 /** Longer than any title. */
@@ -25,21 +25,19 @@ interface Place {
   readonly prefix: string
 }
 
-/** Milliseconds that the index is waited for; without it titles come in their order. */
+/** Milliseconds to wait for the index; without it titles come in alphabetical order. */
 const usualPatience = 1_000
 
 /**
- * Finds pages whose title begins so, in any case and without accents: the exact title first, then those that begin so, then
- * those with a word that does, then similar ones; of each those first that more pages link to. Without a namespace before it
- * those of wiki.json are searched. A redirect is shown as the page it leads to.
- *
- * Errors: missingparam.
+ * Finds pages by title prefix, ignoring case and accents: the exact title first, then prefixes, then titles with a word that has
+ * the prefix, then similar ones; within each group by number of backlinks. Without a namespace prefix those of wiki.json are
+ * searched. A redirect is shown as its target. Errors: missingparam.
  */
 export async function searchTitles(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
   return (await findTitles(wiki, query)).results
 }
 
-/** Searches as `searchTitles` does, and tells how many pages are not indexed yet. */
+/** Searches as `searchTitles` does, and reports how many pages are not indexed yet. */
 export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ results: SearchResults; missing: number }> {
   const { q, limit = 50, base = '', patience = usualPatience, namespaces } = query
   const { store } = wiki
@@ -90,7 +88,7 @@ function* listed(store: Store, typed: string): Iterable<TitleMatch> {
   for (const page of candidates(store, typed)) yield { page, redirect: null }
 }
 
-/** The page with exactly this title, then those that begin so. */
+/** The page with exactly this title, then those that begin with it. */
 function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   const exact = exactPage(store, typed)
   let left = mostCandidates
@@ -104,7 +102,7 @@ function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   }
 }
 
-/** Finds the page that is called what was typed, if it is a title at all. */
+/** Finds the page whose title was typed, if the query is a title at all. */
 export function exactPage(store: Store, typed: string): PageEntry | undefined {
   try {
     return store.findPage(parseTitle(typed, store.titles).key)

@@ -1,4 +1,7 @@
-/** Sessions of browsers: begun with a token, known by a cookie, ended by signing out, by revoking the token, or after a day. */
+/**
+ * Sessions of browsers: created with a token, identified by a cookie, ended by signing out, by revoking the token, or after a
+ * day.
+ */
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Repository } from '../store/repository/repository.ts'
@@ -7,20 +10,21 @@ import { readSessions, type StoredSession, sessionFileState, writeSessions } fro
 /** Seconds that a session lasts. */
 export const sessionSeconds = 24 * 60 * 60
 
-/** Sessions that are kept; the oldest go first. */
+/** Maximum sessions; the oldest are dropped. */
 const sessionLimit = 10_000
 
 export interface Sessions {
-  /** Begins a session with a token; gives the id for the cookie. */
+  /** Creates a session with a token; returns the id for the cookie. */
   readonly begin: (tokenId: string) => string
-  /** Id of the token that a session was begun with; null if there is no such session any more. */
+  /** Id of the token that a session was created with; null if the session has ended. */
   readonly tokenOf: (id: string) => string | null
   readonly end: (id: string) => void
 }
 
 /**
- * Makes the sessions of a wiki, kept in a file beside its tokens: they outlive the server, and other servers of the wiki know them. Without a
- * repository, or where the file cannot be written, they live in memory. They are kept under hashes: nobody who reads them can take one over.
+ * Opens the sessions of a wiki, stored in a file beside its tokens: they outlive the server, and other servers of the wiki know
+ * them. Without a repository, or if the file cannot be written, they live in memory. Only hashes are stored, so that reading the
+ * file lets nobody take over a session.
  */
 export function createSessions(repository: Repository | null = null): Sessions {
   let sessions = new Map<string, Kept>()
@@ -39,7 +43,7 @@ export function createSessions(repository: Repository | null = null): Sessions {
       for (const [hash, session] of sessions) sessions.set(hash, { ...session, isSaved: true })
       state = sessionFileState(repository)
     } catch {
-      // They live in memory then, as in a repository that nobody may write.
+      // Then they live in memory, as in a read-only repository.
     }
   }
   return {

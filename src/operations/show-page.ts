@@ -1,4 +1,4 @@
-/** A page as readers see it inside the pages of a site: its text rendered for them, and what stands around it. */
+/** A page inside the pages of a site: its text rendered for readers, and the data around it. */
 
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
@@ -21,9 +21,8 @@ export interface ShownPage {
 }
 
 /**
- * Finds a page with its latest revision, and where it leads.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Finds a page with its latest revision and its redirect target. Errors: rest-invalid-title, rest-nonexistent-title;
+ * `TitleRedirect`.
  */
 export function findShownPage({ store }: Wiki, query: TitleQuery): ShownPage {
   const page = findPage(store, query)
@@ -32,9 +31,8 @@ export function findShownPage({ store }: Wiki, query: TitleQuery): ShownPage {
 }
 
 /**
- * Renders a revision for readers, with the templates of today.
- *
- * Errors: rest-nonexistent-revision, rest-permission-denied-revision, wiki-render-limit, wiki-page-too-complex.
+ * Renders a revision for readers, with the current templates. Errors: rest-nonexistent-revision, rest-permission-denied-revision,
+ * wiki-render-limit, wiki-page-too-complex.
  */
 export async function showRevision(
   wiki: Wiki,
@@ -46,7 +44,7 @@ export async function showRevision(
   return renderEntry(wiki, { page, revision }, { reading })
 }
 
-/** Renders for readers a text that is not saved. Errors: wiki-render-limit, wiki-page-too-complex, apierror-invalidtitle. */
+/** Renders an unsaved text for readers. Errors: wiki-render-limit, wiki-page-too-complex, apierror-invalidtitle. */
 export async function showText(
   wiki: Wiki,
   about: Parameters<typeof renderText>[1],

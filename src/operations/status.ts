@@ -15,19 +15,19 @@ export interface WikiStatus {
   readonly name: string
   /** Name of the branch, without `refs/heads/`; `HEAD` where it is detached. */
   readonly branch: string
-  /** Branches that running servers of this repository show, in the same form. */
+  /** Branches that running servers of this repository serve, in the same form. */
   readonly served: readonly string[]
   /** Hash of the commit the wiki shows; null in an empty repository. */
   readonly tip: string | null
   /** Implementation that reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
-  /** Rules for links: `links` of wiki.json, or `gollum` where the repository shows that it is such a wiki. */
+  /** Link rules: `links` of wiki.json, or `gollum` if the repository looks like such a wiki. */
   readonly links: LinkSetting
   /** Git operation in progress (`merge`, `rebase` ...), during which nothing is written; null if there is none. */
   readonly operation: string | null
   /** True if the clone lacks the beginning of the history. */
   readonly shallow: boolean
-  /** Revisions of pages that are deleted or not shown count too. */
+  /** Revisions of deleted or hidden pages count too. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
   /** Revisions that are not shared yet, and so may get other ids; null without an upstream branch. */
   readonly provisional: ProvisionalRevisions | null
@@ -35,13 +35,13 @@ export interface WikiStatus {
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
-  /** Versions that another program saved while a write replaced the file; they lie beside it and are in no commit. */
+  /** Versions that another program saved while a write replaced the file; they lie beside it and are not committed. */
   readonly kept: readonly KeptVersion[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
 
-/** Reads the state of the wiki. What native git has put back in its index it puts right first (`src/store/work-tree/put-back.ts`). */
+/** Reads the state of the wiki. First repairs index entries that native git has put back (`src/store/work-tree/put-back.ts`). */
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()

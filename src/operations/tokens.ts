@@ -1,7 +1,6 @@
 /**
- * Access tokens: made for a person or a program, shown once, kept as hashes.
- *
- * A plain SHA-256 is enough, where a password would need a slow one: a token is 256 random bits, and nobody can try these out.
+ * Access tokens: created for a person or a program, shown once, stored as hashes. A plain SHA-256 suffices, where a password
+ * would need a slow hash: a token has 256 random bits, which nobody can guess by trying.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -17,10 +16,10 @@ import {
 import { failure } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
-/** A token as it may be shown: without what it is known by. */
+/** A token as shown in lists: without its secret. */
 export type Token = Omit<StoredToken, 'hash'>
 
-/** A token that was just made, with the secret that nobody can ask for again. */
+/** A new token, with the secret that cannot be shown again. */
 export interface NewToken extends Token {
   readonly token: string
 }
@@ -32,15 +31,11 @@ export interface CreateTokenRequest {
   readonly address?: string | undefined
   /** True if its edits are a bot's. */
   readonly bot?: boolean | undefined
-  /** A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`; without it the token holds until it is revoked. */
+  /** A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`; without it the token is valid until it is revoked. */
   readonly expires?: string | undefined
 }
 
-/**
- * Makes a token.
- *
- * Errors: badvalue, wiki-locked, wiki-bad-token-file.
- */
+/** Creates a token. Errors: badvalue, wiki-locked, wiki-bad-token-file. */
 export async function createToken({ store }: Wiki, request: CreateTokenRequest): Promise<NewToken> {
   const token = `wiki_${randomBytes(32).toString('base64url')}`
   const entry: Token = {
@@ -59,12 +54,12 @@ export async function createToken({ store }: Wiki, request: CreateTokenRequest):
   return { ...entry, token }
 }
 
-/** Lists the tokens, oldest first, those that have expired too. Errors: wiki-bad-token-file. */
+/** Lists the tokens, oldest first, including expired ones. Errors: wiki-bad-token-file. */
 export async function listTokens({ store }: Wiki): Promise<{ readonly tokens: readonly Token[] }> {
   return { tokens: readTokens(store.repository).map(shown) }
 }
 
-/** Revokes a token, and tells which it was. Errors: wiki-nonexistent-token, wiki-locked, wiki-bad-token-file. */
+/** Revokes a token and returns its description. Errors: wiki-nonexistent-token, wiki-locked, wiki-bad-token-file. */
 export async function revokeToken({ store }: Wiki, id: string): Promise<Token> {
   let revoked: StoredToken | undefined
   await changeTokens(store.repository, tokens => {
@@ -75,15 +70,15 @@ export async function revokeToken({ store }: Wiki, id: string): Promise<Token> {
   return shown(revoked!)
 }
 
-/** Tokens that are in force now: a change of the file is seen at the next question. */
+/** Valid tokens: a change of the file takes effect at the next lookup. */
 export interface TokenBook {
-  /** Returns the token with this text; null if there is none in force. Errors: wiki-bad-token-file. */
+  /** Returns the token with this text; null if none is valid. Errors: wiki-bad-token-file. */
   readonly find: (token: string) => Token | null
-  /** The token with this id, while it is in force. Errors: wiki-bad-token-file. */
+  /** The token with this id, while it is valid. Errors: wiki-bad-token-file. */
   readonly withId: (id: string) => Token | null
 }
 
-/** Opens a wiki's tokens for a server. Nothing is read before the first question. */
+/** Opens a wiki's tokens for a server. Nothing is read before the first lookup. */
 export function openTokenBook({ store }: Wiki): TokenBook {
   let state: string | undefined
   let tokens: readonly { readonly token: StoredToken; readonly hash: Buffer }[] = []
@@ -99,7 +94,7 @@ export function openTokenBook({ store }: Wiki): TokenBook {
   return {
     find: token => {
       const presented = hashOf(token)
-      // All of them are compared, each in constant time: how long it takes says nothing.
+      // All of them are compared, each in constant time, so that the duration reveals nothing.
       const found = current().filter(({ hash }) => timingSafeEqual(hash, presented))
       return found[0] === undefined ? null : shown(found[0].token)
     },
@@ -122,7 +117,7 @@ function shown({ id, name, address, bot, created, expires }: StoredToken): Token
   return { id, name, address, bot, created, expires }
 }
 
-/** An IP address as a name would make its edits anonymous ones. */
+/** An IP address as a name would make its edits look anonymous. */
 function authorName(text: string): string {
   const name = text.trim()
   const isName = /^[^<>\p{Cc}\p{Surrogate}]{1,255}$/u.test(name) && isIP(name) === 0

@@ -19,14 +19,14 @@ export interface TransformQuery {
   readonly wikitext: string | null
   /** Content model of `wikitext`; wikitext if missing. */
   readonly model?: string | undefined
-  /** The title that the text is read under, whether or not there is such a page; missing, it is the main page's. */
+  /** Title that the text is read under, whether or not the page exists; the main page's if missing. */
   readonly title?: string | undefined
-  /** Id of the revision whose text is meant where none is given. */
+  /** Id of the revision whose text is used if none is given. */
   readonly revision?: number | undefined
 }
 
 export interface TransformedText extends RenderedText {
-  /** Id of the revision whose text it is; null for a text of the caller's. */
+  /** Id of the revision of the text; null for the caller's own text. */
   readonly revision: number | null
   /** Id of the stashed HTML; null if it is not stashed. */
   readonly stashed: RenderId | null
@@ -64,7 +64,7 @@ const lengths: Readonly<Record<Exclude<OffsetType, 'ucs2'>, (text: string) => nu
   char: text => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0),
 }
 
-/** Counts the offsets of faults in another way. They come in their order, so each piece of the text is measured once. */
+/** Converts the offsets of faults to another unit. They are in order, so each part of the text is measured once. */
 function recount(lints: readonly Lint[], text: string, type: OffsetType): readonly Lint[] {
   if (type === 'ucs2') return lints
   const places = [...new Set(lints.flatMap(({ dsr: [start, end] }) => [start, end]))].sort((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** Taking back a whole commit: all pages and media files that it changed, created, moved and deleted. */
+/** Undoes a whole commit: all pages and media files that it changed, created, moved and deleted. */
 
 import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
@@ -23,12 +23,12 @@ export interface UndoCommitRequest extends ChangeRequest {
 }
 
 export interface UndoneCommit {
-  /** Full hash of the commit that is taken back. */
+  /** Full hash of the undone commit. */
   readonly undone: string
-  /** Hash of the new commit; null in a dry run, and where the branch has nothing of it any more. */
+  /** Hash of the new commit; null in a dry run, and if nothing of the commit is left on the branch. */
   readonly commit: string | null
   readonly changed: boolean
-  /** Titles of what changes. */
+  /** Titles of the changed pages. */
   readonly titles: readonly string[]
   readonly comment: string
   /** Difference as a patch; only in a dry run. */
@@ -37,12 +37,11 @@ export interface UndoneCommit {
 }
 
 /**
- * Takes back a commit as one new commit; what was done since stays, merged by words. Where it moved a page, the redirect that was left is
- * deleted in a commit before, so that the page gets its place and keeps its id.
- *
- * Errors: undo-failure where the same words were changed since, or a page that it created was edited; wiki-usage for what is no commit
- * of the branch, or changes no page; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
- * rest-resource-limit-exceeded, and those of the store's commit.
+ * Undoes a commit by one new commit; later edits stay, merged by words. If it moved a page, the redirect left behind is deleted
+ * in a commit before, so that the page returns to its place and keeps its id. Errors: undo-failure if the same words were changed
+ * since, or a page that it created was edited; wiki-usage if it is no commit of the branch, or changes no page;
+ * rest-permission-denied-revision, wiki-title-collision, wiki-no-author, rest-resource-limit-exceeded, and those of the store's
+ * commit.
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
   await store.refresh()
@@ -75,11 +74,11 @@ interface FoundCommit {
   readonly hash: string
   /** Former path of a page, if the commit names it. */
   readonly left: string | null
-  /** Its changes the other way round. */
+  /** The inverse of its changes. */
   readonly inverse: readonly InverseChange[]
 }
 
-/** A change the other way round; `redirect` is the blob that a move left at the path. */
+/** The inverse of a change; `redirect` is the blob that a move left at the path. */
 interface InverseChange extends PathChange {
   readonly redirect: string | null
 }
@@ -91,7 +90,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
     throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
   const found = await record.changes(hash)
   if (found === undefined || found === null) throw missingObject(hash)
-  // Settings are changed back by their own commands: hidden texts must not come to light by the way.
+  // Settings are changed back by their own commands: an undo must not reveal hidden texts.
   const changes = found.changes.filter(({ path }) => path !== 'wiki.json')
   const left = movedPath(found.message)
   if (changes.length === 0) throw usage(`${name} changes no page`, 'Settings are changed by: wiki config set')
@@ -102,7 +101,7 @@ function usage(sentence: string, hint: string): WikiError {
   return new WikiError('wiki-usage', { params: [sentence], hint })
 }
 
-/** The path that a page left to a redirect or note counts as free: that is deleted before the page comes back. */
+/** A path where a move left a redirect or note counts as free: that is deleted before the page returns. */
 function inverseOf(
   { path, before, after }: PathChange,
   all: readonly PathChange[],
@@ -130,7 +129,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
   const done = new Set<string>()
   for (const { from, to } of moves) {
     if ((await tip.overlay.blobAt(from)) !== null) continue
-    // Undone already, or moved on: then nobody knows where the page is to go.
+    // Already undone, or moved again: then the page's destination is unknown.
     if ((await tip.overlay.blobAt(to)) === null) throw conflict(tip.record.titleOf(to) ?? to, { path: to })
     for (const path of [from, to]) done.add(path)
   }
@@ -144,7 +143,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
   }
 }
 
-/** Lists the moves among changes: what leaves one path comes to another. */
+/** Lists the moves among changes: pairs of a removed and an added path. */
 function movesOf(changes: readonly PathChange[]): { readonly from: string; readonly to: string }[] {
   const free = changes.filter(({ before, after }) => before === null && after !== null)
   return changes.flatMap(({ path, before, after }) => {
@@ -154,7 +153,7 @@ function movesOf(changes: readonly PathChange[]): { readonly from: string; reado
   })
 }
 
-/** Redirects that moves left are seen as gone, unless somebody edited them since. */
+/** Redirects that moves left count as deleted, unless somebody edited them since. */
 async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[]): Promise<Overlay> {
   const overlay = new Overlay(record)
   for (const { path, redirect } of inverse)
@@ -163,7 +162,7 @@ async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[
   return overlay
 }
 
-/** Deletes the redirects that moves left, in a commit before, where the rest can be done. */
+/** Deletes the redirects that moves left, in a commit before, if the rest can be done. */
 async function clearRedirects(
   store: Store,
   inverse: readonly InverseChange[],
@@ -199,7 +198,7 @@ function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, req
     content: content ?? (to === null ? null : { blob: to }),
   }))
   const plan = planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
-  // The page goes back to the path that it left, from the one that the commit brought it to.
+  // The page returns to the path that it left, from the one that the commit moved it to.
   const gone = changes.filter(({ to }) => to === null)
   const isBack = left !== null && gone.length === 1 && changes.some(({ path, from }) => path === left && from === null)
   return isBack ? { ...plan, moved: gone[0]!.path } : plan

@@ -1,4 +1,4 @@
-/** Taking back revisions of a page. Later edits stay: the texts are merged by words. */
+/** Undoes revisions of a page. Later edits stay: the texts are merged by words. */
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
@@ -17,7 +17,7 @@ import { latestOf, writtenPage } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UndoRequest extends ChangeRequest {
-  /** Id of the newest revision that is taken back. */
+  /** Id of the newest revision to undo. */
   readonly revision: number
   /** Id of the newest revision before it that stays; the one before it if omitted. */
   readonly after?: number | undefined
@@ -30,15 +30,15 @@ export interface UndoRequest extends ChangeRequest {
 }
 
 export interface UndoneRevisions {
-  /** False if the page has nothing of these revisions any more: nothing was written. */
+  /** False if nothing of these revisions is left on the page: nothing was written. */
   readonly changed: boolean
   /** True if later edits stay in the text. */
   readonly merged: boolean
-  /** Ids of the revisions that are taken back: the oldest and the newest. */
+  /** Ids of the undone revisions: the oldest and the newest. */
   readonly undone: readonly [oldest: number, newest: number]
   /** Edit summary of the new revision. */
   readonly comment: string
-  /** The page with its new text; in a dry run, with the revision and text that it has. */
+  /** The page with its new text; in a dry run, with its current revision and text. */
   readonly page: PageSource
   /** Difference as a patch; only in a dry run. */
   readonly patch?: string
@@ -47,16 +47,16 @@ export interface UndoneRevisions {
   readonly leftAlone: readonly string[]
 }
 
-/** The revisions that are taken back, and what stays. */
+/** The revisions to undo, and the one that stays. */
 interface Range {
   readonly page: PageEntry
   readonly newest: RevisionEntry
-  /** The newest revision before them, whose text comes back. */
+  /** The newest revision before them, whose text returns. */
   readonly kept: RevisionEntry
   readonly oldest: number
 }
 
-/** The page's text before and after; `blob` where it is exactly that of an earlier revision. */
+/** The page's text before and after; `blob` if it equals that of an earlier revision. */
 interface Outcome extends Range {
   readonly current: string
   readonly text: string
@@ -64,10 +64,9 @@ interface Outcome extends Range {
 }
 
 /**
- * Takes back one revision, or all after `after` up to it, as one new revision. Source: MediaWiki ContentHandler::getUndoContent.
- *
- * Errors: undo-failure where later edits changed the same words (its data are both differences: `local` of the undo, `remote` of
- * the later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
+ * Undoes one revision, or all after `after` up to it, by one new revision. Source: MediaWiki ContentHandler::getUndoContent.
+ * Errors: undo-failure if later edits changed the same words (its data are both differences: `local` of the undo, `remote` of the
+ * later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
  * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
  * rest-resource-limit-exceeded, and those of the store's commit.
  */
@@ -86,7 +85,7 @@ export async function undoRevisions({ store }: Wiki, request: UndoRequest): Prom
     : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
 }
 
-/** Returns the text that the page would have, and the comment of that edit; nothing is written. Errors: as `undoRevisions`. */
+/** Returns the resulting text and the automatic summary of an undo; writes nothing. Errors: as `undoRevisions`. */
 export async function undoneText(
   { store }: Wiki,
   request: Pick<UndoRequest, 'revision' | 'after' | 'title'>,
@@ -155,7 +154,7 @@ async function mergedText(store: Store, range: Range, current: string): Promise<
   throw conflict(range, merged)
 }
 
-/** A merge writes text: bytes that are no UTF-8 would be lost in it. */
+/** A merge writes text: bytes that are not UTF-8 would be lost. */
 async function checkBytes(store: Store, { page, newest, kept }: Range): Promise<void> {
   for (const { blob } of [newest, kept, latestOf(store, page)])
     if (!isUtf8(await store.bytes(blob))) throw new WikiError('wiki-not-utf8', { params: [page.title] })
@@ -186,7 +185,7 @@ function undoPlan(outcome: Outcome, request: UndoRequest): CommitPlan {
   )
 }
 
-/** Returns the comment that was given, or one as MediaWiki writes it, without links. Source: MediaWiki message undo-summary. */
+/** Returns the given summary, or one as MediaWiki writes it, without links. Source: MediaWiki message undo-summary. */
 function commentOf({ newest, oldest }: Range, { comment }: UndoRequest): string {
   const given = cleanComment(comment ?? '')
   if (given !== '') return given

@@ -26,13 +26,13 @@ export interface UpdatePageRequest extends EditRequest {
   readonly title: string
   /** Id of the revision that was edited (`latest.id`); missing, or less than 1, creates the page. */
   readonly base?: number | undefined
-  /** Commit of that revision, where the caller knows it: ids of revisions that are not shared may come to mean others. */
+  /** Commit of that revision, if the caller knows it: ids of unshared revisions may come to name others. */
   readonly baseCommit?: string | undefined
   /** Null, empty or missing: that of the page. */
   readonly contentModel?: string | null | undefined
   /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
   readonly expected?: string | null | undefined
-  /** Blob of the work tree's file that the text was taken from: the file gets what is saved. */
+  /** Blob of the work-tree file that the text was taken from: the file gets the saved text. */
   readonly work?: string | undefined
 }
 
@@ -40,10 +40,10 @@ export interface UpdatedPage {
   readonly created: boolean
   /** False if the text is already there: nothing was written. */
   readonly changed: boolean
-  /** True if the edit was put together with newer ones of others. */
+  /** True if the edit was merged with newer edits of others. */
   readonly merged: boolean
   readonly page: PageSource
-  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  /** Work-tree files left unchanged because they have uncommitted changes. */
   readonly leftAlone: readonly string[]
 }
 
@@ -66,7 +66,7 @@ interface Wanted {
   readonly text: string
   readonly base: number | null
   readonly request: UpdatePageRequest
-  /** Merges edits; the last merge is known, so that a plan that is run again need not wait for it. */
+  /** Merges edits; the last merge is cached, so that a repeated plan need not wait for it. */
   readonly merge: (edits: Edits) => Promise<MergedEdits>
 }
 
@@ -86,7 +86,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
   const text = await savedText(wiki, request, saved)
   const wanted: Wanted = { title, model, text, base, request, merge: rememberedMerge(wiki) }
-  // A long merge is made before it is our turn to write: others need not wait for it.
+  // A long merge is made before the lock is taken, so that others need not wait for it.
   if (needsLongMerge(store, wanted)) await decide(store, wanted)
   let decision: Decision | undefined
   const committed = await store.commit(async () => {
@@ -145,8 +145,8 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
 }
 
 /**
- * A file that git took in may hold bytes that are no UTF-8. Readers got U+FFFD in their place, so an edit that has it would write
- * it over them; one without it has put characters there.
+ * A file committed with git may hold bytes that are not UTF-8. Readers see U+FFFD instead, so an edit that contains it would
+ * overwrite the bytes; an edit without it has replaced them by characters.
  */
 async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: { stored: string; text: string }) {
   if (!stored.includes('\uFFFD') || !text.includes('\uFFFD')) return
@@ -155,7 +155,7 @@ async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: {
   throw new WikiError('wiki-not-utf8', { params: [page.title], hint })
 }
 
-/** The text to save: the submitted one where the base is the latest revision, else both sides' changes together. */
+/** The text to save: the submitted one if the base is the latest revision, otherwise both sides' changes merged. */
 async function mergedText(store: Store, page: PageEntry, current: string, wanted: Wanted): Promise<string> {
   const id = wanted.base!
   const [first, ...others] = baseTexts(store, page, { id, commit: wanted.request.baseCommit })
@@ -163,7 +163,7 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   if (wanted.text === current) return current
   if (others.length === 0 && first.revision !== null)
     return mergedFrom(store, { page, current, wanted, base: first.revision })
-  // The base is not certain: what all possible ones lead to is right whichever it was.
+  // The base is uncertain: a result that all possible bases lead to is right whichever it was.
   const texts = new Set<string | null>()
   for (const base of [first, ...others]) texts.add(await mergedFromText(store, { page, current, wanted, base }))
   const [text] = texts
@@ -181,7 +181,7 @@ interface Merge<Base> {
 async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<string> {
   const { page, base, wanted } = merge
   if (base.id === page.latest) return wanted.text
-  // A conflict would tell them.
+  // A conflict would reveal them.
   checkShown(base)
   checkShown(latestOf(store, page))
   const merged = await mergeWith(store, merge, await store.text(base))
@@ -189,7 +189,7 @@ async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<st
   throw editConflict(page, base, merged)
 }
 
-/** Null where it cannot be merged, or its text is not there any more. */
+/** Null if it cannot be merged, or its text no longer exists. */
 async function mergedFromText(store: Store, merge: Merge<BaseText>): Promise<string | null> {
   const { base, page, wanted } = merge
   const { revision, blob } = base
@@ -206,7 +206,7 @@ function mergeWith(store: Store, { current, wanted, page }: Merge<unknown>, text
   return wanted.merge({ base, current, submitted: wanted.text, policy: store.config.merge, model: page.model })
 }
 
-/** UTF-16 units of a submitted text from which a merge is one for a thread. */
+/** UTF-16 units of a submitted text from which it is merged in a worker. */
 const longText = 10_000
 
 function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {
@@ -214,7 +214,7 @@ function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {
   return base !== null && page !== undefined && page.latest !== base && text.length >= longText
 }
 
-/** Merges, in a thread where there is one and the text is long; the same merge is not made twice in a row. */
+/** Merges, in a worker if there is one and the text is long; the same merge is not made twice in a row. */
 function rememberedMerge(wiki: Wiki): Wanted['merge'] {
   let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
   return async edits => {

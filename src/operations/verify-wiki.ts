@@ -1,4 +1,4 @@
-/** Acknowledged edits that the branch does not have any more, or that a commit took back without having seen them. */
+/** Acknowledged edits that are missing from the branch, or that a commit undid without having seen them. */
 
 import { WikiError } from '../core/errors.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
@@ -11,17 +11,17 @@ import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface VerifyRequest {
-  /** Commits whose loss is meant: full hashes, or their first four characters and more. */
+  /** Commits whose loss is accepted: full hashes or prefixes of at least four characters. */
   readonly accept?: readonly string[] | undefined
 }
 
 /** A commit, as far as readers may see it. */
 export interface CommitNote {
   readonly commit: string
-  /** Null where it is hidden, or git lacks the commit. */
+  /** Null if it is hidden, or git lacks the commit. */
   readonly user: string | null
   readonly comment: string | null
-  /** Author time, ISO 8601, UTC; null where git lacks the commit. */
+  /** Author time, ISO 8601, UTC; null if git lacks the commit. */
   readonly time: string | null
 }
 
@@ -29,17 +29,17 @@ export interface CommitNote {
 export interface LostEdit extends CommitNote {
   /** `lost`: the commit is not on the branch. `undone`: a later commit took it back. `missing`: git has no such object. */
   readonly kind: OpenLoss['kind']
-  /** Title of the page or file, reading form; null for settings, and where git lacks the commit. */
+  /** Title of the page or file, reading form; null for settings, and if git lacks the commit. */
   readonly title: string | null
   readonly path: string | null
-  /** Commit that undid it; null where that is not known. */
+  /** Commit that undid it; null if unknown. */
   readonly by: CommitNote | null
-  /** Command line that brings it back; null where that cannot be done. */
+  /** Command line that restores it; null if that is impossible. */
   readonly restore: string | null
 }
 
 export interface VerifiedWiki {
-  /** Commit that was looked at. */
+  /** Commit that was checked. */
   readonly tip: string | null
   /** Acknowledged commits that were checked. */
   readonly checked: number
@@ -65,7 +65,7 @@ async function acceptLosses(record: BranchRecord, accept: readonly string[]): Pr
   return commits
 }
 
-/** Finds the one acknowledged commit whose hash begins so. Errors: wiki-usage. */
+/** Finds the one acknowledged commit with this prefix. Errors: wiki-usage. */
 export function recordedCommit(record: BranchRecord, prefix: string): string {
   const isHash = /^[0-9a-f]{4,40}$/.test(prefix)
   const found = record.events().filter(({ commit }) => isHash && commit.startsWith(prefix))

@@ -14,7 +14,7 @@ import type { JobThreads } from './threads/job-threads.ts'
 
 export interface Wiki {
   readonly store: Store
-  /** Counts about pages' histories, by what was counted. */
+  /** Cached counts about pages' histories, by subject. */
   readonly counts: LruCache<KeptCount>
   /** Returns the search index; the first call opens or builds it. */
   readonly search: SearchAccess
@@ -24,21 +24,21 @@ export interface Wiki {
   readonly language: () => Promise<Language>
   /** Returns the reader of media files and thumbnails; the first call loads it. */
   readonly media: () => Promise<Media>
-  /** Gives what renders texts and keeps what it made; loaded at the first call. */
+  /** Returns the renderer and its cache; the first call loads it. */
   readonly renders: () => Promise<Renders>
-  /** Gives threads for what takes long; null where there are none, as on the command line. */
+  /** Returns the worker pool for long work; null if there is none, as on the command line. */
   readonly threads: () => JobThreads | null
-  /** Has what takes long done in threads from now on. */
+  /** Runs long work in workers from now on. */
   readonly useThreads: () => Promise<void>
   /** Address of the client; "" if there is none. */
   readonly client: string
-  /** Gives what remembers HTML that clients mean to send back; loaded at the first call. */
+  /** Returns the store of HTML that clients intend to send back; the first call loads it. */
   readonly stash: () => Promise<Stash>
   readonly close: () => Promise<void>
 }
 
 export interface OpenWikiOptions extends StoreOptions {
-  /** Told how far a long build of the search index is: pages done, of how many. */
+  /** Called with the progress of a long build of the search index: pages done, and their total. */
   readonly searchProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
   return wikiOf(openStore(options), { progress, notice })
 }
 
-/** Gives the wiki over an open store; closing it closes the store. */
+/** Returns the wiki over an open store; closing it closes the store. */
 export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let search: Promise<SearchSync> | undefined
   let searchesAside = false
@@ -135,8 +135,8 @@ async function stashOf(store: Store): Promise<Stash> {
 }
 
 /**
- * Opens the wiki as it is now: one look at the branch, and all that is read is of one commit, one state of the settings and of
- * what is hidden. Nothing is written through it; its store is to be closed.
+ * Opens a snapshot of the wiki: the branch is read once, and all reads see one commit, one state of the settings and of hidden
+ * revisions. Nothing is written through it; its store is to be closed.
  */
 export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
   const { store } = wiki
@@ -144,7 +144,7 @@ export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
   return { ...wiki, store: store.snapshot() }
 }
 
-/** Asks a question of the wiki as it is now; where the index turns out to be damaged, as `askSoundly` does. */
+/** Runs a query on a snapshot of the wiki; a damaged index is handled as in `askSoundly`. */
 export async function atSnapshot<Answer>(wiki: Wiki, question: (wiki: Wiki) => Promise<Answer>): Promise<Answer> {
   const snapshot = await openSnapshot(wiki)
   try {

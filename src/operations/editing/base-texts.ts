@@ -1,6 +1,6 @@
 /**
- * The text that an edit was made from. Clients name it by the id of a revision, and a provisional id may mean another revision since a
- * pull: then every meaning that the id has had is a possible base.
+ * The text that an edit started from. Clients name it by the id of a revision, and a provisional id may name another revision
+ * after a pull: then each revision that the id has named is a possible base.
  */
 
 import { WikiError } from '../../core/errors.ts'
@@ -11,25 +11,25 @@ import { isHiddenText } from '../access/hidden.ts'
 /** The base revision, as an edit names it. */
 export interface NamedBase {
   readonly id: number
-  /** Commit of that revision, where the caller knows it: then nothing else is meant. */
+  /** Commit of that revision, if the caller knows it: then no other revision is considered. */
   readonly commit?: string | undefined
 }
 
-/** A text that an edit may have been made from. */
+/** A text that an edit may have started from. */
 export interface BaseText {
   /** Blob of the text. */
   readonly blob: string
-  /** A revision with that text; null where the page has none any more. */
+  /** A revision with that text; null if the page has none any more. */
   readonly revision: RevisionEntry | null
 }
 
-/** Returns the texts of a page that an edit may have been made from, each once; none where the page has no such revision. */
+/** Returns the texts of a page that an edit may have started from, each once; empty if the page has no such revision. */
 export function baseTexts(store: Store, page: PageEntry, { id, commit }: NamedBase): BaseText[] {
   if (commit !== undefined) return unique([revisionOfCommit(store, page, commit)])
   const present = store.revision(id)
   const former = store.formerRevisions(id).map(({ commit, blob, key }): BaseText | undefined => {
     const revision = revisionOfCommit(store, page, commit)
-    // Of a page that has had another title since, only its commit could tell.
+    // If the page had another title since, only its commit identifies it.
     return revision ?? (key === page.key && isGone(store, commit) ? lostText(store, page, { commit, blob }) : undefined)
   })
   return unique([present?.page === page.id ? { blob: present.blob, revision: present } : undefined, ...former])
@@ -50,14 +50,14 @@ function isGone(store: Store, commit: string): boolean {
   return store.commits(commit).length === 0
 }
 
-/** A rebase makes other commits of the same texts. */
+/** A rebase creates new commits of the same texts. */
 function lostText(store: Store, page: PageEntry, { commit, blob }: { commit: string; blob: string }): BaseText {
   if (isHiddenText(store.config, commit, blob)) throw new WikiError('edit-conflict', { params: [page.title] })
   for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return { blob, revision }
   return { blob, revision: null }
 }
 
-/** Makes the error for an edit whose base cannot be told: it is not saved on a guess. */
+/** Creates the error for an edit whose base is unknown: it is not saved on a guess. */
 export function uncertainBase(page: PageEntry, id: number): WikiError {
   return new WikiError('edit-conflict', {
     params: [page.title],

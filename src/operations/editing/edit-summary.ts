@@ -1,4 +1,4 @@
-/** Edit summaries: what becomes of the one given, and the one the server writes where none is. */
+/** Edit summaries: normalizes a given one, and writes one where none is given. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import { parseRedirect } from '../../core/redirect.ts'
@@ -36,7 +36,7 @@ const automatic: readonly ((sides: Sides) => string | false)[] = [
   ({ source }) => source === '' && 'Blanked the page',
 ]
 
-/** Gives the comment an edit is stored with: the one given, trimmed and cut to 500 code points, or else one made up. */
+/** Returns the summary that an edit is stored with: the given one, trimmed and cut to 500 code points, or an automatic one. */
 export function editSummary(comment: string | null, edit: EditedText): string {
   const given = cleanComment(comment ?? '')
   if (given !== '') return given
@@ -66,7 +66,7 @@ function createdWith(source: string): string {
   const room = maximumLength - 'Created page with ""'.length
   const line = source.slice(0, 4 * maximumLength).replace(/[\r\n]/g, ' ')
   const shown = cut(line, room)
-  // A link that is cut off would swallow the closing quote.
+  // A truncated link would swallow the closing quote.
   const text = shown === line ? line : `${cut(line, room - 3).replace(/\[\[[^\]]*$/, '')}...`
   return `Created page with "${text}"`
 }

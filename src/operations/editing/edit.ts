@@ -17,7 +17,7 @@ export interface ChangeRequest {
   readonly time?: Date | undefined
 }
 
-/** A text somebody wants saved. */
+/** A text to save. */
 export interface EditRequest extends ChangeRequest {
   readonly source: string
   readonly minor?: boolean | undefined
@@ -26,7 +26,7 @@ export interface EditRequest extends ChangeRequest {
   readonly reverts?: string | undefined
 }
 
-/** User and MediaWiki: the namespaces in which the ending of a title says what the page holds. */
+/** User and MediaWiki: namespaces in which a title's extension decides the content model. */
 const namespacesWithCode: ReadonlySet<number> = new Set([2, 8])
 const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
   ['.css', 'css'],
@@ -42,8 +42,8 @@ export function namedModel(name: string | null | undefined): ContentModel | null
 }
 
 /**
- * Returns the content model of a new page that names none: code where MediaWiki has code, Markdown in a wiki of Markdown. Templates
- * are wikitext everywhere.
+ * Returns the content model of a new page that names none: code where MediaWiki has code, Markdown in a wiki of Markdown.
+ * Templates are always wikitext.
  */
 export function defaultModel(title: Title, store: Store): ContentModel {
   const model = modelOfTitle(title)
@@ -57,10 +57,10 @@ export function modelOfTitle(title: Title): ContentModel {
   return modelsByEnding.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
 }
 
-/** Pages that are looked at to find out of which kind a wiki is. */
+/** Pages examined to find the main content model of a wiki. */
 const lookedAt = 500
 
-/** Returns true if more pages are Markdown than wikitext, of the first ones by their titles. */
+/** Returns true if most of the first pages, by title, are Markdown. */
 function isMarkdownWiki(store: Store): boolean {
   let [markdown, wikitext, count] = [0, 0, 0]
   for (const { model } of store.pages()) {
@@ -94,15 +94,14 @@ export interface CommittedPage {
   readonly revision: RevisionEntry
 }
 
-/** Finds the page with a key, and its revision, as a commit left them; null if nothing was committed. Errors: wiki-saved-unread. */
+/** Finds the page with a key, and its revision, after a commit; null if nothing was committed. Errors: wiki-saved-unread. */
 export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {
   return commit === null ? null : readSaved(store, commit, () => revisionOf(store, commit, key))
 }
 
 /**
- * Finds what a commit left. An index that could not follow the branch when the commit was made, say because git was packing, or
- * that turns out to be damaged, is tried once more: the write must not be asked for again. Errors: wiki-saved-unread, whose cause
- * is what kept it from being read.
+ * Finds the result of a commit. If the index could not follow the branch, for example because git was packing, or is damaged, it
+ * is tried once more: the client must not repeat the write. Errors: wiki-saved-unread, whose cause is the failure.
  */
 export async function readSaved<Found extends object>(
   store: Store,

@@ -1,4 +1,4 @@
-/** Sizes beyond which a file is not taken. */
+/** Size limits of files. */
 
-/** Largest media file that is added, and largest file of the work tree that is read: bytes. */
+/** Maximum bytes of an added media file, and of a work-tree file that is read. */
 export const maximumFileBytes = 100 * 1024 * 1024

@@ -12,8 +12,8 @@ import type { EditRequest } from './edit.ts'
 const transformed = /~~~|subst|\|[ \t]*\]\]|\[\[[ \t]*\|/i
 
 /**
- * Gives the file's text for what somebody wants saved: in wikitext `~~~~` becomes a signature, `{{subst:...}}` what the
- * template says now, `[[Page (of some kind)|]]` a link with a label. All other texts stay as they are.
+ * Returns the file's text for a text to save. In wikitext `~~~~` becomes a signature, `{{subst:...}}` the current expansion of
+ * the template, and `[[Page (of some kind)|]]` a link with a label. Other texts stay the same.
  */
 export async function savedText(
   wiki: WikiFiles,

@@ -8,11 +8,11 @@ import type { Author } from '../../store/format/entries.ts'
 
 export interface ImportedAuthor {
   readonly author: Author
-  /** Name of somebody who is none of the wiki's users and no IP address; else null. */
+  /** Name of a person who is neither a user of the wiki nor an IP address; otherwise null. */
   readonly user: string | null
 }
 
-/** Names the authors of a site's revisions: a user has one made-up address, which is nobody else's. */
+/** Maps users of a site to authors: each user gets an invented address of their own. */
 export function authorsOf(site: DumpSite | null): (contributor: DumpContributor) => ImportedAuthor {
   const domain = `${domainOf(site)}.invalid`
   return contributor => {
@@ -29,12 +29,12 @@ function addressAuthor(address: string): ImportedAuthor {
   return isIP(address) === 0 ? nobody(address) : { author: { name: address, address: '' }, user: null }
 }
 
-/** `imported>Zelda`: a name that git cannot hold, or that must not become a user's. */
+/** `imported>Zelda`: for a name that git cannot hold, or that must not become a user's. */
 function nobody(name: string): ImportedAuthor {
   return { author: { name: identName(name.replaceAll('>', ' ')) || 'unknown', address: '' }, user: name }
 }
 
-/** Sites are told apart by address and database. */
+/** Sites are told apart by URL and database. */
 function domainOf(site: DumpSite | null): string {
   const host = /^\w+:\/\/([^/:]+)/.exec(site?.base ?? '')?.[1] ?? ''
   const parts = [site?.database ?? '', host].map(part => part.toLowerCase().replace(/[^a-z0-9.-]+/g, '-'))

@@ -1,4 +1,4 @@
-/** Media files of a folder, to be imported beside a dump: in MediaWiki's `images` they lie two folders deep. */
+/** Media files of a folder, imported with a dump: MediaWiki's `images` keeps them two folders deep. */
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export async function listMediaFolder(folder: string, depth = 0): Promise<MediaF
   return found
 }
 
-/** Gives the key of the title that a file gets, or why it gets none. */
+/** Returns the key of a file's title, or the reason why it has none. */
 export function mediaTitle(name: string, rules: TitleRules): { key: string } | { reason: string } {
   if (!Object.hasOwn(mediaFormats, extensionOf(name))) return { reason: 'its ending is none of a media file' }
   try {
@@ -44,7 +44,7 @@ export function mediaTitle(name: string, rules: TitleRules): { key: string } | {
   }
 }
 
-/** Reads a file's bytes, or says why it is not taken. */
+/** Reads a file's bytes, or returns the reason why it is skipped. */
 export async function readMedia({ path }: MediaFile): Promise<Buffer | string> {
   const { size } = await stat(path)
   if (size === 0) return 'it is empty'

@@ -1,4 +1,4 @@
-/** The first half of an import: the items of a dump become texts and records, or reasons why not. */
+/** First half of an import: turns the items of a dump into texts and records, or reasons to skip them. */
 
 import { isIP } from 'node:net'
 import { parseConfig } from '../../core/config.ts'
@@ -29,29 +29,29 @@ export interface ReadingSummary {
   revisions: number
   /** Revisions that the wiki has already. */
   known: number
-  /** Original ids of the revisions of which something is hidden or lost. */
+  /** Original ids of revisions with hidden or lost parts. */
   hidden: number[]
-  /** Pages that got another spelling of their title. */
+  /** Pages whose titles are spelt differently here. */
   renamed: ImportProblem[]
-  /** Pages that were left out, the first thousand, and the number of all their revisions. */
+  /** Skipped pages, the first thousand, and the number of all their revisions. */
   skipped: ImportProblem[]
   skippedPages: number
   skippedRevisions: number
-  /** Texts of further slots, which a file has no place for. */
+  /** Number of texts in further slots, for which a file has no place. */
   otherSlots: number
-  /** Text of wiki.json as it is to be; null if it stays. */
+  /** New text of wiki.json; null if it stays. */
   settings: string | null
   /** Time of the last revision, seconds since 1970. */
   lastTime: number
-  /** Pages that exist and are none of the dump's. */
+  /** Existing pages that did not come from the dump. */
   existing: string[]
 }
 
 export interface ReadingOptions {
   readonly store: Store
-  /** Destination of texts and records; null if only counts are wanted. */
+  /** Destination of texts and records; null to count only. */
   readonly session: Import | null
-  /** Takes pages that exist. */
+  /** Allows existing pages. */
   readonly merge: boolean
   /** Handling of the site's settings: `take` them, `add` missing ones, `leave` them. */
   readonly settings: 'take' | 'add' | 'leave'
@@ -73,7 +73,7 @@ interface OpenPage {
 }
 
 const listLimit = 1000
-/** Existing pages that are named before an import is given up. */
+/** Existing pages that are listed before an import stops. */
 const existingLimit = 20
 
 export class Reading {
@@ -96,7 +96,7 @@ export class Reading {
   rules: TitleRules
   readonly #options: ReadingOptions
   #paths: PathRules
-  /** Pages read, with their ids: a dump may come back to a page. */
+  /** Pages read, with their ids: a dump may return to a page. */
   readonly #seen = new Map<string, number | null>()
   #site: DumpSite | null = null
   #authorOf = authorsOf(null)
@@ -162,7 +162,7 @@ export class Reading {
       this.summary.renamed.push({ title: page.title, reason: `it is ${title.text} here` })
   }
 
-  /** In a wiki that takes the dump's settings there is at most the first page of `wiki init`, which the dump may replace. */
+  /** A wiki that takes the dump's settings contains at most the first page of `wiki init`, which the dump may replace. */
   #exists({ key }: Title): boolean {
     const { store, settings } = this.#options
     return settings !== 'take' && store.findPage(key) !== undefined
@@ -188,7 +188,7 @@ export class Reading {
     if (this.#options.session !== null) await this.#keep(this.#options.session, page, revision)
   }
 
-  /** Tells if an earlier import brought the revision. */
+  /** Returns true if an earlier import brought the revision. */
   #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
     const { store } = this.#options
     if (id === null || store.revisionCount === 0) return false
@@ -197,7 +197,7 @@ export class Reading {
     return store.originals(id).some(known => {
       const page = store.pageById(known.page)
       if (page === undefined || Date.parse(known.timestamp) !== time * 1000) return false
-      // A page may have been moved since. A name that others may have too must have the title as well.
+      // A page may have been moved since. A name that others may share must also have the same title.
       if (author.address === '') return known.user.name === name && (isIP(name) !== 0 || page.key === key)
       return known.user.id !== null && store.addressOf(known.user.id) === author.address.toLowerCase()
     })
@@ -209,7 +209,7 @@ export class Reading {
     if (existing.length > existingLimit) this.checkExisting()
   }
 
-  /** Throws `wiki-import-exists` where pages of the dump exist and are not to be merged. */
+  /** Throws `wiki-import-exists` if pages of the dump exist and merging was not requested. */
   checkExisting(): void {
     const { existing } = this.summary
     if (existing.length === 0) return
@@ -240,20 +240,20 @@ export class Reading {
     })
   }
 
-  /** The path that the revision will have, as far as it is known before all is read. */
+  /** The path that the revision will have, as far as it is known before everything is read. */
   #pathOf(title: Title, model: ContentModel): string {
     const { store, settings } = this.#options
     const page = settings === 'take' ? undefined : store.findPage(title.key)
     return page?.model === model ? page.path : pathOfTitle(title, model, this.#paths)
   }
 
-  /** Path that a media file will have. */
+  /** Future path of a media file. */
   filePath(key: string): string {
     const known = this.#options.store.findFile(key)?.path
     return known ?? pathOfFile(parseTitle(key, this.#paths.titles), this.#paths)
   }
 
-  /** The first revision of a file's page tells who brought the file, unless the dump says it itself. */
+  /** The first revision of a file's page names the uploader, unless the dump does. */
   #addUpload(
     title: Title,
     { time, contributor, comment }: { time: number; contributor: DumpContributor; comment: string | null },
@@ -288,8 +288,8 @@ function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HideablePa
 }
 
 /**
- * Text of a page as its file has it: every byte, and no line feed more. Sizes and hashes are then those of the other wiki,
- * whose clients know them.
+ * Text of a page as its file holds it: every byte, without an added line feed. Sizes and hashes then equal those of the other
+ * wiki, whose clients know them.
  */
 function fileOfText(text: string): Buffer {
   return Buffer.from(text)

@@ -8,8 +8,8 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { DumpSite } from '../../dump/dump.ts'
 
 /**
- * Gives the text of wiki.json with the settings of the site; where `takesAll` is false, only with the namespaces that are
- * missing and a name that is. Throws `wiki-bad-config` for a namespace that no wiki can have.
+ * Returns the text of wiki.json with the settings of the site; if `takesAll` is false, only with missing namespaces and a missing
+ * name. Throws `wiki-bad-config` for an invalid namespace.
  */
 export function settingsOfSite(site: DumpSite, json: string, { takesAll }: { readonly takesAll: boolean }): string {
   const hasName = json.trim() !== '' && parseConfig(json).name !== ''
@@ -53,10 +53,10 @@ function isProject(id: number): boolean {
   return id === namespaceIds.project || id === namespaceIds.projectTalk
 }
 
-/** Characters of an address that are looked at. */
+/** Maximum characters of a URL that are examined. */
 const longestAddress = 2_000
 
-/** A site's base is the address of its main page. */
+/** A site's base is the URL of its main page. */
 function withMainPage(site: DumpSite, text: string): string {
   const config = parseConfig(text.trim() === '' ? '{}' : text, configFile)
   const segment = /\/wiki\/([^?#]+)$|[?&]title=([^&#]+)/

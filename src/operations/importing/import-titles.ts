@@ -1,4 +1,4 @@
-/** Titles of a dump as titles of the wiki: a namespace is told by its number, for its name may be another one here. */
+/** Maps titles of a dump to titles of the wiki: namespaces are matched by number, because their names may differ. */
 
 import { type ContentModel, isContentModel } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ import { parseTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { DumpPage, DumpSite } from '../../dump/dump.ts'
 import { modelOfTitle } from '../editing/edit.ts'
 
-/** A title, or why there is none. */
+/** A title, or the reason why there is none. */
 export type ImportedTitle =
   | { readonly title: Title; readonly reason?: undefined }
   | {
@@ -35,7 +35,7 @@ export function titleOfPage(page: DumpPage, site: DumpSite | null, rules: TitleR
   }
 }
 
-/** Takes the namespace off; old dumps tell it by the name alone. */
+/** Strips the namespace; old dumps identify it by name alone. */
 function splitTitle({ title, namespace }: DumpPage, site: DumpSite | null): { namespace: number; name: string } {
   const colon = title.indexOf(':')
   const prefix = title.slice(0, Math.max(0, colon))
@@ -46,7 +46,7 @@ function splitTitle({ title, namespace }: DumpPage, site: DumpSite | null): { na
   return { namespace, name: namespace === namespaceIds.main ? title : title.slice(colon + 1) }
 }
 
-/** Content models of MediaWiki's extensions whose texts are of one of ours. */
+/** Content models of MediaWiki extensions whose texts belong to one of ours. */
 const modelsByName: readonly [name: RegExp, model: ContentModel][] = [
   [/css/i, 'css'],
   [/javascript/i, 'javascript'],
@@ -54,7 +54,7 @@ const modelsByName: readonly [name: RegExp, model: ContentModel][] = [
   [/wikitext|^proofread/i, 'wikitext'],
 ]
 
-/** Gives the content model that a text gets; where the dump's is none of ours, the nearest. */
+/** Returns the content model of a text; for an unknown model of the dump, the nearest. */
 export function modelOfText(name: string | null, title: Title): ContentModel {
   if (name === null) return modelOfTitle(title)
   if (isContentModel(name)) return name

@@ -1,17 +1,17 @@
-/** Parts of long lists, and the cursors at which the next parts begin. */
+/** Segments of long lists, and cursors to the next segment. */
 
 import { WikiError } from '../../core/errors.ts'
 
-/** A member of a list that is ordered by a number, the highest first, and then by a key. */
+/** A member of a list that is ordered by descending rank, then by key. */
 export interface Ranked {
   readonly rank: number
   readonly key: string
 }
 
-/** A part of a list. */
+/** A segment of a list. */
 export interface ListPart<Member> {
   readonly members: readonly Member[]
-  /** Cursor of the next part; null at the end. */
+  /** Cursor of the next segment; null at the end. */
   readonly next: string | null
   readonly total: number
 }
@@ -21,7 +21,10 @@ export function byRank(a: Ranked, b: Ranked): number {
   return b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key))
 }
 
-/** Cuts a part out of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the next part. Errors: badvalue. */
+/**
+ * Cuts a segment out of a list in the order of `byRank`. A cursor names its last member, so edits do not shift the next segment.
+ * Errors: badvalue.
+ */
 export function partOf<Member extends Ranked>(
   all: readonly Member[],
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },

@@ -1,4 +1,4 @@
-/** The link graph of a wiki: for each page the pages, files, templates and categories that it names, and who names it. */
+/** The link graph of a wiki: for each page its links, files, templates and categories, and its backlinks. */
 
 import { join } from 'node:path'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -17,9 +17,9 @@ export type LinkKind = (typeof linkKinds)[number]
 /** A link of a page, resolved. */
 export interface Edge {
   readonly kind: LinkKind
-  /** Key of the title that it leads to, whether a page has it or not. */
+  /** Key of the title that it leads to, whether or not the page exists. */
   readonly key: string
-  /** Key of the template that brings it; null where the page has it itself. */
+  /** Key of the template that brings it; null if it is on the page itself. */
   readonly through: string | null
 }
 
@@ -39,13 +39,13 @@ const none: readonly Edge[] = []
 interface Known {
   readonly records: LinkRecords
   graph: Graph | null
-  /** Under way: who asks meanwhile waits for the same. */
+  /** Possibly still in progress; concurrent callers share it. */
   current: { readonly tip: string | null; readonly graph: Promise<Graph> } | null
 }
 
 const graphs = new WeakMap<Store, Known>()
 
-/** Returns the graph of the branch as it is. Reads the pages that changed since it was last asked for. */
+/** Returns the graph of the current branch. Reads the pages that changed since the previous call. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
   const known = graphs.get(store) ?? {
@@ -81,13 +81,13 @@ async function nextGraph(readers: Readers, known: Known): Promise<Graph> {
   return graph
 }
 
-/** A page's text as it was read, and its edges. */
+/** A page's text and its edges. */
 interface Node {
   readonly records: TextLinks
   readonly holder: Holder
   /** Edges that its own text has. */
   readonly own: readonly Edge[]
-  /** Edges that it brings to pages which use it as a template. */
+  /** Edges that it adds to pages which use it as a template. */
   readonly brought: readonly Edge[]
   /** With those that templates bring. */
   all: readonly Edge[] | null
@@ -140,7 +140,7 @@ class Graph implements LinkGraph {
     return node.all
   }
 
-  /** Follows templates to what they bring, each once; a circle of them ends where it began. */
+  /** Follows templates to the links that they add, each once; a circle of them ends where it began. */
   #through(own: readonly Edge[]): Edge[] {
     const found: Edge[] = []
     const seen = new Set<string>()
@@ -151,7 +151,7 @@ class Graph implements LinkGraph {
       const id = this.#ids.get(key)
       const template = id === undefined ? undefined : this.#nodes.get(id)
       for (const edge of template?.brought ?? none) {
-        // A redirect to a template is used as that.
+        // A redirect to a template acts as that template.
         if (edge.kind === 'template' || edge.kind === 'redirect') waiting.push(edge.key)
         found.push({ ...edge, kind: edge.kind === 'redirect' ? 'template' : edge.kind, through: key })
       }
@@ -182,7 +182,7 @@ class Graph implements LinkGraph {
   }
 }
 
-/** Of equal links the page's own one comes first and is kept. */
+/** Of equal links the page's own one comes first and wins. */
 function unique(edges: readonly Edge[]): Edge[] {
   const found = new Map<string, Edge>()
   for (const edge of edges) {

@@ -1,4 +1,4 @@
-/** A wiki's pages and files by their names, as they are or as they will be, and what links lead to among them. */
+/** A wiki's pages and files by name, as they are or as they will be, and what links lead to among them. */
 
 import { parseTitle, possibleTitle, type Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -56,7 +56,7 @@ interface Known {
   readonly isGollum: boolean
 }
 
-/** Makes the world of these pages and files. Takes time and memory in proportion to their number. */
+/** Builds the lookup of these pages and files. Time and memory grow with their number. */
 export function linkWorld(entries: readonly Named[], config: WikiConfig): LinkWorld {
   const names = linkNames(entries)
   const isGollum = gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))

@@ -1,4 +1,4 @@
-/** The links of texts, as they are written: kept by the hashes of the texts, so that each is read once. */
+/** Links of texts as written, cached by the hashes of the texts, so that each text is read once. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,32 +14,32 @@ import { type LinkText, linkText } from './link-world.ts'
 /** A link as its page writes it. */
 export interface TextLink extends LinkText {
   readonly form: LinkForm
-  /** Readings of the page that have it: as itself (1), as a template (2), or both (3). */
+  /** Readings of the page that include it: as itself (1), as a template (2), or both (3). */
   readonly readings: number
-  /** True for a picture or a page that is shown in place. */
+  /** True for a picture or a transcluded page. */
   readonly isEmbed: boolean
 }
 
-/** Everything that the text of a page says of other pages. */
+/** Everything that a page's text says about other pages. */
 export interface TextLinks {
   readonly links: readonly TextLink[]
   /** Categories that front matter names. */
   readonly tags: readonly string[]
 }
 
-/** The store, and what reads long texts. */
+/** The store, and the reader of long texts. */
 export interface Readers {
   readonly store: Store
   readonly threads: () => JobThreads | null
   readonly client: string
 }
 
-/** Length from which a text is read in a thread, where there is one. UTF-16 units. */
+/** Length from which a text is read in a worker, if there is one. UTF-16 units. */
 const longText = 4000
-/** Most links of one page that are kept: bounds what a page costs. */
+/** Maximum links of one page: bounds the cost of a page. */
 const mostLinks = 20_000
 
-/** Finds the links of a text; null where it is too large, or takes too long. */
+/** Finds the links of a text; null if it is too large or takes too long. */
 export async function findLinksAside(
   { threads, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
@@ -54,7 +54,7 @@ export async function findLinksAside(
 
 const signs = ['[[', '{{', '](', ']:', '<a', '<A', '<img', '<IMG', '<gallery']
 
-/** Returns false for a text that surely has no link. */
+/** Returns false for a text that certainly has no link. */
 export function mayHaveLinks(text: string): boolean {
   return signs.some(sign => text.includes(sign))
 }
@@ -83,18 +83,18 @@ function textLink(text: string, range: LinkRange): TextLink {
   return { ...linkText(text, range), readings: readingBits[range.reading ?? 'page'], isEmbed: range.isEmbed === true }
 }
 
-/** Version of the file: one of another version is read anew. */
+/** Version of the file format; files of another version are rebuilt. */
 const version = 'links 1'
-/** Share of the file that may be of texts that no page has any more. */
+/** Maximum share of records in the file whose texts no page has any more. */
 const staleShare = 0.5
 
 /** Links of texts by hash, in memory and in a file beside the index. */
 export interface LinkRecords {
-  /** Returns the links of the pages' latest texts, in their order; reads those that are not known. */
+  /** Returns the links of the pages' latest texts, in order; reads texts that are not cached. */
   readonly of: (readers: Readers, pages: readonly (readonly [PageEntry, RevisionEntry])[]) => Promise<TextLinks[]>
 }
 
-/** Opens the records in a folder, which need not exist. A damaged line is as good as none. */
+/** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
   const path = join(folder, 'texts.jsonl')
   let known: Map<string, TextLinks> | null = null
@@ -120,7 +120,7 @@ function keyOf({ model }: PageEntry, blob: string): string {
   return `${model[0]}${blob}`
 }
 
-/** Writes what is new; the whole file anew where much of it is of no use any more. A folder that takes nothing costs only time. */
+/** Appends new records; rewrites the file if many records are unused. An unwritable folder costs only time. */
 async function keepRecords(
   folder: string,
   path: string,
@@ -141,7 +141,7 @@ async function keepRecords(
     if (isWhole) await replaceFile(path, `${version}\n${linesOf(kept)}`)
     else await appendToFile(path, linesOf(fresh))
   } catch {
-    // It is read anew next time.
+    // It is read again next time.
   }
   return kept
 }

@@ -12,7 +12,7 @@ import { relativePath } from './new-target.ts'
 /** File and Category: a link without a colon would show the file, or put the redirect into the category. */
 const namespacesBehindColon: ReadonlySet<number> = new Set([6, 14])
 
-/** Returns the text that leads readers of a page on; null for a page whose kind has no links. */
+/** Returns the text that leads readers to a page; null for a page whose kind has no links. */
 export function leftBehind(
   store: Store,
   page: PageEntry,
@@ -27,7 +27,7 @@ function redirectText({ namespace, text }: Title): string {
   return `#REDIRECT [[${colon}${text}]]\n`
 }
 
-/** Markdown has no redirects: a note links to the new page, in wikis like GitHub's without the file's ending. */
+/** Markdown has no redirects: a note links to the new page, without the file's extension in GitHub-like wikis. */
 function noteText(store: Store, from: string, to: { readonly title: Title; readonly path: string }): string {
   const { root } = store.config
   const inside = insideRoot(from, root)
@@ -37,7 +37,10 @@ function noteText(store: Store, from: string, to: { readonly title: Title; reado
   return `Moved to [${to.title.text.replace(/[\\[\]`*_<>&]/g, '\\$&')}](<${shown.replace(/[%#?\\<>]/g, encodeURIComponent)}>).\n`
 }
 
-/** Returns true if a page is what a move of the other page left behind, and nobody edited it since. Source: MediaWiki MovePage::isValidMoveTarget. */
+/**
+ * Returns true if a page is what a move of the other page left behind, and was never edited since. Source: MediaWiki
+ * MovePage::isValidMoveTarget.
+ */
 export function isLeftBehind(store: Store, there: PageEntry, page: PageEntry): boolean {
   if (there.id === page.id || there.edits !== 1) return false
   if (there.model === 'wikitext') return redirectTarget(store, there)?.page?.id === page.id

@@ -1,4 +1,4 @@
-/** Writes a link's target anew, so that it leads where it led: as the old one was written, as far as that is possible. */
+/** Rewrites a link's target so that it leads to the same page as before, in the style of the old target if possible. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
@@ -12,18 +12,18 @@ export interface OldLink {
   readonly written: string
   /** True where the target is a title, and false where it is a path or a name. */
   readonly isTitle: boolean
-  /** False where the link shows a file, or puts its page into a category. */
+  /** False if the link shows a file, or puts its page into a category. */
   readonly isShown: boolean
-  /** Folder of the page that holds it, where that will be; "" at the root. */
+  /** Future folder of the page that holds it; "" at the root. */
   readonly folder: string
-  /** The page or file that it leads to, as that will be named; `path` is null where no file is there. */
+  /** The future name of the page or file that it leads to; `path` is null if no file exists. */
   readonly wanted: { readonly title: Title; readonly path: string | null }
 }
 
 const categoryNamespace = 14
 const templateNamespace = 10
 
-/** Gives targets in the order in which they are to be tried; each has the old one's fragment. */
+/** Returns candidate targets in order of preference; each has the old fragment. */
 export function newTargets(link: OldLink): string[] {
   const { range, written, isTitle, wanted } = link
   const hash = range.form === 'path' ? written.search(/[#?]/) : written.indexOf('#')
@@ -66,7 +66,7 @@ function templateTargets(name: string, text: string, { namespace }: Title): stri
   return name.includes(':') ? [full, short] : [short, full]
 }
 
-/** From the way that is most like the old one to the longest. */
+/** From the form most like the old one to the longest. */
 function pathTargets({ range, written, folder }: OldLink, path: string): string[] {
   const hadExtension = hasPageExtension(written) || !hasPageExtension(path)
   const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
@@ -82,7 +82,7 @@ function pathTargets({ range, written, folder }: OldLink, path: string): string[
   return all.map(target => (range.form === 'path' ? encodePath(target, range) : target))
 }
 
-/** A name has spaces where the old one had, or could have had, and the file's dashes otherwise. */
+/** A name gets spaces if the old one had, or could have had, spaces, otherwise the file's dashes. */
 function nameTargets(old: string, base: string, whole: string, isBare: boolean): string[] {
   const usesDashes = /[-_]/.test(old) && !old.includes(' ')
   const spaced = (text: string) => text.replace(/[-_]+/g, ' ')
@@ -95,7 +95,7 @@ function rootPrefix(written: string): string {
   return /^\/((?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\/)/.exec(written)?.[1] ?? ''
 }
 
-/** Path of a file from a folder. */
+/** Relative path of a file from a folder. */
 export function relativePath(folder: string, path: string): string {
   const [from, to] = [folder === '' ? [] : folder.split('/'), joinPath('', path).split('/')]
   let common = 0
@@ -103,7 +103,7 @@ export function relativePath(folder: string, path: string): string {
   return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
 }
 
-/** Writes a path as a destination: with what would end it, or mean something else, as an address has it. */
+/** Writes a path as a destination, with percent-encoding of characters that would end it or change its meaning. */
 function encodePath(path: string, { enclosed }: LinkRange): string {
   const coded = path.replace(/[%#?\\"'<>`]/g, encodeCharacter).replace(/[\0-\x1f\x7f]/g, encodeCharacter)
   return enclosed === 'none' ? coded.replace(/[\s()]/g, encodeCharacter) : coded

@@ -1,4 +1,4 @@
-/** Rewrites the links of one page, so that each leads where it led once pages have other titles. */
+/** Rewrites the links of one page so that each keeps its target when pages get other titles. */
 
 import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
 import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../linking/link-world.ts'
@@ -9,11 +9,11 @@ import { newTargets } from './new-target.ts'
 export interface Renaming {
   readonly before: LinkWorld
   readonly after: LinkWorld
-  /** Key of each page that gets another one. */
+  /** Old key to new key of each moved page. */
   readonly keys: ReadonlyMap<string, string>
   /** True to let links that show the old title show the new one. */
   readonly retitles: boolean
-  /** Finds the links of a text; null where it is too large. */
+  /** Finds the links of a text; null if it is too large. */
   readonly findLinks: (page: Pick<LinkPage, 'text' | 'model'>) => Promise<FoundLinks | null>
 }
 
@@ -29,20 +29,20 @@ export interface RewrittenPage {
   readonly text: string
   /** Links with a new target. */
   readonly count: number
-  /** Links as written that will lead elsewhere: nothing that can be written in their place leads where they led. */
+  /** Links, as written, that will lead elsewhere because no replacement keeps their target. */
   readonly lost: readonly string[]
   /** Links, as written, whose target contains template arguments. */
   readonly computed: readonly string[]
 }
 
-/** A stretch of the text and what comes in its place. */
+/** A range of the text and its replacement. */
 interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** Rewrites a page's links; everything outside their targets stays byte for byte. Returns null for a page too large to be read. */
+/** Rewrites a page's links; everything outside their targets stays byte for byte. Returns null for a page too large to read. */
 export async function rewriteLinks(page: LinkPage, renaming: Renaming): Promise<RewrittenPage | null> {
   const found = mayHaveLinks(page.text) ? await renaming.findLinks(page) : { links: [], computed: [] }
   if (found === null) return null
@@ -62,7 +62,7 @@ export async function rewriteLinks(page: LinkPage, renaming: Renaming): Promise<
 function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = ''
   let at = 0
-  // A text that is put in before a stretch comes before the one that replaces it.
+  // An insertion before a range precedes the replacement of that range.
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
     result += text.slice(at, edit.start) + edit.text
     at = edit.end
@@ -96,7 +96,7 @@ interface Subject {
   readonly link: LinkText
   /** The page or file that it led to. */
   readonly led: Led
-  /** Key that this has afterwards. */
+  /** Its key after the move. */
   readonly key: string
   /** The part of the link that is its target. */
   readonly part: { readonly start: number; readonly end: number }
@@ -112,7 +112,7 @@ const forbidden: Readonly<Record<LinkRange['form'], RegExp>> = {
   name: /[[\]|\n]/,
 }
 
-/** Finds a target that leads where the link led; null if there is none. */
+/** Finds a target that leads to the same page as before; null if there is none. */
 function findTarget({ page, range, link, led, key, part }: Subject, { before, after }: Renaming): string | null {
   const read = range.form === 'path' || range.form === 'name' ? null : before.read(link, page.before)
   const targets = newTargets({
@@ -126,7 +126,7 @@ function findTarget({ page, range, link, led, key, part }: Subject, { before, af
   const isRight = (target: string) => {
     if (forbidden[range.form].test(target)) return false
     const written = { ...link, [led.isSecond ? 'second' : 'target']: target }
-    // A link to a category must not become one that shows a text, nor the other way round.
+    // A link to a category must not become one that shows a text, or the reverse.
     if (read !== null && after.read(written, page.after)?.isShown !== read.isShown) return false
     return leadsTo(key, after.resolve(written, page.after), led)
   }
@@ -137,7 +137,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
-/** A link that shows its target goes on showing what it showed. */
+/** A link that shows its target continues to show the same text. */
 function textEdits(subject: Subject, renaming: Renaming): Edit[] {
   const { range, page, link, led } = subject
   if (range.textAt === null) return []
@@ -151,7 +151,7 @@ function textEdits(subject: Subject, renaming: Renaming): Edit[] {
   return [{ start: range.textAt, end: range.textAt, text: `${bar}${shown}` }]
 }
 
-/** A picture, and a page that is shown in place, have no text. */
+/** A picture or transcluded page has no text. */
 function nameShown({ link, key, range }: Subject, { after }: Renaming): string | null {
   return range.isEmbed || after.named(key)?.kind === 'file' ? null : link.target
 }
@@ -164,7 +164,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>[\]{}|]/g, sign => `&#${sign.charCodeAt(0)};`)
 }
 
-/** As two texts that name the same title by MediaWiki's usual rules look. */
+/** Normalized texts, equal if both name the same title by MediaWiki's usual rules. */
 function foldTitle(text: string): string {
   return text.replaceAll('_', ' ').trim().toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** The links of a whole wiki that have to change when a page gets another title. */
+/** Finds all links of a wiki that have to change when a page gets another title. */
 
 import { isUtf8 } from 'node:buffer'
 import { parseTitle, type Title } from '../../core/title.ts'
@@ -16,7 +16,7 @@ import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links
 export interface Rename {
   readonly page: PageEntry
   readonly to: Title
-  /** Path that its file gets, from the top of the repository. */
+  /** New path of its file, from the top of the repository. */
   readonly path: string
   /** True if a redirect or a note stays at the old title. */
   readonly staysNamed: boolean
@@ -37,18 +37,16 @@ export interface LinkUpdates {
   /** New text of the page itself; null where its links stay as they are. */
   readonly own: string | null
   readonly pages: readonly UpdatedLinks[]
-  /**
-   * Links that cannot be rewritten: no target would lead to the same page, or the target contains template arguments.
-   */
+  /** Links that cannot be rewritten: no target would lead to the same page, or the target contains template arguments. */
   readonly unchanged: readonly { readonly title: string; readonly link: string }[]
   /** Titles of pages that were not read: hidden, too large, or not UTF-8. */
   readonly unread: readonly string[]
 }
 
-/** Most links with template arguments that are listed. */
+/** Maximum number of links with template arguments that are listed. */
 const maximumListed = 200
 
-/** Reads every page and rewrites the links that would lead elsewhere. Takes time in proportion to the texts of all pages. */
+/** Reads every page and rewrites the links that would lead elsewhere. The time grows with the texts of all pages. */
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki
   const renaming = renamingOf(wiki, rename)

@@ -1,4 +1,4 @@
-/** Links of a wiki that are no titles: paths and names, looked up in an index of all pages and files. */
+/** Links that are not titles: paths and names, looked up in an index of all pages and files. */
 
 import { possibleTitle } from '../../core/title.ts'
 import type { LinkSetting } from '../../core/wiki-config.ts'
@@ -22,16 +22,16 @@ interface KnownNames {
   readonly names: LinkNames
 }
 
-/** Made when a link first asks for them, and again once the branch has moved. */
+/** Built on the first lookup, and again after the branch has moved. */
 const known = new WeakMap<Store, KnownNames>()
 
-/** Resolves links, in their order; null for each that leads to no page and no file. */
+/** Resolves links, in order; null for each that leads to no page or file. */
 export function linkTargets(store: Store, links: readonly WrittenLink[]): (LinkTarget | null)[] {
   if (links.length === 0) return []
   const isGollum = looksLikeGollum(store)
   return links.map(link => {
     const dialect = dialectOf(store.config.links, { isGollum, isMarkdown: link.syntax !== 'title' })
-    // A red link of a wiki in MediaWiki's way is no path: it costs no index.
+    // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
     if (link.syntax === 'title' && !dialect.names && !hasPageExtension(link.target)) return null
     const { names } = namesOf(store)
     const page = store.findPage(link.from)
@@ -53,25 +53,25 @@ function namesOf(store: Store): KnownNames {
   return made
 }
 
-/** Returns how the links of a wiki are read: the setting, or the kind of wiki that was detected. */
+/** Returns the link rules of the wiki: the setting, or the detected kind of wiki. */
 export function linkDialect(store: Store): LinkSetting {
   const { links } = store.config
   return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
 }
 
-/** Returns true if the repository has the pages with which wikis of Gollum, GitHub and Gitea begin. */
+/** Returns true if the repository has the start pages of Gollum, GitHub and Gitea wikis. */
 function looksLikeGollum(store: Store): boolean {
   return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
 }
 
-/** Lists the pages and files of a wiki, their paths from the root of the wiki. */
+/** Lists the pages and files of a wiki, with paths from the root of the wiki. */
 export function* namedOf(store: Store): Iterable<Named> {
   const { root } = store.config
   for (const { key, path } of store.pages()) yield { kind: 'page', key, path: insideRoot(path, root) }
   for (const { key, path } of store.files()) yield { kind: 'file', key, path: insideRoot(path, root) }
 }
 
-/** Returns a path from the top of the repository as one from the root of the wiki. */
+/** Converts a path from the top of the repository to one from the root of the wiki. */
 export function insideRoot(path: string, root: string): string {
   return root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }

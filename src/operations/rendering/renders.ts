@@ -1,4 +1,4 @@
-/** Rendering for one open wiki: what was rendered before is kept in memory and beside the index, large texts have threads. */
+/** Renders texts of one open wiki: results are cached in memory and on disk, and large texts are rendered in workers. */
 
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -15,22 +15,22 @@ import { engineSource, existence } from './wiki-source.ts'
 
 /** Shorter texts, in UTF-16 units, are rendered on the main thread: a worker would cost more than it saves. */
 const smallText = 10_000
-/** UTF-16 units of the templates that such a text may name, and what expanding may take before it goes to a thread all the same. */
+/** UTF-16 units of the templates that such a text may name, and of their expansion, before it moves to a worker after all. */
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
-/** Bytes that each ingredient counts for. */
+/** Bytes that each dependency counts for. */
 const ingredientBytes = 200
-/** Bytes that all files of rendered pages may take together, and that one may. */
+/** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
-/** Milliseconds for which HTML that tells the time, or numbers of the wiki, may be given again. */
+/** Milliseconds for which HTML that shows the time, or statistics of the wiki, may be served from the cache. */
 const shortLife = 60_000
-/** Milliseconds of comparing ingredients between two turns of the event loop, and links that are compared at once. */
+/** Milliseconds of checking dependencies between two yields to the event loop, and links checked at a time. */
 const sliceTime = 8
 const linksAtOnce = 100
-/** Words that say something which no text of the wiki decides. */
+/** Magic words whose value no text of the wiki decides. */
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
-/** Raised when the engine makes other HTML of the same text: what was kept is then of no use. */
+/** Incremented when the engine makes other HTML of the same text: cached HTML is then invalid. */
 const engineVersion = 4
 
 /**
@@ -38,30 +38,30 @@ const engineVersion = 4
  * same.
  */
 export interface Ingredients {
-  /** Key of each page that was read, to the blob of its text; null where there was none. */
+  /** Key of each page that was read, to the blob of its text; null if it did not exist. */
   readonly pages: readonly (readonly [key: string, blob: string | null])[]
   readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
   readonly files: readonly (readonly [name: string, blob: string | null])[]
   readonly links: readonly (readonly [link: WrittenLink, target: LinkTarget | null])[]
 }
 
-/** A rendered page as it is kept. */
+/** A cached rendering. */
 export interface KeptRender {
   readonly rendered: Rendered
   readonly ingredients: Ingredients
-  /** Milliseconds since 1970 after which it is not given again; null where only its ingredients decide. */
+  /** Milliseconds since 1970 after which it expires; null if only its dependencies decide. */
   readonly expires: number | null
 }
 
-/** A rendered page in memory, and the state of the wiki under which its ingredients were last compared. */
+/** A rendering in memory, and the state of the wiki under which its dependencies were last checked. */
 interface RememberedRender {
   readonly kept: KeptRender
   readonly state: string
 }
 
-/** A text that need not be read where its HTML is at hand. */
+/** A text that need not be read if its HTML is cached. */
 export interface NamedText {
-  /** The same for the same text alone: the hash of its blob, or of itself. */
+  /** Cache key of the same text: the hash of its blob, or of itself. */
   readonly name: string
   readonly read: () => Promise<string>
 }
@@ -76,13 +76,13 @@ export interface Renders {
   readonly html: (request: HtmlRequest, asked: AskedWiki) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
   readonly lint: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<JobResult>
-  /** Makes wikitext of HTML. Errors: as `html`. */
+  /** Converts HTML to wikitext. Errors: as `html`. */
   readonly wikitext: (job: Omit<BackJob, 'task'>, asked: AskedWiki) => Promise<string>
-  /** Has everything loaded that a first page needs, here and in a thread, so that nobody waits for it. */
+  /** Loads everything that the first page needs, here and in a worker, so that no request waits for it. */
   readonly warmUp: () => Promise<void>
 }
 
-/** The wiki, as the one who asks has it: another state than that of who asked before. */
+/** The wiki as this caller sees it, which may be another state than an earlier caller's. */
 export interface AskedWiki {
   readonly store: Store
   readonly source: RawSource
@@ -91,13 +91,13 @@ export interface AskedWiki {
 export interface RendersOptions {
   /** Folder of the cache on disk. */
   readonly folder: string
-  /** Threads for what takes long; null where it is done at once. */
+  /** Worker pool for long work; null if work is done in this thread. */
   readonly threads: () => JobThreads | null
   /** Size of the cache in memory, bytes: the HTML and its dependencies. */
   readonly memoryBytes: number
 }
 
-/** Makes the rendering of a wiki. */
+/** Creates the renderer of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
   const files = openKeptFiles<KeptRender>(folder, fileLimits)
   const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ kept }) => sizeOf(kept) })
@@ -118,7 +118,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
     const kept = { rendered, ingredients: observed.ingredients(), expires: observed.expires() }
     memory.keep(key, { kept, state: stateOf(store) })
-    // A server makes a small page anew in less time than a file takes.
+    // A server renders a small page in less time than a file takes.
     if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
     return rendered
   }
@@ -182,7 +182,7 @@ const emptyWiki: RawSource = {
   links: async links => links.map(() => null),
 }
 
-/** Does a job that is done soon; null for another one, for which a few milliseconds were in vain. */
+/** Runs a job that ends soon; null for another one, after a few wasted milliseconds. */
 async function runSmall(job: RenderJob, source: RawSource, store: Store): Promise<JobResult | null> {
   let units = 0
   const pages: RawSource['pages'] = async titles => {
@@ -226,18 +226,18 @@ async function findKept(
   return kept.rendered
 }
 
-/** The answers that ingredients come from depend on nothing else. */
+/** These dependencies are answered from data that depends on nothing else. */
 function stateOf({ tip, lastRevisionId }: Store): string {
   return `${tip} ${lastRevisionId}`
 }
 
 function isExpired({ expires }: KeptRender): boolean {
-  // A clock that was put back would let it live longer.
+  // Setting the clock back would let it live longer.
   const left = expires === null ? 0 : expires - Date.now()
   return left < 0 || left > shortLife
 }
 
-/** Compares ingredients with the wiki. A page may have thousands, so other requests are answered meanwhile. */
+/** Checks dependencies against the wiki. A page may have thousands, so other requests are served meanwhile. */
 async function areAsBefore(ingredients: Ingredients, store: Store): Promise<boolean> {
   let end = performance.now() + sliceTime
   for (const isSame of comparisons(ingredients, store)) {
@@ -278,7 +278,7 @@ function blobOfFile(store: Store, name: string): string | null {
   return store.findFile(`${store.titles.namespaces.get(6)?.name ?? 'File'}:${name}`)?.blob ?? null
 }
 
-/** Notes what the engine asks. */
+/** Records the engine's queries. */
 function observe({ store, source }: AskedWiki, text: string) {
   const pages = new Map<string, string | null>()
   const exist = new Map<string, boolean | 'redirect'>()

@@ -7,7 +7,7 @@ import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 
-/** Reads the layouts of templates, by page key; templates without one are left out. */
+/** Reads the layouts of templates, by page key; templates without one are omitted. */
 export async function templateLayouts(store: Store, keys: readonly string[]): Promise<Map<string, TemplateLayout>> {
   const places = keys.flatMap(key => placesOf(store, key).map(page => ({ key, page })))
   const layouts = new Map<string, TemplateLayout>()
@@ -20,7 +20,7 @@ export async function templateLayouts(store: Store, keys: readonly string[]): Pr
   return layouts
 }
 
-/** The template's page and its documentation; where it redirects, those of the template that is meant. */
+/** The template's page and its documentation; for a redirect, those of its target. */
 function placesOf(store: Store, key: string): PageEntry[] {
   const page = store.findPage(key)
   const target = page && redirectTarget(store, page)?.page
@@ -28,7 +28,7 @@ function placesOf(store: Store, key: string): PageEntry[] {
   return [meant, meant && store.findPage(`${meant.key}/doc`)].filter(found => found?.redirect === null) as PageEntry[]
 }
 
-/** Reads what `<templatedata>` says; null if there is none, or none that can be read. */
+/** Reads `<templatedata>`; null if it is missing or unreadable. */
 function layoutIn(text: string): TemplateLayout | null {
   const start = /<templatedata\s*>/i.exec(text)
   const end = start === null ? -1 : text.slice(start.index).search(/<\/templatedata\s*>/i)
@@ -48,7 +48,7 @@ function layoutOf(data: unknown): TemplateLayout | null {
   return { format: isText(format) ? format : null, order, aliases: new Map(aliases) }
 }
 
-/** Parameters of one template that count. */
+/** Maximum parameters of one template that count. */
 const maximumParameters = 2000
 
 function aliasesOf([name, parameter]: [string, unknown]): [alias: string, name: string][] {

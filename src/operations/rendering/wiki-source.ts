@@ -1,4 +1,4 @@
-/** The store as the engine asks it. */
+/** The store, as the engine queries it. */
 
 import type { Title } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
@@ -12,10 +12,10 @@ import { sourceOfFile } from '../resources/source.ts'
 import type { RawSource } from '../threads/job.ts'
 import { linkTargets } from './link-targets.ts'
 
-/** Days in which somebody who edited counts as active. Source: MediaWiki $wgActiveUserDays. */
+/** Days in which an edit makes a user active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30
 
-/** Implements the engine's interface to a wiki, by the state of the wiki at the time of each question. */
+/** Implements the engine's interface to a wiki; each query sees the wiki's state at that time. */
 export function rawSource(wiki: WikiFiles): RawSource {
   const { store } = wiki
   return {
@@ -27,14 +27,14 @@ export function rawSource(wiki: WikiFiles): RawSource {
   }
 }
 
-/** Says whether a title is that of a page, and of one that leads to another; a file that nobody has described is there, too. */
+/** Returns whether a title exists and whether it redirects; a file without a description page exists too. */
 export function existence(store: Store, key: string): boolean | 'redirect' {
   const page = store.findPage(key)
   if (page === undefined) return store.findFile(key) !== undefined
   return page.redirect === null || 'redirect'
 }
 
-/** Answers the engine in this thread; `server` is the scheme and host that addresses of files begin with. */
+/** Answers the engine in this thread; `server` is the scheme and host in URLs of files. */
 export function engineSource(store: Store, raw: RawSource, server: string): WikiSource {
   return {
     config: store.config,
@@ -46,7 +46,7 @@ export function engineSource(store: Store, raw: RawSource, server: string): Wiki
   }
 }
 
-/** Answers the engine's questions about a wiki, in this thread. */
+/** Answers the engine's queries about a wiki, in this thread. */
 export function wikiSource(
   wiki: WikiFiles,
   { server = '' }: { readonly server?: string | undefined } = {},
@@ -66,7 +66,10 @@ async function sourcePages(store: Store, titles: readonly Title[]): Promise<(Sou
   return answers
 }
 
-/** A page whose text is hidden is not there for others. A file ends its last line; in a page that uses it as a template, that would begin another one. */
+/**
+ * A page whose text is hidden does not exist for readers. A file ends with a line feed, which would begin another line in a page
+ * that transcludes it.
+ */
 function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage | null {
   const { id, timestamp, model } = revision
   if (isHidden(revision, 'text')) return null
@@ -74,7 +77,7 @@ function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEn
   return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user }
 }
 
-/** Counts by reading every page's entry: only a page that asks for numbers pays for them. */
+/** Counts by reading every page's entry: only pages that show statistics pay for it. */
 function statistics(store: Store): WikiStatistics {
   const since = new Date(Date.now() - activeDays * 24 * 60 * 60 * 1000).toISOString()
   const [users, active] = [new Set<string>(), new Set<string>()]

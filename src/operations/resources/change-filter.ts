@@ -1,4 +1,4 @@
-/** Filters by who made a change and when: those of a page's history and of the whole wiki's changes. */
+/** Filters by author and time, for a page's history and for the whole wiki's changes. */
 
 import type { RevisionEntry } from '../../store/format/entries.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -13,13 +13,13 @@ export interface MadeBy {
 
 type Made = Pick<RevisionEntry, 'user' | 'hidden'>
 
-/** Makes the filter by time, in milliseconds since 1970. */
+/** Creates the filter by time, in milliseconds since 1970. */
 export function timeFilter({ since, until }: MadeBy): (time: number) => boolean {
   const [first, last] = [since ?? Number.NEGATIVE_INFINITY, until ?? Number.POSITIVE_INFINITY]
   return time => time >= first && time <= last
 }
 
-/** Makes the filter by user. Nobody finds a user who is hidden. Names are looked at once: there are few in a long history. */
+/** Creates the filter by user. Hidden users match no filter. Each name is tested once: a long history has few. */
 export function userFilter({ user }: MadeBy): (change: Made) => boolean {
   if (user === undefined) return () => true
   const wanted = foldName(user)

@@ -23,12 +23,12 @@ const agoForm = /^(\d{1,6}|an?|last) ?([a-z]+?)s?(?: ago)?$/
 /** Examples of accepted dates, for hints. */
 export const dateExamples = '2026-01-31, "2026-01-31 12:00", yesterday, "3 days ago"'
 
-/** Returns the moment that a text names, in milliseconds since 1970; null for what names none. */
+/** Parses a moment, in milliseconds since 1970; null if the text names none. */
 export function parseMoment(text: string, now: number = Date.now()): number | null {
   return parseDate(text) ?? parseAgo(text, now)
 }
 
-/** Returns the moment that a date or time in figures names, in milliseconds since 1970; null for anything else. */
+/** Parses a numeric date or time, in milliseconds since 1970; null for anything else. */
 export function parseDate(text: string): number | null {
   if (!dateForm.test(text)) return null
   const form = text.replace(' ', 'T')
@@ -36,12 +36,12 @@ export function parseDate(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Returns the last moment that a text names: the end of a day, or the moment itself. */
+/** Parses a moment and returns its last millisecond: the end of a day, or the moment itself. */
 export function endOfMoment(text: string, now: number = Date.now()): number | null {
   return endOfDate(text) ?? parseAgo(text, now)
 }
 
-/** The same for a date or time in figures. */
+/** The same for a numeric date or time. */
 export function endOfDate(text: string): number | null {
   const moment = parseDate(text)
   return moment !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? moment + day * 1000 - 1 : moment

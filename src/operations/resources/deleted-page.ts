@@ -4,7 +4,7 @@ import type { Deletion } from '../../core/revision.ts'
 import type { Store } from '../../store/store.ts'
 import { shownPeople } from '../access/hidden.ts'
 
-/** Returns who deleted a page, when and why, as readers may see it; null for a page that exists. */
+/** Returns the author, reason and time of a page's deletion, as readers may see them; null for a page that exists. */
 export function deletionOf(store: Store, page: number): Deletion | null {
   const deletion = store.deletion(page)
   if (deletion === null) return null
@@ -19,7 +19,7 @@ export function deletionText(store: Store, page: number): string {
   return `deleted on ${timestamp.slice(0, 16).replace('T', ' ')} by ${user?.name ?? '(hidden)'} in ${commit.slice(0, 7)}`
 }
 
-/** Returns what to do about a title that no page has: restore the one that was deleted, or create one. */
+/** Returns a hint for a title without a page: restore the deleted one, or create one. */
 export function missingHint(store: Store, key: string, title: string): string {
   const page = store.deletedPages(key)[0]
   if (page === undefined) return `Create it with: wiki page create "${title}"`

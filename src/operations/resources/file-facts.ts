@@ -6,8 +6,8 @@ import { fileOfTitle, parseFileTitle } from './find-file.ts'
 import { fileRoute, thumbnailRoute } from './routes.ts'
 
 /**
- * Gives the facts of files by their names, without `File:`, in the order of the names; null for those that do not exist.
- * A name that redirects to a file has that file's facts. The wiki is asked as it is: nothing is refreshed.
+ * Returns the facts of files by name, without `File:`, in order; null for missing files. A name that redirects to a file has that
+ * file's facts. The wiki is not refreshed.
  */
 export async function fileFacts(
   wiki: WikiFiles,
@@ -17,7 +17,7 @@ export async function fileFacts(
   return (await knownFiles(wiki, names)).map(known => known && factsOf(known, base))
 }
 
-/** Gives what is known of files by their names, as `fileFacts` does, as data. */
+/** Returns the facts of files by name, as `fileFacts` does, as data. */
 export async function knownFiles(wiki: WikiFiles, names: readonly string[]): Promise<readonly (KnownFile | null)[]> {
   return Promise.all(
     names.map(async name => {
@@ -28,7 +28,7 @@ export async function knownFiles(wiki: WikiFiles, names: readonly string[]): Pro
   )
 }
 
-/** Says of a file what the engine wants to know; `base` is what addresses begin with. */
+/** Converts a file to the engine's facts; `base` is the prefix of URLs. */
 export function factsOf({ file, facts }: KnownFile, base: string): FileFacts {
   const name = fileName(file)
   const { mediatype, mime, width, height, duration, picture } = facts

@@ -4,11 +4,11 @@ import { type FileListItem, mediaFormats } from '../../core/file.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
 import { shownUploader } from '../access/hidden.ts'
 
-/** Gives the line of a file list for a file. */
+/** Returns a file's entry in a file list. */
 export function fileItem(file: FileEntry): FileListItem {
   const format = mediaFormats[extensionOf(file.path)]
   return {
-    // Without `File:`, or what the wiki calls it.
+    // Without `File:`, or the wiki's name for it.
     title: file.title.slice(file.title.indexOf(':') + 1),
     path: file.path,
     mediatype: format?.mediatype ?? 'UNKNOWN',
@@ -18,7 +18,7 @@ export function fileItem(file: FileEntry): FileListItem {
   }
 }
 
-/** Gives what follows the last point of a name, lower case; "" if no point follows anything. */
+/** Returns the lower-case extension of a name; "" if there is none, or nothing before it. */
 export function extensionOf(name: string): string {
   const point = name.lastIndexOf('.')
   return point < 1 ? '' : name.slice(point + 1).toLowerCase()

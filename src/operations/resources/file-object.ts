@@ -14,10 +14,10 @@ import { fileRoute, readingRoute, thumbnailRoute } from './routes.ts'
 const preferredBox: Size = { width: 800, height: 600 }
 const thumbnailBox: Size = { width: 2560, height: 2048 }
 
-/** Media types whose files play. */
+/** Media types that can be played. */
 const playing: readonly string[] = ['AUDIO', 'VIDEO', 'MULTIMEDIA']
 
-/** A file together with what its bytes say. */
+/** A file together with the facts read from its bytes. */
 export interface KnownFile {
   readonly file: FileEntry
   readonly facts: MediaFacts
@@ -29,7 +29,7 @@ export interface WikiFiles {
   readonly media: () => Promise<Media>
 }
 
-/** Asks for the facts of a file: from the cache, or from its bytes. */
+/** Returns the facts of a file: cached, or read from its bytes. */
 export async function knownFile(wiki: WikiFiles, file: FileEntry): Promise<KnownFile> {
   const held = await wiki.store.withContent(file)
   if (held.lfs?.path === null) return { file: held, facts: unreadFacts(extensionOf(held.title)) }
@@ -37,7 +37,7 @@ export async function knownFile(wiki: WikiFiles, file: FileEntry): Promise<Known
   return { file: held, facts: await media.facts(mediaFile(wiki.store, held)) }
 }
 
-/** Gives a file of the wiki as the media know files. */
+/** Converts a file of the wiki to the input of `src/media`. */
 export function mediaFile(store: Store, file: FileEntry): MediaFile {
   return { blob: file.lfs?.oid ?? file.blob, extension: extensionOf(file.title), content: () => store.content(file) }
 }
@@ -47,7 +47,7 @@ export function fileName({ key }: FileEntry): string {
   return key.slice(key.indexOf(':') + 1)
 }
 
-/** Gives a file as lists have it or, with `full`, with its original. `base` is the absolute URL of the API. */
+/** Returns a file as lists show it or, with `full`, with its original. `base` is the absolute URL of the API. */
 export function fileObject(known: KnownFile, { base, full }: { base: string; full: boolean }): FileObject {
   const { file } = known
   return {
@@ -73,8 +73,7 @@ function originalOf({ file, facts }: KnownFile, base: string): FileFormat {
 }
 
 /**
- * Returns the preview of a file. A file without a picture is its own preview, because MediaWiki's API never has null
- * here.
+ * Returns the preview of a file. A file without a picture is its own preview, because MediaWiki's API never returns null here.
  */
 function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
   const { file, facts } = known
@@ -88,7 +87,7 @@ function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
   return { ...original, ...preview, size: isWhole ? file.size : null, url }
 }
 
-/** Whole seconds for sounds and films, 0 if the length is not known; an animation's are not rounded, as in MediaWiki. */
+/** Whole seconds for audio and video, 0 if the length is unknown; an animation's are not rounded, as in MediaWiki. */
 function durationOf({ mediatype, duration }: MediaFacts): number | null {
   if (!playing.includes(mediatype)) return duration
   return duration === null ? 0 : Math.max(1, Math.round(duration))

@@ -8,10 +8,9 @@ import type { Store } from '../../store/store.ts'
 import { redirectTarget } from './redirect.ts'
 
 /**
- * Finds the file with this title, with or without `File:`; a page that redirects to a file stands for it.
- *
- * Errors: rest-nonexistent-title where there is neither file nor page, also for titles that no page can have;
- * rest-cannot-load-file where there is only a page.
+ * Finds the file with this title, with or without `File:`; a page that redirects to a file stands for it. Errors:
+ * rest-nonexistent-title if there is neither file nor page, also for impossible titles; rest-cannot-load-file if there is only a
+ * page.
  */
 export function findFile(store: Store, title: string): FileEntry {
   const parsed = parseFileTitle(store, title)
@@ -37,13 +36,13 @@ export function parseFileTitle(store: Store, title: string): Title | null {
   }
 }
 
-/** Finds the file that a title means, over a redirect where one leads to a file: one step, never further. */
+/** Finds the file that a title means, following one redirect at most. */
 export function fileOfTitle(store: Store, title: Title): FileEntry | undefined {
   if (title.namespace !== namespaceIds.file) return undefined
   return store.findFile(title.key) ?? targetOf(store, title)?.file
 }
 
-/** Name of the file, without `File:`, that the page with this title redirects to; null if it redirects to none. */
+/** Name of the file, without `File:`, that the page with this title redirects to; null if there is none. */
 export function fileRedirect(store: Store, title: Title): string | null {
   return store.findFile(title.key) === undefined ? (targetOf(store, title)?.name ?? null) : null
 }

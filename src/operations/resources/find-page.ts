@@ -1,4 +1,4 @@
-/** From the title a caller gives to the page it means: the same rules and errors for every operation. */
+/** Resolves a caller's title to its page, with the same rules and errors for every operation. */
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -11,21 +11,15 @@ import { TitleRedirect } from './title-redirect.ts'
 
 /** A title in a read request. */
 export interface TitleQuery {
-  /** As people, links and paths write it. */
+  /** In any spelling. */
   readonly title: string
-  /** True if only the canonical key will do: another spelling of an existing page throws `TitleRedirect`. */
+  /** True to accept only the canonical key: another spelling of an existing page throws `TitleRedirect`. */
   readonly exact?: boolean | undefined
-  /**
-   * Accepts a deleted page if none has the title: true for the one deleted last, a number for the page with this id.
-   */
+  /** Accepts a deleted page if none has the title: true for the one deleted last, a number for the page with this id. */
   readonly deleted?: boolean | number | undefined
 }
 
-/**
- * Finds the page that a read asks for.
- *
- * Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` where `exact` asks for it.
- */
+/** Finds the page for a read. Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` if `exact` is set. */
 export function findPage(store: Store, { title, exact = false, deleted = false }: TitleQuery): PageEntry {
   const { key } = parseTitle(title, store.titles)
   const page = findShown(store, key, deleted)
@@ -45,10 +39,8 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
 }
 
 /**
- * Reads the title that a write names. A fragment is refused: cut off, `C#` would write the page C, and `Foo#History` replace
- * all of Foo by one section.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ * Reads the title for a write. A fragment is refused: without it, `C#` would write the page C, and `Foo#History` replace all of
+ * Foo by one section. Errors: apierror-invalidtitle, apierror-pagecannotexist.
  */
 export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
   const hash = text.indexOf('#')
@@ -62,9 +54,8 @@ export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamesp
 }
 
 /**
- * Reads the title of a page that may be written some day: the one that a text is read under. A fragment does not count.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ * Reads the title under which a text is rendered: one that could be written. A fragment is ignored. Errors:
+ * apierror-invalidtitle, apierror-pagecannotexist.
  */
 export function parsePossibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
   if (isVirtual(text, rules)) throw new WikiError('apierror-pagecannotexist', { params: [text] })
@@ -83,7 +74,7 @@ function isVirtual(text: string, rules: TitleRules): boolean {
   return namespace === namespaceIds.special || namespace === namespaceIds.media
 }
 
-/** Why a title is invalid: the error's sentence ends with it, after the only colon that a reason can follow. */
+/** Reason why a title is invalid, for the end of the error's sentence, after its only colon. */
 export function reasonOf(error: WikiError): string {
   return error.message.slice(error.message.lastIndexOf(': ') + 2)
 }

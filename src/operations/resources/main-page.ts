@@ -1,11 +1,11 @@
-/** The page that a wiki begins with. */
+/** The main page of a wiki. */
 
 import type { Store } from '../../store/store.ts'
 
-/** Pages that other kinds of wikis and repositories begin with, where the setting names none that exists. */
+/** Start pages of other kinds of wikis and repositories, for wikis whose setting names no existing page. */
 const usualNames = ['Home', 'README', 'Index']
 
-/** Returns the title of the main page: that of the setting, or else the one that wikis of this kind have. */
+/** Returns the title of the main page: that of the setting, or the usual one of this kind of wiki. */
 export function mainPageTitle(store: Store): string {
   const { mainPage } = store.config
   const names = [mainPage, ...usualNames]

@@ -10,7 +10,7 @@ import { redirectTarget } from './redirect.ts'
 import { pageRoute, withoutHost } from './routes.ts'
 import { sourceOfFile } from './source.ts'
 
-/** Gives what every form of a page has in common. */
+/** Returns the members common to every form of a page. */
 export function pageObject(store: Store, page: PageEntry): PageObject {
   const { id, timestamp } = latestOf(store, page)
   return {
@@ -23,7 +23,7 @@ export function pageObject(store: Store, page: PageEntry): PageObject {
   }
 }
 
-/** Gives a page after a write, in MediaWiki's order for writes; `text` is the file's. */
+/** Returns a page after a write, with members in MediaWiki's order for writes; `text` is the file's. */
 export function writtenPage(store: Store, page: PageEntry, revision: RevisionEntry, text: string): PageSource {
   return {
     id: page.id,
@@ -36,7 +36,7 @@ export function writtenPage(store: Store, page: PageEntry, revision: RevisionEnt
   }
 }
 
-/** Gives `redirect_target` for a page that redirects to another one, nothing for the others. */
+/** Returns `redirect_target` for a page that redirects to another one, nothing otherwise. */
 export function redirectRoute(
   store: Store,
   page: PageEntry,

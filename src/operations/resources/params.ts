@@ -27,10 +27,8 @@ export function requiredParam(name: string, text: ParamText): string {
 }
 
 /**
- * Parses an optional sign and decimal digits that fit into 64 bits: `5`, `+5`, `007`, `-1`. Integers beyond 2^53 come back
- * rounded; no id is that large.
- *
- * Errors: badinteger.
+ * Parses an optional sign and decimal digits that fit into 64 bits: `5`, `+5`, `007`, `-1`. Integers beyond 2^53 are rounded; no
+ * id is that large. Errors: badinteger.
  */
 export function integerParam(name: string, text: string): number {
   const digits = /^([+-]?)0*([0-9]{1,19})$/.exec(text)
@@ -41,12 +39,12 @@ export function integerParam(name: string, text: string): number {
   throw new WikiError('badinteger', { params: [name, text], data: failure(name, text, 'badinteger') })
 }
 
-/** Parses an integer that may be missing. Errors: badinteger. */
+/** Parses an optional integer. Errors: badinteger. */
 export function optionalInteger(name: string, text: ParamText): number | undefined {
   return text === undefined ? undefined : integerParam(name, text)
 }
 
-/** Parses an integer between two bounds, both included. Errors: badinteger, outofrange. */
+/** Parses an integer within two inclusive bounds. Errors: badinteger, outofrange. */
 export function boundedInteger(name: string, text: string, { min, max }: IntegerBounds): number {
   const value = integerParam(name, text)
   if (value >= min && value <= max) return value
@@ -62,7 +60,7 @@ export function limitParam(text: ParamText): number {
   return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
 }
 
-/** Parses ids of namespaces between commas; undefined if they are missing. Errors: badinteger. */
+/** Parses comma-separated ids of namespaces; undefined if they are missing. Errors: badinteger. */
 export function namespacesParam(text: ParamText): number[] | undefined {
   return text?.split(',').map(id => integerParam('namespace', id.trim()))
 }
@@ -72,7 +70,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'f', 'no', 'n', 'off', '0', ''].map(word => [word, false] as const),
 ])
 
-/** Parses a switch that may be missing: `yes` and `no`, and what else means them. Errors: badbool. */
+/** Parses an optional boolean: `yes` and `no`, and their synonyms. Errors: badbool. */
 export function optionalBoolean(name: string, text: ParamText): boolean | undefined {
   if (text === undefined) return undefined
   const value = booleans.get(text.toLowerCase())
@@ -80,7 +78,7 @@ export function optionalBoolean(name: string, text: ParamText): boolean | undefi
   throw new WikiError('badbool', { params: [name, text], data: failure(name, text, 'badbool') })
 }
 
-/** Parses a moment that may be missing, in figures; `read` gives milliseconds since 1970. Errors: badvalue. */
+/** Parses an optional numeric moment; `read` returns milliseconds since 1970. Errors: badvalue. */
 export function optionalMoment(
   name: string,
   text: ParamText,
@@ -96,7 +94,7 @@ export function optionalMoment(
   })
 }
 
-/** Returns the member of `allowed` that the text is, letter for letter. Errors: badvalue. */
+/** Returns the member of `allowed` that equals the text exactly. Errors: badvalue. */
 export function enumParam<Value extends string>(name: string, text: string, allowed: readonly Value[]): Value {
   const value = allowed.find(candidate => candidate === text)
   if (value !== undefined) return value
@@ -107,7 +105,7 @@ export function enumParam<Value extends string>(name: string, text: string, allo
   })
 }
 
-/** The members of the error body that say which parameter failed, and how. */
+/** Members of the error body that identify the failed parameter and the failure. */
 export function failure(name: string, value: string | null, failureCode: string, failureData: unknown = null) {
   return { error: 'parameter-validation-failed', name, value, failureCode, failureData }
 }

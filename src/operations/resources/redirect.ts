@@ -8,13 +8,13 @@ import type { Store } from '../../store/store.ts'
 export interface RedirectTarget {
   readonly key: string
   readonly title: string
-  /** The page there; null if none exists. */
+  /** The target page; null if none exists. */
   readonly page: PageEntry | null
-  /** False for special pages and pages of other wikis: they are never a page here. */
+  /** False for special pages and pages of other wikis, which never exist here. */
   readonly local: boolean
 }
 
-/** Finds where a page redirects to; null if it is no redirect. */
+/** Returns a page's redirect target; null if it is no redirect. */
 export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | null {
   if (page.redirect === null) return null
   try {
@@ -26,7 +26,7 @@ export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | 
   }
 }
 
-/** A target that is no page of this wiki keeps the words of the text. */
+/** A target outside this wiki keeps the words of the text. */
 function foreignTarget(text: string): RedirectTarget {
   const title = text.replace(/#.*$/s, '').replace(/[ _]+/g, ' ').trim()
   return { key: title.replaceAll(' ', '_'), title, page: null, local: false }

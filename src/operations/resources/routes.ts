@@ -1,4 +1,4 @@
-/** Addresses of the API, as answers name them. `base` is the absolute URL of the API without a slash at its end. */
+/** URLs of the API, as responses name them. `base` is the absolute URL of the API without a slash at its end. */
 
 /** Encodes one path segment or query value: everything but letters, digits and `-._~`. Source: RFC 3986, 2.3. */
 export function encodeSegment(text: string): string {
@@ -18,27 +18,27 @@ export function revisionRoute(base: string, id: number, suffix: string): string 
   return `${base}/revision/${id}${suffix}`
 }
 
-/** Takes scheme and host off an absolute route. */
+/** Strips scheme and host from an absolute route. */
 export function withoutHost(route: string): string {
   return route.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
 }
 
-/** Gives the root of the site whose API has this address: files and pages for people are beside the API, not in it. */
+/** Returns the root of the site of an API's URL: files and pages for people are beside the API, not below it. */
 function siteOf(base: string): string {
   return base.replace(/(?:\/w)?(?:\/rest\.php)?\/v1$/, '')
 }
 
-/** Gives the address of a file's bytes; `name` is its key without `File:`. */
+/** Returns the URL of a file's bytes; `name` is its key without `File:`. */
 export function fileRoute(base: string, name: string): string {
   return `${siteOf(base)}/files/${encodeSegment(name)}`
 }
 
-/** Gives the address of a picture of a file, so many pixels wide. */
+/** Returns the URL of a thumbnail, this many pixels wide. */
 export function thumbnailRoute(base: string, name: string, width: number): string {
   return `${siteOf(base)}/files/thumb/${encodeSegment(name)}/${width}px`
 }
 
-/** Gives the address of a page for people, as MediaWiki writes it: the colon stays. */
+/** Returns the URL of a page for people, as MediaWiki writes it, with an unencoded colon. */
 export function readingRoute(base: string, key: string): string {
   return `${siteOf(base)}/wiki/${encodeSegment(key).replaceAll('%3A', ':')}`
 }

@@ -12,14 +12,14 @@ export const maximumSourceBytes = 2 * 1024 * 1024
 /** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, blank, NUL. */
 const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
 
-/** Gives the `source` of a file's text: without one final line feed. */
+/** Returns the `source` of a file's text: without one final line feed. */
 export function sourceOfFile(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text
 }
 
 /**
- * Gives the text a file gets for a submitted source: line ends `\n`, NUL as U+FFFD, no white space at the end but one final
- * line feed; nothing at all for an empty page. Everything else stays as it is.
+ * Returns the file's text for a submitted source: line ends LF, NUL as U+FFFD, and one final line feed instead of trailing
+ * white space; "" for an empty page. Everything else stays the same.
  */
 export function fileOfSource(source: string): string {
   const text = withoutTrailingSpace(source).replaceAll('\r\n', '\n').replaceAll('\0', '\uFFFD')

@@ -1,12 +1,12 @@
-/** The answer to a read whose title is not the canonical one. */
+/** Redirects a read whose title is not the canonical one. */
 
 import type { PageObject } from '../../core/page.ts'
 
-/** Tells the REST door to answer 301: the page exists, under this key. An answer, not an error a user meets. */
+/** Makes the REST API respond with 301: the page exists, under this key. Not an error that a user sees. */
 export class TitleRedirect extends Error {
   /** Canonical prefixed key of the page. */
   readonly key: string
-  /** The page's latest revision: it dates the answer. */
+  /** The page's latest revision: its time dates the response. */
   readonly latest: PageObject['latest']
 
   constructor(key: string, latest: PageObject['latest']) {

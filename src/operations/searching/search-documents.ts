@@ -1,4 +1,4 @@
-/** Pages as the search index takes them: with the redirects to them, and what they link to under its own title. */
+/** Pages as documents of the search index: with their redirects, and their link targets under canonical titles. */
 
 import { contentModels, modelsByExtension } from '../../core/content-models.ts'
 import { findNamespace, foldTitlePrefix, type TitleRules } from '../../core/title.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maximumSourceBytes } from '../resources/source.ts'
 
-/** Namespaces whose pages are named without them. */
+/** Namespaces whose pages are named without the namespace. */
 const namespaces = { template: 10, category: 14 } as const
 
 /** Fields of a document that do not depend on its text. */
@@ -18,7 +18,7 @@ export type DocumentFrame = Pick<
   'id' | 'revision' | 'blob' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'
 >
 
-/** Makes what is known of a page's document without its text. `redirects` are the titles of the redirects to it. */
+/** Makes the part of a page's document that needs no text. `redirects` are the titles of the redirects to it. */
 export function frameOf(store: Store, page: PageEntry, redirects: readonly string[]): DocumentFrame {
   const { id, latest: revision, namespace, title } = page
   const target = redirectTarget(store, page)
@@ -35,7 +35,7 @@ export function frameOf(store: Store, page: PageEntry, redirects: readonly strin
   }
 }
 
-/** True if a redirect is found as its target: others, into other namespaces for one, are found by themselves. */
+/** True if a redirect is found as its target: others, for example into other namespaces, are found by themselves. */
 function isAlias(page: PageEntry, target: PageEntry): boolean {
   return target.id !== page.id && target.redirect === null && target.namespace === page.namespace
 }

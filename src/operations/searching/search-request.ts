@@ -11,11 +11,14 @@ export interface SearchQuery {
   readonly q: string
   /** 1 to 100; 50 if omitted. */
   readonly limit?: number | undefined
-  /** Namespaces to search, where the query names none; those of wiki.json if omitted. */
+  /** Namespaces to search if the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined
-  /** Absolute URL of the API, for the addresses of pictures. */
+  /** Absolute URL of the API, for URLs of pictures. */
   readonly base?: string | undefined
-  /** Milliseconds to wait for an index that is being built, more for a few pages; what it has then is searched. */
+  /**
+   * Milliseconds to wait for an index that is being built, more if only a few pages are missing; then the available part is
+   * searched.
+   */
   readonly patience?: number | undefined
 }
 
@@ -25,7 +28,7 @@ export interface SearchRequest {
   readonly namespaces: readonly number[]
 }
 
-/** Reads a search. A namespace before the words, or `all:`, takes the place of the namespaces of the wiki. */
+/** Parses a search. A namespace before the words, or `all:`, replaces the namespaces of the wiki. */
 export function readSearch(
   { q, namespaces }: SearchQuery,
   { titles, config }: Store,
@@ -40,7 +43,7 @@ export function readSearch(
   return { query: { ...query, filters }, namespaces: searched }
 }
 
-/** Reads a namespace before the words. */
+/** Parses a namespace before the words. */
 export function readPlace(q: string, titles: TitleRules): { words: string; place: readonly number[] | undefined } {
   const words = q.replace(/^[\s:]+/, '')
   const colon = words.indexOf(':')

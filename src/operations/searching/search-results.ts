@@ -1,4 +1,4 @@
-/** Putting search results together: redirects become the pages they lead to, and no page is shown twice. */
+/** Builds search results: redirects become their targets, and no page is shown twice. */
 
 import type { SearchResult, SearchThumbnail } from '../../core/search-result.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
@@ -11,7 +11,7 @@ import type { SearchAccess } from './search-sync.ts'
 /** Width of the pictures of results, pixels. Source: MediaWiki 1.43 SearchHandler. */
 const thumbnailWidth = 60
 
-/** A result in the making. */
+/** A result under construction. */
 export interface FoundPage {
   /** 0 if a redirect leads to a page that does not exist. */
   readonly id: number
@@ -34,9 +34,9 @@ export interface Match {
 }
 
 /**
- * Adds a page that matched, unless it is there: whether it was found by a redirect is decided by what comes first, but the
- * excerpt of a redirect gives way to that of the page. One step is followed; redirects to special pages and other wikis are
- * shown as themselves.
+ * Adds a page that matched, unless it is there already. The first match decides whether the page counts as found by a redirect,
+ * but the page's excerpt replaces a redirect's. One step is followed; redirects to special pages and other wikis are shown as
+ * themselves.
  */
 export function addFound(found: FoundPages, store: Store, { page, excerpt, redirect }: Match): void {
   const target = redirectTarget(store, page)

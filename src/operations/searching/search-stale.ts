@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
 
 /**
- * Largest wiki that is scanned for deleted pages at every change. In larger ones they are found when a result shows
+ * Largest wiki that is scanned for deleted pages at every change. In larger ones deleted pages are found when a result shows
  * them.
  */
 const lookedThrough = 20_000
@@ -19,34 +19,34 @@ const mostChanged = 500
 
 /** Pages to index again, and pages to remove. */
 export interface StalePages {
-  /** Ids of the pages whose documents are to be made. */
+  /** Ids of the pages to index. */
   readonly stale: readonly number[]
-  /** Ids of pages that are there no more. */
+  /** Ids of deleted pages. */
   readonly gone: readonly number[]
-  /** Makes the document of a page as far as it is known without its text. */
+  /** Makes the part of a page's document that needs no text. */
   readonly frame: (page: PageEntry) => DocumentFrame
 }
 
-/** Names the state of a wiki's pages: tip, last revision and its commit, settings, when ids came to name others. */
+/** Identifies the state of a wiki's pages: tip, last revision and its commit, settings, and when ids were reassigned. */
 export function pageState(store: Store): string {
   const { tip, lastRevisionId, configText, renumbered } = store
   const last = store.revision(lastRevisionId, { deleted: true })
   return [tip, lastRevisionId, last?.commit ?? '', crc32(configText), renumbered].join(' ')
 }
 
-/** Number of pages that changed since an index was made, or of all revisions where that is not known. */
+/** Number of pages that changed since an index was made; the number of all revisions if unknown. */
 export function countChanged(store: Store, index: SegmentedIndex): number {
   return changedSince(store, index)?.size ?? store.revisionCount
 }
 
-/** Compares an index with the wiki: only what changed since its note where that is still true, else all pages. */
+/** Compares an index with the wiki: only the changes since its note if the note is still valid, otherwise all pages. */
 export function stalePages(store: Store, index: SegmentedIndex): StalePages {
   const changed = changedSince(store, index)
   const isLittle = changed !== null && changed.size <= mostChanged
   return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
 }
 
-/** Null if the note is of another history or other settings, or there is none. */
+/** Null if the note is missing, or of another history or other settings. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   const [, last, commit, settings, renumbered = '0'] = index.note.split(' ')
   const known = store.revision(Number(last), { deleted: true })
@@ -76,7 +76,7 @@ function gonePages(store: Store, index: SearchIndex): number[] {
   return [...index.ids()].filter(id => store.pageById(id) === undefined)
 }
 
-/** Pages with new revisions, and those whose redirects, or whose target, they are or were. */
+/** Pages with new revisions, and those whose redirects, or whose targets, they are or were. */
 function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): StalePages {
   const isSmall = index.count <= lookedThrough
   const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
@@ -87,7 +87,7 @@ function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<
   return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
 }
 
-/** Pages that it redirects or redirected to, and that redirect to a title that it has or had. */
+/** Pages that it redirects or redirected to, and pages that redirect to a title that it has or had. */
 function relatedPages(store: Store, index: SegmentedIndex, id: number): number[] {
   const page = store.pageById(id)
   const before = index.stored(id)

@@ -1,6 +1,6 @@
 /**
- * The search index of a wiki, kept true: compared with the revision index before every question, brought up to date by the
- * pages that changed. It lies in the folder `search` of the derived files and may be deleted at any time.
+ * Keeps the search index of a wiki up to date: before every query it is compared with the revision index, and changed pages are
+ * indexed again. It lies in the folder `search` of the derived files and may be deleted at any time.
  */
 
 import { existsSync } from 'node:fs'
@@ -18,10 +18,10 @@ import { type DocumentFrame, documentOf } from './search-documents.ts'
 import { countChanged, pageState, stalePages } from './search-stale.ts'
 import type { SearchWorker } from './search-worker.ts'
 
-/** Pages that are indexed at a time. */
+/** Pages indexed at a time. */
 const batchPages = 500
 
-/** Milliseconds of work at a time, so that others have their turn. */
+/** Milliseconds of work between yields to the event loop. */
 const turn = 8
 
 /**
@@ -32,10 +32,10 @@ const littlePatience = 20
 /** Milliseconds that this extension may make of a wait. */
 const longestLittlePatience = 10_000
 
-/** Times that an index is brought up to date for one question. */
+/** Maximum updates of an index for one query. */
 const mostRounds = 20
 
-/** Milliseconds that another process may take to index much, and between two looks whether it is done. */
+/** Milliseconds that another process may take for a large update, and between two checks whether it is done. */
 const longestTurn = 10 * 60 * 1000
 const turnPause = 100
 
@@ -47,17 +47,17 @@ export interface SearchState {
 }
 
 export interface SearchSyncOptions {
-  /** Told how far a long build is: pages done, of how many. */
+  /** Called with the progress of a long build: pages done, and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
-  /** Told what a person should know once. */
+  /** Called with a message for the user, once. */
   readonly notice?: ((message: string) => void) | undefined
-  /** True if nobody waits: large segments become one too. */
+  /** True if no caller waits: large segments are merged too. */
   readonly isAtEase?: boolean
 }
 
 /**
- * Asks the index; waits so many milliseconds for it to be true, twenty times that where only a few pages are missing, and asks
- * what is there then. Where it turns out to be damaged, it is built anew and asked once more.
+ * Queries the index. Waits this many milliseconds until it is up to date, twenty times as long if only a few pages are missing,
+ * then queries what is there. A damaged index is rebuilt and queried once more.
  */
 export type SearchAccess = <Answer>(
   question: (state: SearchState) => Answer,
@@ -73,10 +73,10 @@ interface Open {
   /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
-  /** True if nobody waits, or so much was done that a little more does not count. */
+  /** True if no caller waits, or if so much was done that a little more does not matter. */
   isAtEase: boolean
   isClosed: boolean
-  /** True if what takes long is done in a thread. */
+  /** True if long work runs in a worker. */
   usesThread: boolean
   isThreadBroken: boolean
   /** The running worker. */
@@ -86,13 +86,13 @@ interface Open {
 /** The search of one wiki. */
 export interface SearchSync {
   readonly access: SearchAccess
-  /** Has large builds and merges made beside the main thread from now on. */
+  /** Runs large builds and merges in a worker from now on. */
   readonly useThread: () => void
-  /** Ends what is under way, soon; what is done by then is kept. */
+  /** Stops work in progress soon; finished parts are kept. */
   readonly close: () => Promise<void>
 }
 
-/** Makes the search of a store; nothing is read before the first question. */
+/** Creates the search of a store; nothing is read before the first query. */
 export function searchSync(store: Store, options: SearchSyncOptions = {}): SearchSync {
   let opening: Promise<Open> | undefined
   let running: Promise<void> | undefined
@@ -102,12 +102,12 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     // Node's clock takes a cold command a millisecond to load.
     if (isTrue()) return { index: opened.index, missing: 0 }
     const end = performance.now() + (isLittle(opened) ? extended(patience) : patience)
-    // A wiki may change faster than it is indexed, and one that is being closed is not indexed any more.
+    // A wiki may change faster than it is indexed, and a closing one is no longer indexed.
     for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
       running ??= update(opened).finally(() => {
         running = undefined
       })
-      // Whoever waits is told what fails; where nobody does, the next one tries again.
+      // Errors go to the waiting caller; if there is none, the next update tries again.
       running.catch(() => undefined)
       const left = end - performance.now()
       if (left <= 0) break
@@ -159,7 +159,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     options,
     index,
     folder,
-    // A lock may be that of a process which was killed: then there is something to tidy up.
+    // The lock may be left by a killed process: then there are remains to clean up.
     known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
     isAtEase: options.isAtEase ?? false,
@@ -170,7 +170,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
   }
 }
 
-/** Without the lock, which another process has, the same is done in memory and not stored. */
+/** Without the lock, held by another process, the same is done in memory and not stored. */
 async function update(opened: Open): Promise<void> {
   const { store, index } = opened
   const release = await takeTurnAfterThread(opened)
@@ -202,7 +202,7 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   return opened.isClosed ? null : takeTurn(opened)
 }
 
-/** Has a thread do what another process would: what it stores is read as it comes. */
+/** Lets a worker act as another process would: its results are read as they are stored. */
 async function workAside(opened: Open): Promise<void> {
   const { store, index, options } = opened
   if (opened.worker !== null || opened.isClosed) return
@@ -225,7 +225,7 @@ async function workAside(opened: Open): Promise<void> {
     options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
   }
   opened.worker = null
-  // The next question reads what is stored now.
+  // The next query reads the stored index.
   opened.known = undefined
 }
 
@@ -233,7 +233,7 @@ function isLittle({ store, index }: Open): boolean {
   return index.note === pageState(store) || countChanged(store, index) <= batchPages
 }
 
-/** Takes the lock; null if it is not had, and what there is to do is little or somebody else has done it. */
+/** Takes the lock; null if it is not available and the work is small or already done by another process. */
 async function takeTurn(opened: Open): Promise<(() => void) | null> {
   const { options, index, folder } = opened
   const end = performance.now() + longestTurn
@@ -247,7 +247,7 @@ async function takeTurn(opened: Open): Promise<(() => void) | null> {
   }
 }
 
-/** Null if no lock can be taken at all: the folder is read-only, say. */
+/** Null if no lock is possible, for example in a read-only folder. */
 function takeLockIn(folder: string): (() => void) | 'busy' | null {
   try {
     return takeLock(join(folder, 'lock')) ?? 'busy'
@@ -256,7 +256,7 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
   }
 }
 
-/** A folder that cannot be written to costs time, not answers. */
+/** An unwritable folder costs time, not results. */
 async function keep(opened: Open, isStored: boolean): Promise<void> {
   const { index } = opened
   const quick = !opened.isAtEase || opened.usesThread
@@ -326,7 +326,7 @@ function shown(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Gathers pages, a few milliseconds at a time; those that went meanwhile are left out. Gives how many it was done with. */
+/** Indexes pages, a few milliseconds at a time; deleted ones are skipped. Returns how many were done. */
 async function gatherBatch(
   opened: Open,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** The thread in which a large part of a search index is made, and segments become one: as another process would do it. */
+/** Worker thread that builds large parts of a search index and merges segments, as another process would. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore, type StoreOptions } from '../../store/store.ts'

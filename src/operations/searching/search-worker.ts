@@ -32,8 +32,8 @@ export interface SearchWorker {
 }
 
 /**
- * Returns the path of the worker's program: beside the bundle, or beside this module in the library. Null if this
- * module is TypeScript, which workers cannot load.
+ * Returns the path of the worker's program: beside the bundle, or beside this module in the library. Null if this module is
+ * TypeScript, which workers cannot load.
  */
 function programFile(): string | null {
   const here = import.meta.url

@@ -1,9 +1,9 @@
-/** The order in which jobs are done: clients take turns, and none can fill the queue for the others. */
+/** Order of waiting jobs: clients take turns, and none can fill the queue for the others. */
 
-/** Jobs that wait, of all clients and of one; further ones are refused. */
+/** Maximum waiting jobs, of all clients and of one; further ones are refused. */
 const longestQueue = 200
 const longestOfClient = 50
-/** Clients whose turns are counted; with more of them the count begins anew. */
+/** Clients whose jobs are counted; with more of them the counts start again. */
 const mostClients = 1000
 
 interface Waiting {
@@ -13,13 +13,13 @@ interface Waiting {
 }
 
 export interface JobQueue {
-  /** Does a job as soon as it is its turn; null where too many wait. */
+  /** Runs a job when its turn comes; null if too many wait. */
   readonly add: <Result>(client: string, work: () => Promise<Result>) => Promise<Result> | null
-  /** Has all jobs that wait fail with an error. */
+  /** Rejects all waiting jobs with an error. */
   readonly close: (error: unknown) => void
 }
 
-/** Makes a queue that does so many jobs at once. */
+/** Creates a queue that runs this many jobs at once. */
 export function createJobQueue(most: number): JobQueue {
   const waiting: Waiting[] = []
   /** Number of jobs begun for each client since the queue was last empty. */

@@ -1,4 +1,4 @@
-/** The thread in which jobs are done: it asks its owner what it has to know of the wiki. */
+/** Worker thread that runs jobs: it queries its owner about the wiki. */
 
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
 
-/** Questions that wait for their answers. */
+/** Queries that wait for their results. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let questions = 0
 
@@ -45,7 +45,7 @@ function sourceOf(server: string, configText: string): WikiSource {
   }
 }
 
-/** Titles or names of one question: the owner answers others between two of them. */
+/** Titles or names in one query: the owner serves other requests between two of them. */
 const sliceSizes = { pages: 25, exist: 100, files: 25, links: 50 } as const
 
 async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {

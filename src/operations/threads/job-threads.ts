@@ -1,4 +1,4 @@
-/** Jobs beside the main thread, so that a server goes on answering while they last; each with a deadline. */
+/** Worker pool for long jobs, so that a server keeps responding; each job has a deadline. */
 
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ import type {
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 
-/** Seconds that a job may take, waiting for a free thread not counted. */
+/** Seconds that a job may take, without the wait for a free worker. */
 const taskSeconds: Readonly<Record<Job['task'], number>> = {
   html: 30,
   lint: 30,
@@ -29,16 +29,16 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   links: 10,
   authorship: 30,
 }
-/** Megabytes that the objects of one thread may take. */
+/** Megabytes of objects in one worker. */
 const threadMegabytes = 640
-/** Young objects get little room: there are few threads, and each would keep what it once had. */
+/** The young generation is small: there are few workers, and each would keep the memory it once had. */
 const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 8 }
-/** Bytes of a thread's heap from which it does no other job: what it has once taken, it would keep. */
+/** Bytes of a worker's heap from which it takes no further job: it would keep that memory. */
 const keptHeapBytes = 48 * 1024 * 1024
-/** Milliseconds without a job after which a thread is ended. */
+/** Milliseconds without a job after which a worker is ended. */
 const idleMilliseconds = 60_000
 
-/** The texts of revisions that a job asks for. */
+/** The texts of revisions that a job reads. */
 export interface TextSource {
   readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
 }
@@ -49,13 +49,11 @@ export interface JobSource {
   readonly configText: string
 }
 
-/** Threads that do jobs. */
+/** A worker pool. */
 export interface JobThreads {
   /**
-   * Does a job in a thread.
-   *
-   * Errors: wiki-render-limit (a page) and wiki-work-limit (texts), where it takes too long, too much memory, or too many
-   * others wait; those of the job itself.
+   * Runs a job in a worker. Errors: wiki-render-limit (a page) and wiki-work-limit (texts) if it takes too long, too much memory,
+   * or too many others wait; those of the job itself.
    */
   run<Task extends EngineJob['task']>(job: EngineJob & { task: Task }, about: JobSource): Promise<JobResults[Task]>
   run(job: AuthorshipJob, about: TextSource): Promise<JobResults['authorship']>
@@ -66,7 +64,7 @@ export interface JobThreads {
 export interface JobThreadsOptions {
   /** Deadline of every job; that of its task if omitted. */
   readonly seconds?: number
-  /** Milliseconds without a job after which a thread is ended; a minute if omitted. */
+  /** Milliseconds without a job after which a worker is ended; a minute if omitted. */
   readonly idle?: number
 }
 
@@ -80,7 +78,7 @@ function programFile(): string | null {
   return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'job-thread.js') : null
 }
 
-/** Makes threads, each started when it is first needed; null if they cannot be. */
+/** Creates a worker pool; each worker starts when it is first needed. Null if workers cannot run. */
 export function createJobThreads({
   seconds,
   idle: mostIdle = idleMilliseconds,
@@ -136,11 +134,11 @@ interface Assignment {
   readonly job: Job
   readonly about: JobSource | TextSource | undefined
   readonly seconds: number
-  /** Ends a thread that can do no other job. */
+  /** Ends a worker that can take no further job. */
   readonly end: (thread: Worker) => void
 }
 
-/** Runs one job in a thread that has no other; a thread that is late or fails is ended. */
+/** Runs one job in an idle worker; a worker that is late or fails is ended. */
 function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const give = (reason: string): void => finish(() => reject(limitError(job, reason)))
@@ -148,7 +146,7 @@ function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promis
       end(thread)
       give(`it takes longer than ${seconds} seconds`)
     }, seconds * 1000)
-    // One that the closing server ends says nothing more, and the timer would hold up the process.
+    // A worker ended by the closing server reports nothing more, and the timer would delay the exit.
     const left = (): void => give('its thread was ended')
     const finish = (settle: () => void): void => {
       clearTimeout(timer)

@@ -29,7 +29,7 @@ interface Asked {
   readonly client: string
 }
 
-/** One text, and how it is to be read. All of it can be sent to a thread. */
+/** A text and its options. All of it can be sent to a worker. */
 export interface RenderJob extends Asked {
   readonly task: 'html' | 'lint'
   readonly text: string
@@ -37,14 +37,14 @@ export interface RenderJob extends Asked {
   readonly title: string
   readonly flavor: 'view' | 'edit'
   readonly bodyOnly: boolean
-  /** Scheme and host that addresses begin with; "" if they begin with a slash. */
+  /** Scheme and host of absolute URLs; "" if they begin with a slash. */
   readonly server: string
   readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
   /** Form of the text inside a page of the site; absent for a document of its own. */
   readonly reading?: ReaderForm | undefined
 }
 
-/** HTML of which wikitext is to be made. */
+/** HTML to convert to wikitext. */
 export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
   readonly task: 'wikitext'
   readonly html: string
@@ -58,13 +58,13 @@ export interface CompareJob extends Asked {
   readonly to: ComparedText
 }
 
-/** Two edits to be put together. */
+/** Two edits to merge. */
 export interface MergeJob extends Asked {
   readonly task: 'merge'
   readonly edits: Edits
 }
 
-/** Two texts made from a third one, to be put together with marks where they collide. */
+/** Two texts derived from a third one, to merge with conflict markers. */
 export interface MarkedMergeJob extends Asked {
   readonly task: 'marked-merge'
   readonly base: string
@@ -89,7 +89,7 @@ export interface AuthorshipJob extends Asked {
   readonly mostJson: number
 }
 
-/** Jobs that ask the wiki nothing. */
+/** Jobs that need nothing of the wiki. */
 export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob
 
 /** Jobs that request templates, titles and files of the wiki. */
@@ -111,7 +111,7 @@ export interface JobResults {
 
 export type JobResult = JobResults[Job['task']]
 
-/** The wiki as a job sees it: like `WikiSource`, but every value can be sent to a thread. */
+/** The wiki as a job sees it: like `WikiSource`, but every value can be sent to a worker. */
 export interface RawSource {
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
@@ -122,28 +122,28 @@ export interface RawSource {
 
 export type Question = keyof RawSource | 'texts'
 
-/** From the owner to the thread. */
+/** From the owner to the worker. */
 export type ToThread =
   | { readonly say: 'run'; readonly job: Job; readonly configText: string }
   | { readonly say: 'answer'; readonly question: number; readonly answer: unknown }
 
-/** From the thread to its owner. */
+/** From the worker to its owner. */
 export type FromThread =
   | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
-  | { readonly say: 'done'; readonly result: JobResult /** Size of the thread's heap. */; readonly heapBytes: number }
+  | { readonly say: 'done'; readonly result: JobResult /** Size of the worker's heap. */; readonly heapBytes: number }
   | {
       readonly say: 'failed'
       /** Key, params and data of a `WikiError`; the text of any other error. */
       readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
 
-/** Sources that a job asks. */
+/** Sources that a job queries. */
 export interface JobSources {
   readonly wiki: WikiSource
   readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
 }
 
-/** Does a job of any kind. Errors: as those of what it calls. */
+/** Runs a job of any kind. Errors: those of the functions it calls. */
 export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
   if (job.task === 'links') return findLinks(job)
@@ -153,7 +153,7 @@ export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<Job
   return runEngineJob(job, wiki)
 }
 
-/** Merges texts, with marks where they collide. Errors: wiki-texts-too-complex. */
+/** Merges texts, with conflict markers. Errors: wiki-texts-too-complex. */
 export async function mergeMarked({
   base,
   mine,
@@ -167,12 +167,12 @@ export async function mergeMarked({
   return mergeWithMarks(base, mine, theirs, { by, work: createWorkLimit(), labels: { mine: 'mine', theirs: 'theirs' } })
 }
 
-/** Finds the links of a text; null where it is too long to be read. */
+/** Finds the links of a text; null if it is too long. */
 export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'>): Promise<FoundLinks | null> {
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
 }
 
-/** Bytes of texts that a job asks for at a time. */
+/** Bytes of texts that a job requests at a time. */
 const textsAtOnce = 1024 * 1024
 
 async function runAuthorship({ revisions, ...job }: AuthorshipJob, texts: JobSources['texts']) {
@@ -197,7 +197,7 @@ async function runComparison({ from, to }: CompareJob): Promise<string> {
   return JSON.stringify(compare(from, to))
 }
 
-/** Has the engine do a job. Throws `rest-invalid-title`, and `EffortExceeded` where it may not take long. */
+/** Runs a job of the engine. Throws `rest-invalid-title`, and `EffortExceeded` if its effort is limited. */
 export async function runEngineJob(
   job: EngineJob,
   wiki: WikiSource,

@@ -10,7 +10,7 @@ function bagOf(text: string): Bag {
 }
 
 /**
- * Tells if a text derives from the newer of two texts: it shares more of the words that distinguish them with the newer
+ * Returns true if a text derives from the newer of two texts: it shares more of the words that distinguish them with the newer
  * one. A tie counts as the older. Takes linear time.
  */
 export function comesFromNewer(text: string, older: string, newer: string): boolean {
@@ -23,7 +23,7 @@ export function comesFromNewer(text: string, older: string, newer: string): bool
   return lead > 0
 }
 
-/** Number of words that are in one of two texts only. Takes linear time. */
+/** Number of words that are in only one of two texts. Takes linear time. */
 export function wordDistance(one: string, other: string): number {
   const [left, right] = [bagOf(one), bagOf(other)]
   let distance = 0

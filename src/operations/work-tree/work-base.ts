@@ -1,4 +1,4 @@
-/** Finds the text that an edited file of the work tree was made from, and tells if the branch has moved on since. */
+/** Finds the text that an edited work-tree file derives from, and whether the branch has moved on since. */
 
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import { hashBlob } from '../../store/git/objects.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
 import { comesFromNewer } from './word-bag.ts'
 
-/** A file of the work tree as it is; null: it is deleted. */
+/** A file of the work tree; null: it is deleted. */
 export interface WorkFile {
   readonly path: string
   readonly content: Buffer | null
@@ -14,13 +14,13 @@ export interface WorkFile {
 
 /** Blobs; null: no file. */
 export interface WorkBase {
-  /** Text that the file was made from. */
+  /** Text that the file derives from. */
   readonly base: string | null
-  /** Text that the branch has. */
+  /** The branch's text. */
   readonly latest: string | null
 }
 
-/** Ids of revisions; null where there was no page, or where it is gone. */
+/** Ids of revisions; null if there was no page, or if it was deleted. */
 export interface Behind {
   /** The revision that the file was edited from. */
   readonly base: number | null
@@ -28,7 +28,7 @@ export interface Behind {
   readonly latest: number | null
 }
 
-/** Finds what a file was made from. Where two texts are possible it is the older one: to merge with it loses nothing. */
+/** Finds the text that a file derives from. If two are possible, the older one counts: merging with it loses nothing. */
 export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): Promise<WorkBase> {
   const { latest } = trace
   for (const [at, { from, to }] of trace.passed.entries()) {
@@ -39,8 +39,8 @@ export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): 
 }
 
 /**
- * Tells if a file known to git at the branch's state was made from that text, or if the branch has dropped what came
- * since.
+ * Returns true if a file that git's index knows at the branch's state derives from that text, or if the branch has dropped the
+ * later edits.
  */
 async function knows(
   store: Store,
@@ -50,20 +50,20 @@ async function knows(
   if (content === null || latest === from) return true
   const textOf = async (blob: string | null) => (blob === null ? '' : (await store.bytes(blob)).toString())
   const [older, newer] = [await textOf(from), await textOf(to).catch(() => null)]
-  // Git may have cleared away what the branch has given up.
+  // Git may have pruned objects that left the branch.
   if (newer === null) return false
   if (comesFromNewer(content.toString(), older, newer)) return true
   return latest !== to && !comesFromNewer(await textOf(latest), older, newer)
 }
 
-/** Git's index has what the file was made from, unless somebody staged something else. */
+/** Git's index has the text that the file derives from, unless somebody staged another one. */
 async function baseInIndex(
   store: Store,
   { path, content }: WorkFile,
   { entry, latest }: { entry: string | null; latest: string | null },
 ): Promise<string | null> {
   if (entry === latest || latest === null) return latest
-  // A page that others have pushed looks as one that was deleted here with `git rm`.
+  // A page that others have pushed looks like one that was deleted here with `git rm`.
   if (entry === null) return content !== null || (await store.cameFromElsewhere(path, latest)) ? null : latest
   const page = store.pageAtPath(path)
   return page !== undefined && revisionWith(store, page, entry) !== undefined ? entry : latest
@@ -75,7 +75,7 @@ export function revisionWith(store: Store, page: PageEntry, blob: string): Revis
   return undefined
 }
 
-/** Tells if the branch has a text that the file does not include. */
+/** Returns true if the branch has a text that the file does not include. */
 export function isBehind({ base, latest }: WorkBase, content: Buffer | null): boolean {
   return base !== latest && (content === null ? null : hashBlob(content)) !== latest
 }
@@ -88,8 +88,8 @@ export function behindOf(store: Store, path: string, { base, latest }: WorkBase)
 }
 
 /**
- * Finds the revision that a text is of. The page may have been moved or deleted since: then all revisions are looked through, and
- * a text that several pages had tells nothing.
+ * Finds the revision of a text. The page may have been moved or deleted since: then all revisions are searched, and a text of
+ * several pages identifies none.
  */
 export function madeFrom(store: Store, page: PageEntry | undefined, blob: string): RevisionEntry | undefined {
   const own = page && revisionWith(store, page, blob)

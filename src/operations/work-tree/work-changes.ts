@@ -11,17 +11,17 @@ import { readWorkFile } from './work-text.ts'
 
 /** A file of the work tree that differs from the tip. */
 export interface TitledChange extends WorkTreeChange {
-  /** Prefixed title, URL form; null if the name of the file makes no legal title. */
+  /** Prefixed title, URL form; null if the file's name makes no legal title. */
   readonly key: string | null
   /** Prefixed title, reading form. */
   readonly title: string | null
-  /** Why there is no title: `it has one of < > [ ] { } |`. */
+  /** Reason why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
-  /** Distance between the file and the branch, if the branch has moved on since the file was made. */
+  /** Distance of the file behind the branch, if it is behind. */
   readonly behind?: Behind
 }
 
-/** Gives the changes with the titles of their files. */
+/** Returns the changes with the titles of their files. */
 export function titledChanges(store: Store, changes: readonly WorkTreeChange[]): TitledChange[] {
   const rules = pathRules(store.config, store.titles)
   return changes.map(change => ({ ...change, ...titleAt(change.path, rules) }))
@@ -37,7 +37,7 @@ function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<Titled
   }
 }
 
-/** Adds to each change whether its file is behind the branch. A file or an index that cannot be read is not. */
+/** Adds to each change whether its file is behind the branch. An unreadable file or index counts as not behind. */
 export async function withBehind(store: Store, changes: readonly TitledChange[]): Promise<TitledChange[]> {
   const traceOf = await store.workTraces(changes.map(({ path }) => path)).catch(() => null)
   if (traceOf === null) return [...changes]

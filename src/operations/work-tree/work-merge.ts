@@ -1,4 +1,4 @@
-/** Merging an edited file of the work tree with what the branch got since the file was made, or saying why that cannot be. */
+/** Merges an edited work-tree file with newer edits on the branch, or explains why that is impossible. */
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ export interface BehindFile extends WorkBase {
   readonly file: Buffer | null
 }
 
-/** Returns the merged file, or the error that keeps it from being recorded: edit-conflict or wiki-behind. */
+/** Returns the merged file, or the error that prevents its recording: edit-conflict or wiki-behind. */
 export async function mergeWork(
   store: Store,
   change: Changed,
@@ -43,7 +43,7 @@ export async function mergeWork(
 }
 
 /**
- * Returns the revision that a file was made from, where it is one of the page at its path. Throws wiki-behind: the page was
+ * Returns the revision that a file derives from, if it belongs to the page at its path. Throws wiki-behind if the page was
  * created, moved or deleted meanwhile.
  */
 export function checkedBase(store: Store, change: Changed, behind: BehindFile): RevisionEntry {
@@ -52,7 +52,7 @@ export function checkedBase(store: Store, change: Changed, behind: BehindFile): 
   return found.made
 }
 
-/** Makes the error for a file that is an older text of the page: whether it is to come back only its writer knows. */
+/** Creates the error for a file that equals an older text of the page: only its writer knows whether that is to return. */
 export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
   const { page, made } = find(store, change, behind)
   const file = quote(change.path)
@@ -78,7 +78,7 @@ interface Found {
   readonly page: PageEntry | undefined
   /** The revision that the file was made from. */
   readonly made: RevisionEntry | undefined
-  /** The page that the file was made from, where that has another path by now. */
+  /** The page that the file derives from, if that has another path now. */
   readonly moved: PageEntry | undefined
 }
 
@@ -86,7 +86,7 @@ function movedPage(store: Store, made: RevisionEntry | undefined, page: PageEntr
   return made === undefined || made.page === page?.id ? undefined : store.pageById(made.page)
 }
 
-/** Makes the error for a file that cannot be merged with what the branch has. */
+/** Creates the error for a file that cannot be merged with the branch. */
 function collision(found: Found): WikiError {
   const { change, made, page } = found
   const [reason, hint] = reasonOf(found)
@@ -113,7 +113,7 @@ function reasonOf({ change, behind, page, made, moved }: Found): [reason: string
   return ['it cannot be merged with the newer edits', resolveHint(page, path)]
 }
 
-/** Whoever has merged both edits by hand names the latest revision as the base. */
+/** A person who has merged both edits by hand names the latest revision as the base. */
 function resolveHint({ title, latest }: PageEntry, path: string): string {
   return `Put both edits together in the file, then: wiki page edit ${quote(title)} --base ${latest} -f ${quote(path)}`
 }

@@ -1,4 +1,4 @@
-/** A page as its file lies in the work tree, committed or not. */
+/** A page as its file in the work tree, committed or not. */
 
 import { type ContentModel, contentModels } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
@@ -19,10 +19,8 @@ export interface WorkPage {
 }
 
 /**
- * Reads the file of a page in the work tree: of a page that exists, or of one that is not recorded yet.
- *
- * Errors: rest-nonexistent-title, apierror-invalidtitle, apierror-pagecannotexist, rest-permission-denied-revision,
- * wiki-no-work-tree, wiki-bad-work-file.
+ * Reads a page's file in the work tree; the page need not be recorded yet. Errors: rest-nonexistent-title, apierror-invalidtitle,
+ * apierror-pagecannotexist, rest-permission-denied-revision, wiki-no-work-tree, wiki-bad-work-file.
  */
 export async function readWorkPage(store: Store, name: string): Promise<WorkPage> {
   const known = store.pageAtPath(name)
@@ -45,7 +43,7 @@ async function ofPage(store: Store, { key, title, path, model }: PageEntry): Pro
   return { key, title, path, model, text: await readText(store, path) }
 }
 
-/** A file that was not edited since may hold the text of a revision that is hidden. */
+/** An unedited file may hold the text of a hidden revision. */
 async function readText(store: Store, path: string): Promise<string> {
   const content = await readWorkFile(store, path)
   if (!isHiddenAt(store, path, hashBlob(content))) return content.toString('utf8')

@@ -1,4 +1,4 @@
-/** Texts that come from a page's file in the work tree: they were made from what the file was made from. */
+/** Texts that come from a page's work-tree file derive from the same base as the file. */
 
 import { isWikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
@@ -14,9 +14,9 @@ import { readWorkFile } from './work-text.ts'
 
 /** Origin of a text. */
 export interface TextOrigin {
-  /** Revision that the text was made from; undefined where the work tree tells nothing of it. */
+  /** Revision that the text derives from; undefined if the work tree does not reveal it. */
   readonly base: RevisionEntry | undefined
-  /** Blob of the work tree's file, where the text is that file's; it is to get what is saved. */
+  /** Blob of the work-tree file, if the text equals it; the file gets the saved text. */
   readonly work: string | undefined
 }
 
@@ -30,8 +30,8 @@ export interface TextQuery {
 }
 
 /**
- * Finds whether a text comes from the changed file of its page: it is that file's, or nearer to it than to the page. Errors:
- * wiki-behind, where it does and the page was created, moved or deleted since the file was made.
+ * Finds whether a text comes from the changed file of its page: it equals the file, or is nearer to it than to the page. Errors:
+ * wiki-behind, if it does and the page was created, moved or deleted since the file was edited.
  */
 export async function originOfText(store: Store, { title, source, hasBase }: TextQuery): Promise<TextOrigin> {
   const { isCheckedOut, workTree } = store.repository

@@ -18,9 +18,8 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 }
 
 /**
- * Reads a file of the work tree as its blob would hold it: regular files of at most 100 MiB.
- *
- * Errors: wiki-no-work-tree, wiki-bad-work-file, wiki-conversion-failed.
+ * Reads a work-tree file as its blob would hold it: regular files of at most 100 MiB. Errors: wiki-no-work-tree,
+ * wiki-bad-work-file, wiki-conversion-failed.
  */
 export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
   const { workTree } = store.repository
