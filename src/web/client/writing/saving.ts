@@ -3,8 +3,8 @@
  * text goes on, such as the choices of a conflict. Whatever else happens, what was written stays where it is, and the reason above it.
  */
 
+import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
-import { pageOf } from './trusted.ts'
 
 /** Has a form saved in this way. `saved` is called before the page is left. */
 export function saveInBackground(edit: EditForm, saved: () => Promise<void>): void {

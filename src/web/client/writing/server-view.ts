@@ -1,7 +1,7 @@
 /** Parts of pages that the server makes of the form: a preview, and changes. */
 
+import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
-import { pageOf } from './trusted.ts'
 
 /** Fields that differ from those of the form. */
 type Fields = Readonly<Record<string, string>>
