@@ -1,6 +1,5 @@
 /** A preview beside the text, which follows what is written. It is the server's own, asked for as without script. */
 
-import { pageOf } from '../reading/trusted.ts'
 import { button, type EditForm } from './edit-form.ts'
 import { morphChildren } from './morph.ts'
 import { serverView } from './server-view.ts'
