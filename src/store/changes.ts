@@ -1,6 +1,6 @@
 /**
- * The changes of the whole wiki as the index has them: all revisions, and the deletions of pages that are deleted now, in the
- * order in which they came to the branch. Each has a place, counted from 0.
+ * The changes of the whole wiki: all revisions, and the deletions of pages that are still deleted, in the order in which they
+ * reached the branch. Each has a place, counted from 0.
  */
 
 import { deletionOfPage } from './deleted-pages.ts'
@@ -11,7 +11,7 @@ import type { RevisionIndex } from './index/revision-index.ts'
 import { pageAt } from './pages.ts'
 import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
 
-/** A change as filters look at it: what costs more to know is read when it is asked for. */
+/** A change as filters see it; costly members are read on demand. */
 export interface ChangeEntry {
   /** Id of the page. */
   readonly pageId: number
@@ -24,7 +24,7 @@ export interface ChangeEntry {
   readonly revision: RevisionEntry | null
   /** Null for a revision. */
   readonly deletion: Deletion | null
-  /** Names the change: see `placeOfChange`. */
+  /** Cursor of the change: see `placeOfChange`. */
   readonly cursor: string
 }
 
@@ -37,7 +37,7 @@ interface PlacedDeletion {
 
 const known = new WeakMap<RevisionIndex, { readonly state: string; readonly deletions: readonly PlacedDeletion[] }>()
 
-/** Returns the deletions in order of their places: found once for each state of the index. */
+/** Returns the deletions in order of their places; computed once for each state of the index. */
 function deletionsOf(index: RevisionIndex): readonly PlacedDeletion[] {
   const state = `${index.revisionCount} ${index.commitCount}`
   const found = known.get(index)
@@ -65,7 +65,7 @@ function changeAt(view: IndexView, deletions: readonly PlacedDeletion[], place: 
   return deletion?.place === place ? deletionEntry(view, deletion, at) : new RevisionChange(view, place - at)
 }
 
-/** A revision as a change. A class, for a filter may look at a million of them. */
+/** A revision as a change. A class, because a filter may examine a million of them. */
 class RevisionChange implements ChangeEntry {
   readonly deletion = null
   readonly #view: IndexView
@@ -124,8 +124,8 @@ function deletionEntry(view: IndexView, { page, commit, place }: PlacedDeletion,
 }
 
 /**
- * Returns the place of the change that a cursor names; undefined for what names none. Where a deleted page was restored since,
- * it is the place behind the revision that the cursor names.
+ * Returns the place of the change that a cursor names; undefined for an invalid cursor. If a deleted page was restored since, the
+ * place after the cursor's revision.
  */
 export function placeOfChange({ index }: IndexView, cursor: string): number | undefined {
   const [, revision, page] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(cursor) ?? []
@@ -138,19 +138,19 @@ export function placeOfChange({ index }: IndexView, cursor: string): number | un
   return named?.place ?? placeOfRevision(deletions, ordinal) + 1
 }
 
-/** All deletions before which no more revisions come than this ordinal says precede the revision. */
+/** All deletions with at most this many revisions before them precede the revision. */
 function placeOfRevision(deletions: readonly PlacedDeletion[], ordinal: number): number {
   return ordinal + lowerBound(deletions.length, at => (deletions[at] as PlacedDeletion).place - at <= ordinal)
 }
 
-/** The changes to visit: places, both included, in steps of 1 or -1. */
+/** The changes to visit: first and last place, both included, in steps of 1 or -1. */
 export interface ChangeWalk {
   readonly from: number
   readonly to: number
   readonly step: 1 | -1
 }
 
-/** Shows changes one by one, one in a step, until `visit` is false. */
+/** Visits changes one by one, one in a step, until `visit` returns false. */
 export function* visitChanges(
   view: IndexView,
   { from, to, step }: ChangeWalk,

@@ -1,4 +1,4 @@
-/** Revisions with what the index does not hold of them: texts, and what only their commits say. */
+/** Revisions with data that only git holds: texts, and details of their commits. */
 
 import type { RevisionEntry } from './format/entries.ts'
 import { type Origin, parseMessage } from './format/trailers.ts'
@@ -6,18 +6,18 @@ import type { GitBackend } from './git/backend.ts'
 import { parseCommit } from './git/objects.ts'
 import { missingObject } from './repository/missing-object.ts'
 
-/** A revision with what git alone has of it. */
+/** A revision with its data from git. */
 export interface CommittedRevision {
   readonly revision: RevisionEntry
   /** Bytes of its text. */
   readonly content: Buffer
   /** Address of its author. */
   readonly address: string
-  /** The revision in the wiki that it was imported from. */
+  /** Its origin in the wiki that it was imported from. */
   readonly origin: Origin | undefined
 }
 
-/** Reads the texts and commits of revisions, in their order, many at once. Throws `wiki-objects-missing`. */
+/** Reads the texts and commits of revisions, in order, many at once. Throws `wiki-objects-missing`. */
 export async function* readCommitted(
   backend: GitBackend,
   revisions: Iterable<RevisionEntry>,

@@ -9,7 +9,7 @@ import type { RevisionIndex } from './index/revision-index.ts'
 import { pageAt } from './pages.ts'
 import { type IndexView, isoTime } from './revisions.ts'
 
-/** Finds the pages that were deleted under a canonical key, the one that was deleted last first. */
+/** Finds the pages that were deleted under a canonical key, the last deleted one first. */
 export function deletedPagesWithKey(index: RevisionIndex, key: string): PageEntry[] {
   return deletedTitled(index, key).map(ordinal => pageAt(index, ordinal))
 }
@@ -26,12 +26,12 @@ export function deletionOfPage({ index, config }: IndexView, id: number): Deleti
     timestamp: isoTime(commit.time),
     user: { id: user, name },
     comment: index.comment(commit),
-    // The commit may have changed other pages, too: what is hidden of it there is hidden here.
+    // The commit may have changed other pages too: parts hidden there are hidden here.
     hidden: [...commit.hidden, ...hiddenParts(config.hidden, commit.hash)],
   }
 }
 
-/** Finds the media file that was deleted last under a canonical key, as it was before; null if there is none. */
+/** Finds the media file last deleted under a canonical key, as it was before; null if there is none. */
 export async function deletedFileWithKey(
   { index, rules }: IndexView,
   read: ReadObject,

@@ -14,7 +14,7 @@ const filters: Readonly<Record<HistoryFilter, Passes>> = {
   reverted: revision => revision.reverted,
 }
 
-/** Gives a page's revisions, newest first. */
+/** Returns a page's revisions, newest first. */
 export function* revisionsOfPage(view: IndexView, page: PageEntry): Iterable<RevisionEntry> {
   for (let at = ordinalOf(view, page.latest); at !== null; at = view.index.revision(at).previous)
     yield revisionAt(view, at)
@@ -25,7 +25,7 @@ export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
   for (let ordinal = 0; ordinal < view.index.revisionCount; ordinal++) yield revisionAt(view, ordinal)
 }
 
-/** Gives a part of a page's history. An id that is not one of the page's revisions gives an empty part. */
+/** Returns a segment of a page's history; empty if an id is not one of the page's revisions. */
 export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuery): HistoryPart {
   const { olderThan, newerThan, limit } = query
   if (newerThan !== undefined) return newerPart(view, page, newerThan, query)
@@ -39,7 +39,7 @@ export function historyPart(view: IndexView, page: PageEntry, query: HistoryQuer
   return { revisions: found, more: false }
 }
 
-/** The nearest newer ones: the last of them is found by what the index counts, and the others lie before it. */
+/** The nearest newer ones: the index's counters locate the last of them, and the others precede it. */
 function newerPart(view: IndexView, page: PageEntry, newerThan: number, query: HistoryQuery): HistoryPart {
   const { limit, filter } = query
   const { log } = view.index
@@ -68,7 +68,7 @@ function counterOf({ config }: IndexView, filter: HistoryFilter | undefined): Co
   return filter === undefined || (filter === 'bot' && config.bots.length > 0) ? 'sequence' : filter
 }
 
-/** Ordinals from one of a page's revisions back, of those alone that a counter counts. */
+/** Ordinals from one of a page's revisions back, only those that a counter counts. */
 function* ordinalsFrom({ index: { log } }: IndexView, start: number | null, counter: Counter): Generator<number> {
   for (let at = start; at !== null; at = log.previousOf(at)) {
     if (counter !== 'sequence') {
@@ -100,11 +100,11 @@ export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'edi
 export interface MarksQuery {
   readonly after: number
   readonly before: number
-  /** As the index counts them, whatever the settings say. */
+  /** As the index counts them, regardless of the settings. */
   readonly mark?: Mark | undefined
 }
 
-/** Shows what filters and counts look at of a page's revisions, newest first and one in a step, until `visit` is false. */
+/** Visits a page's revisions as filters see them, newest first and one in a step, until `visit` returns false. */
 export function* visitMarks(
   view: IndexView,
   page: PageEntry,
@@ -136,7 +136,7 @@ function ordinalBefore(view: IndexView, page: PageEntry, id: number): number | n
   return ordinal === null ? null : view.index.log.previousOf(ordinal)
 }
 
-/** Gives the ids of the pages that have revisions with ids above this one; deleted pages among them. */
+/** Returns the ids of the pages that have revisions with ids above this one, including deleted pages. */
 export function pagesChangedSince({ index }: IndexView, id: number): Set<number> {
   const changed = new Set<number>()
   for (let ordinal = index.revisionCount - 1; ordinal >= 0 && index.revisionId(ordinal) > id; ordinal--)
@@ -144,7 +144,7 @@ export function pagesChangedSince({ index }: IndexView, id: number): Set<number>
   return changed
 }
 
-/** Gives the revisions that the commits whose hashes start so made, oldest first. */
+/** Returns the revisions of the commits with this hash prefix, oldest first. */
 export function revisionsOfCommits(view: IndexView, prefix: string): RevisionEntry[] {
   const { index } = view
   const found: RevisionEntry[] = []

@@ -17,15 +17,15 @@ export interface Acknowledging<Done> {
   readonly isKnown: (commit: string) => boolean
   /** Resolves when their objects are on disk. */
   readonly written: Promise<unknown>
-  /** Moves the branch to the last of them; null where it cannot, because the branch moved first. */
+  /** Moves the branch to the last of them; null if it could not, because the branch moved first. */
   readonly move: () => Promise<Done | null>
 }
 
 /**
- * Notes commits while their objects are synced, moves the branch, and names the last of them by a ref before it returns what
- * the move gives. A kill at any moment leaves the note, or nothing: a commit that was noted and never reached the branch is
- * reported as lost, which is right if its author was answered and harmless otherwise. Where the move gives null or throws, the
- * notes of commits that are not on the branch are cancelled. Throws what the move throws, and what keeps the note from being written.
+ * Notes commits while their objects are synced, moves the branch, and points a ref at the last of them before it returns the
+ * result of the move. A kill at any moment leaves the note, or nothing: a noted commit that never reached the branch is reported
+ * as lost, which is right if its author was told that it is saved, and harmless otherwise. If the move returns null or throws,
+ * the notes of commits that are not on the branch are cancelled. Throws what the move throws, and errors of writing the note.
  */
 export async function acknowledge<Done>(
   repository: Repository,
@@ -46,8 +46,8 @@ export async function acknowledge<Done>(
 }
 
 /**
- * Cancels the notes of commits that the branch does not have. Git may have taken back the later ones of a group alone: the others are
- * saved, and are not made again.
+ * Cancels the notes of commits that the branch lacks. Git may have undone only the later ones of a group: the others are saved,
+ * and are not made again.
  */
 async function takeBack(
   repository: Repository,
@@ -79,7 +79,7 @@ function isTip(repository: Repository, commit: string): boolean {
   }
 }
 
-/** The old head comes first: where it cannot be kept under a name of its own, the newest one goes on naming it. */
+/** The old head comes first: if it cannot be kept under a name of its own, the ref of the newest one still names it. */
 function newRefs(
   repository: Repository,
   commits: readonly string[],
@@ -91,7 +91,7 @@ function newRefs(
   return old === null || isKnown(old) ? [ref] : [{ name: `${leftBehind}${old}`, commit: old }, ref]
 }
 
-/** The branch has moved, and the log says so: a ref that cannot be written must not say otherwise. */
+/** The branch has moved, and the log records it: a failure to write the ref must not be reported as a failed write. */
 async function publish(refs: readonly PreparedRef[]): Promise<void> {
   try {
     for (const ref of refs) await ref.publish()
@@ -112,14 +112,14 @@ async function discard(refs: readonly PreparedRef[]): Promise<void> {
   for (const ref of refs) await ref.discard().catch(() => {})
 }
 
-/** Returns every commit that the branch's writers noted, oldest first, with what is known of it last. */
+/** Returns every commit that the branch's writers noted, oldest first, with its latest state. */
 export function listAcknowledged(repository: Repository): Acknowledgement[] {
   return readLog(recordPlace(repository).log)
 }
 
 /**
- * Adds to the record: `settled` for commits whose loss is meant or made good, `replay` for those that took the place of an
- * acknowledged one.
+ * Adds to the record: `settled` for commits whose loss is accepted or repaired, `replay` for those that replaced an acknowledged
+ * one.
  */
 export async function addEvents(
   repository: Repository,
@@ -129,7 +129,7 @@ export async function addEvents(
   if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })
 }
 
-/** Names a commit as the newest acknowledged one, and keeps the head before it where the branch does not have that. */
+/** Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it. */
 export async function nameNewest(
   repository: Repository,
   commit: string,
@@ -140,7 +140,7 @@ export async function nameNewest(
   await publish(await Promise.all(refs.map(ref => prepareRef(repository, place, ref))))
 }
 
-/** Removes what killed processes left beside the record. */
+/** Removes files that killed processes left beside the record. */
 export function clearRecord(repository: Repository): void {
   clearRefs(repository, recordPlace(repository))
 }

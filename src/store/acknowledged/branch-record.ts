@@ -1,4 +1,4 @@
-/** The record of a branch beside its history: what `wiki verify` asks. */
+/** Reads the record of a branch together with its history, for `wiki verify`. */
 
 import { join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
@@ -18,7 +18,7 @@ import { readVerified, type Verified, writeVerified } from './verified.ts'
 
 export interface BranchRecordOptions {
   readonly repository: Repository
-  /** Index at the tip that the record is checked against. */
+  /** Index at the tip that the record is compared with. */
   readonly index: RevisionIndex
   readonly rules: PathRules
   readonly read: ReadObject
@@ -33,12 +33,12 @@ export class BranchRecord {
     this.index = options.index
   }
 
-  /** Commit that the branch named when the index was brought up to date. */
+  /** Commit that the branch named when the index was updated. */
   get tip(): string | null {
     return this.index.state.tip
   }
 
-  /** Every commit that was noted, oldest first, with what is known of it last. */
+  /** Every commit that was noted, oldest first, with its latest state. */
   events(): Acknowledgement[] {
     return listAcknowledged(this.#options.repository)
   }
@@ -47,7 +47,7 @@ export class BranchRecord {
     return readVerified(this.#options.repository)
   }
 
-  /** Keeps what was found; a repository that cannot be written to is looked at anew each time. */
+  /** Stores the result; in a read-only repository everything is checked again each time. */
   keep(verified: Verified): void {
     try {
       writeVerified(this.#options.repository, verified)
@@ -56,7 +56,7 @@ export class BranchRecord {
     }
   }
 
-  /** Notes commits of the branch as acknowledged in the place of others, or commits as settled. */
+  /** Notes commits of the branch as acknowledged instead of others, or commits as settled. */
   async add(kind: 'replay' | 'settled', commits: readonly string[]): Promise<void> {
     const { repository } = this.#options
     await addEvents(repository, kind, commits)
@@ -64,14 +64,14 @@ export class BranchRecord {
       await nameNewest(repository, this.tip, commit => this.index.log.hasCommit(commit))
   }
 
-  /** Waits until a writer of this moment has moved the branch, or cancelled what it noted. */
+  /** Waits until a concurrent writer has moved the branch, or cancelled its notes. */
   async waitForWriter(): Promise<void> {
     try {
-      // The lock of the writer's turn: see `Writer`.
+      // The writers' lock: see `Writer`.
       const release = await takeLockFile(join(this.#options.repository.commonDirectory, 'wiki', 'writer'))
       release()
     } catch {
-      // It is a courtesy: whoever cannot have the lock goes without.
+      // The lock is optional here: without it the check goes on.
     }
   }
 
@@ -80,7 +80,7 @@ export class BranchRecord {
     return orNull(async () => parseCommit(commit, (await this.#options.read(commit)).content))
   }
 
-  /** Reads a commit and which pages, media files and settings it changes against its first parent; null where git lacks it. */
+  /** Reads a commit, and the pages, media files and settings that it changes against its first parent; null if git lacks it. */
   changes(commit: string): Promise<CommitChanges | null> {
     const { read, rules, repository } = this.#options
     const filter = (path: string) => path === 'wiki.json' || kindOfPath(path, rules.root) !== null

@@ -1,6 +1,6 @@
 /**
- * The log of acknowledged commits: one line for each event, `<commit> <time> <what>`. It is appended to and synced before the
- * branch moves. A torn or damaged line is passed over.
+ * The log of acknowledged commits: one line for each event, `<commit> <time> <event>`. Lines are appended and synced before the
+ * branch moves. Torn or damaged lines are skipped.
  */
 
 import { closeSync, fstatSync, readFileSync, readSync, statSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 
 /**
- * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: nobody was told of it.
- * `replay`: it took the place of an acknowledged one, as a rebase or `git commit --amend` makes it. `settled`: a person looked at its
- * loss, or it was restored.
+ * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: it was never acknowledged.
+ * `replay`: it replaced an acknowledged one, as a rebase or `git commit --amend` does. `settled`: a person accepted its loss, or
+ * it was restored.
  */
 export type EventKind = 'noted' | 'moved' | 'cancelled' | 'replay' | 'settled'
 
@@ -26,24 +26,24 @@ export interface Acknowledgement {
   readonly kind: EventKind
 }
 
-/** Tells if a commit counts as acknowledged: it or the one before it was noted, and neither cancelled nor settled. */
+/** Returns true if a commit counts as acknowledged: it or its predecessor was noted, and neither cancelled nor settled. */
 export function isAcknowledged({ kind }: Acknowledgement): boolean {
   return kind === 'noted' || kind === 'moved' || kind === 'replay'
 }
 
-/** Bytes from which on older lines are dropped: some 40,000 lines. */
+/** Size in bytes at which old lines are dropped: some 40,000 lines. */
 const logLimit = 3_000_000
-/** Number of newest acknowledgements that are kept then. */
+/** Number of newest acknowledgements that survive. */
 const keptCount = 20_000
 
 export interface AppendOptions {
-  /** Waits until the disk has it. */
+  /** Syncs to disk before it returns. */
   readonly durable: boolean
-  /** Commits whose lines are kept however old they are. */
+  /** Commits whose lines survive whatever their age. */
   readonly keep?: () => ReadonlySet<string>
-  /** Bytes from which on older lines are dropped; for tests. */
+  /** Size in bytes at which old lines are dropped; for tests. */
   readonly limit?: number
-  /** Number of newest acknowledgements that are kept then; for tests. */
+  /** Number of newest acknowledgements that survive; for tests. */
   readonly kept?: number
 }
 
@@ -79,7 +79,7 @@ async function appendDurably(path: string, lines: string): Promise<number> {
   }
 }
 
-/** The same without waiting for the disk. */
+/** The same without syncing to disk. */
 function append(path: string, lines: string): number {
   const file = openLog(path)
   try {
@@ -101,7 +101,7 @@ function openLog(path: string): number {
   }
 }
 
-/** A process that was killed may have left a torn line; the next one must not continue it. */
+/** A killed process may have left a torn line; the next one must not continue it. */
 function endsLine(file: number, size: number): boolean {
   if (size === 0) return true
   const last = Buffer.alloc(1)
@@ -110,8 +110,8 @@ function endsLine(file: number, size: number): boolean {
 }
 
 /**
- * Drops the oldest lines, but for those of commits that are to be kept. Others may append meanwhile: what came into the old file up to
- * the rename is carried over, and who comes later sees that the file is another one.
+ * Drops the oldest lines, except those of commits to keep. Others may append meanwhile: lines added to the old file before the
+ * rename are carried over, and later writers notice that the file is another one.
  */
 async function compact(path: string, { keep, kept = keptCount }: AppendOptions): Promise<void> {
   const release = await takeLockFile(path)
@@ -124,7 +124,7 @@ async function compact(path: string, { keep, kept = keptCount }: AppendOptions):
       .filter(({ commit }, at) => at >= all.length - kept || wanted?.has(commit))
       .map(({ commit, time, kind }) => `${commit} ${time} ${kind}\n`)
     replaceDurably(path, lines.join(''))
-    // Reading goes on where it ended.
+    // Reading resumes where it ended.
     const late = readFileSync(old, 'latin1')
     if (late !== '') await appendDurably(path, late)
   } finally {
@@ -135,7 +135,7 @@ async function compact(path: string, { keep, kept = keptCount }: AppendOptions):
 
 const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|cancelled|replay|settled)$/
 
-/** Returns what the log says last of each commit, in the order in which they were first noted; empty where there is no log. */
+/** Returns the latest state of each commit, in the order in which they were first noted; empty if there is no log. */
 export function readLog(path: string): Acknowledgement[] {
   return parseLog(readText(path))
 }

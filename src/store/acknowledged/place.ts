@@ -8,11 +8,11 @@ import type { Repository } from '../repository/repository.ts'
 export interface RecordPlace {
   /** Absolute path of the log. */
   readonly log: string
-  /** Absolute path of the note of what was verified last. */
+  /** Absolute path of the result of the last verification. */
   readonly verified: string
   /** Full name of the ref that names the newest acknowledged commit. */
   readonly newest: string
-  /** Prefix of the refs that keep heads which the newest one does not descend from; a hash follows. */
+  /** Prefix of the refs that keep heads from which the newest one does not descend; a hash follows. */
   readonly leftBehind: string
 }
 
@@ -20,8 +20,8 @@ export interface RecordPlace {
 const longestName = 180
 
 /**
- * Returns the place of the branch's record. The folder begins with a dot, which no branch does, so that no branch's index
- * folder can be in its place.
+ * Returns the paths of the branch's record. The folder begins with a dot, which no branch does, so that it never collides with a
+ * branch's index folder.
  */
 export function recordPlace(repository: Repository): RecordPlace {
   const name = encodedBranch(repository)
@@ -35,8 +35,8 @@ export function recordPlace(repository: Repository): RecordPlace {
 }
 
 /**
- * Encodes a branch as one part of a ref name: `a` and `a/b` are files beside each other, not a file and a folder. A detached
- * HEAD is `@`, with the name of a linked work tree behind it; no encoded branch begins so.
+ * Encodes a branch as one part of a ref name, so that `a` and `a/b` are files beside each other. A detached HEAD is `@`, followed
+ * by the name of a linked work tree; no encoded branch begins so.
  */
 function encodedBranch({ branch, gitDirectory, commonDirectory }: Repository): string {
   if (branch === 'HEAD') return gitDirectory === commonDirectory ? '@' : `@${shortened(basename(gitDirectory))}`

@@ -1,6 +1,6 @@
 /**
- * Refs that keep the objects of acknowledged commits from `git gc`, whatever becomes of the branch: one names the newest, and
- * one is left for each head that a later one does not descend from. They have no reflog.
+ * Refs that keep the objects of acknowledged commits from `git gc`, whatever happens to the branch: one names the newest, and one
+ * is left for each head from which a later one does not descend. They have no reflog.
  */
 
 import { dirname, join } from 'node:path'
@@ -46,7 +46,7 @@ export async function prepareRef(
   return { publish, discard }
 }
 
-/** Returns the newest acknowledged commit; null where there is none, or the ref is damaged. */
+/** Returns the newest acknowledged commit; null if there is none, or the ref is damaged. */
 export function newestAcknowledged(repository: Repository, { newest }: RecordPlace): string | null {
   try {
     return readRef(repository, newest)
@@ -56,7 +56,7 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
   }
 }
 
-/** Removes what killed processes left beside the files of the record. */
+/** Removes files that killed processes left beside the record. */
 export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPlace): void {
   clearLeftBehind(join(commonDirectory, newest))
   clearLeftBehind(log)

@@ -18,19 +18,19 @@ export interface OpenLoss {
   readonly by: string | null
 }
 
-/** State after a look at the record. */
+/** State after a check of the record. */
 export interface Verified {
   /** Tip of the branch at that moment. */
   readonly tip: string | null
-  /** Digest of the record that was looked at. */
+  /** Digest of the record that was checked. */
   readonly events: string
   readonly open: readonly OpenLoss[]
 }
 
-/** State before the first look. */
+/** State before the first check. */
 export const nothingVerified: Verified = { tip: null, events: '', open: [] }
 
-/** Reads the state; nothing is verified where the file is missing or damaged. */
+/** Reads the state; empty if the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {
   try {
     return checked(JSON.parse(readFileSync(recordPlace(repository).verified, 'utf8')))

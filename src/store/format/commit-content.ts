@@ -5,20 +5,20 @@ import type { Author } from './entries.ts'
 export interface CommitParts {
   readonly tree: string
   readonly parent: string | null
-  /** Author and committer, as `ident` writes them. */
+  /** Author and committer, as `ident` formats them. */
   readonly who: string
   readonly message: string
 }
 
-/** Makes the bytes of a commit. */
+/** Formats a commit. */
 export function commitContent({ tree, parent, who, message }: CommitParts): Buffer {
   const parents = parent === null ? '' : `parent ${parent}\n`
   return Buffer.from(`tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n\n${message}`)
 }
 
-/** Name, address and time as a commit has them, without what would break the line. */
+/** Formats a name, address and time for a commit, without characters that would break the line. */
 export function ident(author: Author, time: Date): string {
-  // Git takes no time before 1970.
+  // Git stores no time before 1970.
   const seconds = Math.max(0, Math.floor(time.getTime() / 1000) || 0)
   return `${identName(author.name) || 'unknown'} <${identName(author.address)}> ${seconds} +0000`
 }

@@ -1,4 +1,4 @@
-/** Entries of the revision index as the operations see them. Reading them does not read git. */
+/** Entries of the revision index for the operations. Reading them does not read git. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { HistoryFilter, User } from '../../core/revision.ts'
@@ -65,7 +65,7 @@ export interface DeletedFile {
   readonly commit: string
 }
 
-/** Content that Git LFS keeps in the git directory, outside of git's objects. */
+/** Content that Git LFS stores in the git directory, outside of git's objects. */
 export interface LfsObject {
   /** SHA-256 of the content, hexadecimal. */
   readonly oid: string
@@ -80,13 +80,13 @@ export interface FileEntry {
   readonly title: string
   readonly path: string
   readonly blob: string
-  /** Bytes; of a pointer of Git LFS those of its content, once `Store.withContent` has looked. */
+  /** Bytes; for a pointer of Git LFS those of its content, after `Store.withContent`. */
   readonly size: number
-  /** The content that Git LFS keeps outside of git; absent for other files. */
+  /** The content that Git LFS stores outside of git; absent for other files. */
   readonly lfs?: LfsObject
   readonly timestamp: string
   readonly user: User
-  /** Hash of the commit that the file came with. */
+  /** Hash of the commit that added the file. */
   readonly commit: string
   /** Parts of that commit that readers may not see. */
   readonly hidden: readonly HideablePart[]
@@ -110,7 +110,7 @@ export interface HistoryPart {
   readonly more: boolean
 }
 
-/** Two files of which only the first is shown, because both names mean one title; or one whose name is no legal title. */
+/** Two files of which only the first is shown, because both names mean one title; or one file whose name is no legal title. */
 export interface TitleProblem {
   readonly path: string
   /** Path of the file that has the title; null if the name makes no legal title. */
@@ -135,9 +135,9 @@ export interface KnownBlob {
 export interface FileChange {
   readonly path: string
   readonly content: Uint8Array | KnownBlob | null
-  /** Blob of the work tree's file that the content was made of (null: it was deleted): the file gets the content. */
+  /** Blob of the work-tree file that the content derives from (null: it was deleted): the file gets the content. */
   readonly work?: string | null
-  /** The content is what the blob holds; otherwise git's filters are applied to it. */
+  /** The content is raw blob data; otherwise git's filters are applied. */
   readonly isBlob?: boolean
 }
 
@@ -155,11 +155,11 @@ export interface CommitPlan {
   readonly reverts?: string
   /** Author time; now if omitted. */
   readonly time?: Date
-  /** Layout that the commit brings the wiki's files into: pages that only change their folders get no revision. */
+  /** Layout into which the commit moves the wiki's files: pages that only change folders get no revision. */
   readonly layout?: WikiConfig['layout']
   /** Path at which the commit restores a deleted page. */
   readonly restored?: string
-  /** Path that a page leaves for the one new path of the commit, where its text does not show that it is the same page. */
+  /** Path of a page that moves to the one new path of the commit, if its text alone does not identify it. */
   readonly moved?: string
 }
 
@@ -167,6 +167,6 @@ export interface CommitPlan {
 export interface Committed {
   /** Hash of the new commit; null if nothing had to change. */
   readonly commit: string | null
-  /** Work-tree files left as they are, because they hold changes that are not committed. */
+  /** Work-tree files left unchanged because they have uncommitted changes. */
   readonly leftAlone: readonly string[]
 }

@@ -1,15 +1,17 @@
-/** Parts that wiki.json hides, by the commits that made the revisions and by the blobs of their texts. */
+/** Parts that wiki.json hides, by the commits of the revisions and by the blobs of their texts. */
 
 import type { HiddenRevision, HideablePart, WikiConfig } from '../../core/wiki-config.ts'
 
 type Hidden = WikiConfig['hidden']
 
-/** The blob of a revision, and what is hidden of it. */
+/** The blob of a revision, and its hidden parts. */
 export type HiddenBlob = readonly [blob: string, state: HiddenRevision]
 
 const byCommit = new WeakMap<Hidden, ReadonlyMap<string, readonly HiddenBlob[]>>()
 
-/** Returns what wiki.json says, by the hash of the commit. Settings do not change, so it is sorted once. */
+/**
+ * Returns the hidden revisions of wiki.json, by the hash of the commit. Settings objects never change, so it is computed once.
+ */
 export function hiddenByCommit(hidden: Hidden): ReadonlyMap<string, readonly HiddenBlob[]> {
   const known = byCommit.get(hidden)
   if (known !== undefined) return known
@@ -26,7 +28,7 @@ export function hiddenByCommit(hidden: Hidden): ReadonlyMap<string, readonly Hid
 
 const textsByHidden = new WeakMap<Hidden, ReadonlySet<string>>()
 
-/** True if the text of a revision with this blob is hidden, whichever commit made it. */
+/** True if the text of a revision with this blob is hidden, in whichever commit. */
 export function isTextHidden(hidden: Hidden, blob: string): boolean {
   const known = textsByHidden.get(hidden)
   if (known !== undefined) return known.has(blob)
@@ -36,7 +38,7 @@ export function isTextHidden(hidden: Hidden, blob: string): boolean {
   return blobs.has(blob)
 }
 
-/** Lists what readers may not see of any revision that a commit made: it holds for what else the commit did, too. */
+/** Lists the hidden parts of all revisions of a commit: they apply to everything else that the commit did, too. */
 export function hiddenParts(hidden: Hidden, commit: string): HideablePart[] {
   return (hiddenByCommit(hidden).get(commit) ?? []).flatMap(([, { parts }]) => [...parts])
 }

@@ -22,33 +22,33 @@ export type PathMeaning =
   | { readonly kind: 'page'; readonly title: Title; readonly model: ContentModel }
   | { readonly kind: 'file'; readonly title: Title }
 
-/** Bytes of an encoded part of a title beyond which it goes on in a further folder. */
+/** Bytes of an encoded part of a title beyond which it continues in a further folder. */
 const maximumPieceBytes = 200
-/** A folder name that ends in `%` and has fewer bytes than this is meant as it stands. */
+/** A folder name that ends in `%` and has fewer bytes than this is literal. */
 const minimumContinuedBytes = 150
 
 /**
- * Texts that are media: those directly under the folder of the namespace File, where MediaWiki has uploaded texts. One whose
- * name ends in `%` is a page, as everywhere.
+ * Text types that are media directly under the folder of the namespace File, as uploads in MediaWiki. A name that ends in `%` is
+ * a page, as everywhere.
  */
 const mediaText = /^File\/.*[^%/]\.[tT][xX][tT]$/s
 
 /** Characters that Windows refuses, `%` itself, and `~1`: git refuses what looks like the short name of `.git`. */
 const unsafeCharacter = /[%<>:"\\|?*/\p{Cc}]|~(?=\d)/gu
-/** A point would hide the file; git takes `.git` for itself even after one of the invisible letters. */
+/** A leading dot would hide the file; git treats `.git` as its own even with an invisible letter before it. */
 const unsafeStart = /^(?:\.|[\u200c-\u200d\u206a-\u206f\ufeff])/u
-/** Devices on Windows, whatever follows the first point. */
+/** Device names on Windows, whatever follows the first dot. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i
 /** A slash makes a folder where it stands between two other characters. */
 const folderSlash = /(?<=[^/])\/(?=[^/])/
 /**
- * A part of a path that is hidden or empty, or that git takes for its own folder; after a backslash as well, which Windows reads
- * as a slash.
+ * A part of a path that is hidden or empty, or that git takes for its own folder; also after a backslash, which Windows reads as
+ * a slash.
  */
 const hiddenOrEmpty =
   /(?:^|[/\\])(?:[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]*\.|git~\d[ .]*(?:[:/\\]|$)|[/\\]|$)/i
 
-/** True if a path, from the root of the wiki, leads through a name that is hidden, empty, or git's own. */
+/** True if a path, from the root of the wiki, contains a part that is hidden, empty, or git's own. */
 export function isHiddenPath(inside: string): boolean {
   return hiddenOrEmpty.test(inside)
 }
@@ -85,9 +85,9 @@ export function pathOfFile(title: Title, rules: PathRules): string {
 }
 
 /**
- * Reads a path, from the repository's top, as the page or media file it is; null if it is none of the wiki's.
- * Reading is tolerant: spaces for underscores, aliases for namespaces, characters that only Linux allows.
- * Throws `rest-invalid-title` where the extension is the wiki's, but the name makes no legal title.
+ * Interprets a path, from the repository's top, as a page or media file; null if it is neither. Reading is tolerant: spaces for
+ * underscores, aliases for namespaces, characters that only Linux allows. Throws `rest-invalid-title` if the extension is the
+ * wiki's, but the name makes no legal title.
  */
 export function titleOfPath(path: string, rules: PathRules): PathMeaning | null {
   const inside = rules.root === '' ? path : path.startsWith(`${rules.root}/`) ? path.slice(rules.root.length + 1) : ''
@@ -98,8 +98,8 @@ export function titleOfPath(path: string, rules: PathRules): PathMeaning | null 
 }
 
 /**
- * Names where a file of the wiki lies in another layout: the same name, with or without the folder that its title's hash
- * names. The path itself where it makes no title, is a text that is media, or would mean another title there.
+ * Returns the path of a file in another layout: the same name, with or without the folder of its title's hash. Returns the path
+ * itself if it makes no title, is a media text, or would mean another title there.
  */
 export function pathInLayout(path: string, rules: PathRules, layout: WikiConfig['layout']): string {
   const title = legalTitle(path, rules)
@@ -113,7 +113,7 @@ export function pathInLayout(path: string, rules: PathRules, layout: WikiConfig[
   return legalTitle(other, { ...rules, layout })?.key === title.key ? other : path
 }
 
-/** Takes the folder of the layout `sharded` off a path; null if its first folder cannot be one. */
+/** Strips the folder of the layout `sharded` from a path; null if its first folder cannot be one. */
 export function unsharded(path: string, root: string): string | null {
   const top = root === '' ? '' : `${root}/`
   return path.startsWith(top) && /^[0-9a-f]{2}\/./s.test(path.slice(top.length, top.length + 4))
@@ -121,7 +121,7 @@ export function unsharded(path: string, root: string): string | null {
     : null
 }
 
-/** The page `wiki.json` lies beside no settings any more. */
+/** The page `wiki.json` cannot lie at the top, where the settings are. */
 function withoutShard(path: string, root: string): string {
   const top = root === '' ? '' : `${root}/`
   const plain = top + path.slice(top.length + 3)
@@ -168,7 +168,7 @@ function inNamespace(namespace: number, path: string, rules: PathRules): string 
   return splitFolder(path, rules).namespace === namespaceIds.main ? path : encodeStart(path)
 }
 
-/** Encodes what stands between two folder slashes, as one name or, where that is too long, several. */
+/** Encodes the text between two folder slashes as one name or, if that is too long, several. */
 function encodeSegment(segment: string): string {
   const encoded = segment.replace(unsafeCharacter, percentEncode)
   if (Buffer.byteLength(encoded) <= maximumPieceBytes) return encodeEnds(encoded)
@@ -197,7 +197,7 @@ function encodeEnds(name: string): string {
   return unsafeStart.test(ended) || deviceName.test(ended) ? encodeStart(ended) : ended
 }
 
-/** `Common.css/doc` must not make a folder where the file of `Common.css` is. */
+/** `Common.css/doc` must not need a folder with the name of the file `Common.css`. */
 function encodeExtension(folder: string): string {
   const extension = extensionOf(folder)?.toLowerCase()
   if (extension === undefined || !(modelsByExtension.has(extension) || isMedia(extension))) return folder
@@ -212,7 +212,7 @@ function percentEncode(character: string): string {
   return Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&')
 }
 
-/** The first folder names the shard only where it is the shard of the title that the rest makes. */
+/** The first folder names the shard only if it is the shard of the title of the rest. */
 function readSharded(path: string, rules: PathRules): PathMeaning | null {
   const [, shard, rest] = /^([0-9a-f]{2})\/(.+)$/s.exec(path) ?? []
   if (shard === undefined || rest === undefined) return null
@@ -237,7 +237,7 @@ function readPath(path: string, rules: PathRules, isText: boolean): PathMeaning 
   return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
 }
 
-/** Takes the namespace off a path; its name is compared as it stands, so that `%54alk/` is no namespace. */
+/** Strips the namespace from a path; its name is compared undecoded, so that `%54alk/` is no namespace. */
 function splitFolder(path: string, rules: PathRules): { namespace: number; rest: string } {
   const slash = path.indexOf('/')
   const namespace = slash === -1 ? undefined : findNamespace(path.slice(0, slash), rules.titles)
@@ -261,7 +261,7 @@ function isContinued(folder: string): boolean {
   return folder.endsWith('%') && Buffer.byteLength(folder) >= minimumContinuedBytes
 }
 
-/** Decodes percent sequences; a percent sign before anything else stands for itself. */
+/** Decodes percent sequences; any other percent sign is literal. */
 function decode(name: string, path: string): string {
   try {
     return name.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeURIComponent)
@@ -276,7 +276,7 @@ function readTitle(name: string, namespace: number, path: string, rules: PathRul
   return parseTitle(prefix === '' ? name : `${prefix}:${name}`, rules.titles)
 }
 
-/** True for a path, from the root of the wiki, of a text that is media and no page. */
+/** True for the path, from the root of the wiki, of a media text. */
 export function isMediaText(inside: string): boolean {
   return mediaText.test(inside)
 }
@@ -289,7 +289,7 @@ function isMedia(extension: string): boolean {
   return Object.hasOwn(mediaFormats, extension.toLowerCase())
 }
 
-/** wiki.json in any case: where case does not count, a page of that name would overwrite it. */
+/** wiki.json in any case: on a case-insensitive file system a page of that name would overwrite it. */
 function isConfigFile(path: string): boolean {
   return path.toLowerCase() === configFile
 }

@@ -1,6 +1,6 @@
 /**
- * Reads and writes commit messages. Marks are trailers, which `docs/reference/storage.md` lists, and the comment of a
- * revision is the message without them.
+ * Reads and writes commit messages. Marks are trailers, listed in `docs/reference/storage.md`; the comment of a revision is the
+ * message without them.
  */
 
 import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
@@ -16,28 +16,28 @@ export interface Marks {
 export interface Message extends Marks {
   /** The edit summary. */
   readonly comment: string
-  /** Layout that its commit brings the wiki's files into; missing where it does not. */
+  /** Layout into which its commit moves the wiki's files; missing if it does not. */
   readonly layout?: string | undefined
   /** Path at which its commit restores a deleted page; missing where it does not. */
   readonly restored?: string | undefined
-  /** Path that a page leaves for the one new path of its commit; missing where the commit does not say so. */
+  /** Path of a page that moves to the one new path of its commit; missing if the commit does not say so. */
   readonly moved?: string | undefined
   /** The revision in the wiki that it was imported from; missing for revisions made here. */
   readonly origin?: Origin | undefined
 }
 
-/** A revision of another wiki, as far as a commit has no place of its own for it. */
+/** A revision of another wiki, as far as a commit has no field for it. */
 export interface Origin {
   /** Its id there; null if it had none. */
   readonly revision: number | null
-  /** Name of an author who is none of the wiki's users and no IP address either; null for everybody else. */
+  /** Name of an author who is neither a user of the wiki nor an IP address; otherwise null. */
   readonly user: string | null
-  /** Its content model there, where that is none of ours. */
+  /** Its content model there, if it is not one of ours. */
   readonly model: string | null
   readonly hidden: readonly HideablePart[]
-  /** Path of the page that it is a revision of, where it does not change the text; else null. */
+  /** Path of the page whose revision it is, if it does not change the text; otherwise null. */
   readonly unchanged: string | null
-  /** Path that its page leaves where it gets another content model and another text at once, so that it stays one page. */
+  /** Former path of its page if content model and text change at once, so that it stays one page. */
   readonly moved: string | null
 }
 
@@ -49,11 +49,11 @@ const gitRevertsAll = /^This reverts commit ([0-9a-f]{7,40})(?:, reversing\nchan
 export interface GitRevert {
   /** Its hash, or the beginning of it. */
   readonly commit: string
-  /** For a merge the parent whose text is back; null for any other commit. */
+  /** For a merge the parent whose text returns; null for any other commit. */
   readonly mainline: string | null
 }
 
-/** Returns the commits that a message of `git revert` names. */
+/** Returns the commits that a `git revert` message names. */
 export function gitReverts(message: string): GitRevert[] {
   return [...message.matchAll(gitRevertsAll)].map(([, commit = '', mainline = null]) => ({ commit, mainline }))
 }
@@ -75,27 +75,27 @@ export function parseMessage(message: string): Message {
   }
 }
 
-/** Path of the page that a message says its commit is a revision of, without changing it; null if it names none. */
+/** Path of the page that a message declares its commit a revision of, without a change; null if it names none. */
 export function unchangedPath(message: string): string | null {
   return message.includes('\nWiki-Unchanged:') ? (parseMessage(message).origin?.unchanged ?? null) : null
 }
 
-/** Path that a message says its page leaves, with another text; null if it names none. */
+/** Former path of a page with another text, as a message declares it; null if it names none. */
 export function movedPath(message: string): string | null {
   return message.includes('\nWiki-Moved:') ? splitTrailers(message).trailers.get('Wiki-Moved') || null : null
 }
 
-/** Path at which a message says its commit restores a deleted page; null if it names none. */
+/** Path at which a message declares that its commit restores a deleted page; null if it names none. */
 export function restoredPath(message: string): string | null {
   return message.includes('\nWiki-Restored:') ? (splitTrailers(message).trailers.get('Wiki-Restored') ?? null) : null
 }
 
-/** Layout that a message says its commit brings the wiki's files into; null if it names none. */
+/** Layout into which a message declares that its commit moves the wiki's files; null if it names none. */
 export function newLayout(message: string): string | null {
   return message.includes('\nWiki-Layout:') ? (splitTrailers(message).trailers.get('Wiki-Layout') ?? null) : null
 }
 
-/** `none`, or the comment itself as a JSON string, where the message could not hold it as it is. */
+/** `none`, or the comment as a JSON string if the message could not hold it unchanged. */
 function commentOf(trailer: string | undefined, body: string): string {
   if (trailer === 'none') return ''
   if (trailer === undefined || !trailer.startsWith('"')) return body
@@ -139,15 +139,15 @@ function splitTrailers(message: string): { body: string; trailers: Map<string, s
 }
 
 /**
- * Writes a commit message that reads back as the comment and the marks. An empty comment leaves the subject for git's sake
- * and says so; a comment that itself ends in lines like our trailers is shielded by one more.
+ * Writes a commit message that reads back as the comment and the marks. For an empty comment the subject stays, for git's sake,
+ * with a mark; a comment whose end looks like our trailers gets one more trailer to shield it.
  */
 export function serializeMessage(message: Message, subject: string): string {
   const comment = message.comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
   return assemble(comment, { ...message, comment }, subject)
 }
 
-/** The same for a comment that must read back with every character, as those of another wiki must. */
+/** The same for a comment that must read back with every character, as those of imported revisions must. */
 export function serializeExactly(message: Message, subject: string): string {
   const comment = message.comment.replaceAll('\0', '\ufffd')
   const text = assemble(comment, message, subject)
@@ -183,7 +183,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }
 
-/** A JSON string without the line ends that JSON leaves as they are. */
+/** A JSON string with the line separators escaped that JSON leaves unescaped. */
 function quote(text: string): string {
   return JSON.stringify(text)
     .replaceAll('\u2028', '\\u2028')

@@ -10,12 +10,12 @@ interface Merge {
   readonly sides: readonly string[]
 }
 
-/** Commits that are read before others have their turn. */
+/** Commits read between two yields to the event loop. */
 const commitsAtOnce = 50
 
 /**
  * Finds which of the wanted commits a tip reaches: each with the merge of the first-parent chain that brought it in, null for
- * those on the chain. Reads the whole history once, so it is for the few commits that the index does not know.
+ * those on the chain. Reads the whole history once, so it suits few commits that the index lacks.
  */
 export async function findReached(
   read: ReadObject,
@@ -39,7 +39,7 @@ export async function findReached(
   return found
 }
 
-/** Tells if a commit descends from another. Visits a bounded number of commits, and returns false beyond. */
+/** Returns true if a commit descends from another. Visits a bounded number of commits, and returns false beyond. */
 export async function descends(read: ReadObject, from: string, ancestor: string, limit = 5000): Promise<boolean> {
   const parentsOf = parentReader(read)
   const seen = new Set<string>()

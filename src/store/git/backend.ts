@@ -1,4 +1,4 @@
-/** The store's interface to git. Two implementations give the same results: native.ts and isomorphic.ts. */
+/** The store's interface to git. Both implementations, native.ts and isomorphic.ts, give the same results. */
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag'
 
@@ -7,7 +7,7 @@ export interface GitObject {
   readonly content: Buffer
 }
 
-/** A path whose content differs between a commit and its parent(s). Hashes are of blobs; null: the path is not there. */
+/** A path whose content differs between a commit and its parent(s). Hashes are of blobs; null: the path does not exist. */
 export interface PathChange {
   readonly path: string
   readonly before: string | null
@@ -24,13 +24,13 @@ export interface CommitHeader {
   readonly message: string
 }
 
-/** A commit and what it changes. */
+/** A commit and its changes. */
 export interface CommitChanges extends CommitHeader {
-  /** True on the main line (`main-line.ts`): then the parent on which that goes on is the first one here. */
+  /** True on the main line (`main-line.ts`): then its first parent here is the one that continues the line. */
   readonly onChain: boolean
   /**
-   * On the main line: the paths that differ from that parent (every path, where there is no parent). Elsewhere: the paths
-   * that differ from each parent, `before` as in the first one. In bytewise order of the paths.
+   * On the main line: the paths that differ from that parent (every path, if there is no parent). Elsewhere: the paths that
+   * differ from each parent, `before` as in the first one. In bytewise order of the paths.
    */
   readonly changes: readonly PathChange[]
 }
@@ -42,7 +42,7 @@ export type PathFilter = (path: string) => boolean
 export interface History {
   /** Number of its commits on the main line. */
   readonly chainLength: number
-  /** Parents before children; in batches, for a promise a commit is dear. */
+  /** Parents before children; in batches, because a promise for each commit is expensive. */
   readonly batches: AsyncIterable<readonly CommitChanges[]>
 }
 
@@ -50,19 +50,19 @@ export interface GitBackend {
   readonly name: 'git' | 'isomorphic-git'
   /** Reads one object; throws if it is missing. */
   read(hash: string): Promise<GitObject>
-  /** Reads a blob piece by piece, so that one of any size takes little memory where git can do so; throws if it is missing. */
+  /** Reads a blob in pieces, so that one of any size takes little memory if git supports it; throws if it is missing. */
   stream(hash: string): AsyncIterable<Buffer>
-  /** Reads many blobs, in the order asked for, with many requests under way at once. A missing one is null. */
+  /** Reads many blobs, in the requested order, with many requests in flight. A missing one is null. */
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
-  /** Sizes in bytes of many blobs, in the order asked for, many at a time. A missing one is null. */
+  /** Sizes in bytes of many blobs, in the requested order. A missing one is null. */
   sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /**
-   * Gives the commits that `to` reaches and `from` does not; null if `from` is not on the main line of `to`.
-   * `from` null: from the root on.
+   * Returns the commits that `to` reaches and `from` does not; null if `from` is not on the main line of `to`. `from` null: from
+   * the root on.
    */
   history(from: string | null, to: string, filter: PathFilter): Promise<History | null>
   /** Hashes of the main line, newest first. */
   chain(tip: string): AsyncIterable<string>
-  /** Ends whatever processes it has running. */
+  /** Ends its running processes. */
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Objects from `git cat-file --batch`: a process that answers one question after the other, and one for many at once. */
+/** Objects from `git cat-file --batch`: one process for single requests, and one for many at once. */
 
 import { WikiError } from '../../core/errors.ts'
 import { feed, gitFailure, output, type Running } from '../repository/process.ts'
@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** One `git cat-file --batch` that lives on: requests go in, answers come back in the same order. */
+/** A long-lived `git cat-file --batch`: responses come in the order of the requests. */
 export class BatchReader {
   ended = false
   readonly #child: Running['child']
@@ -52,7 +52,7 @@ export class BatchReader {
   }
 }
 
-/** Reads many objects with a `git cat-file --batch --buffer` that was started for them. A missing one is null. */
+/** Reads many objects with a `git cat-file --batch --buffer` started for them. A missing one is null. */
 export async function* readMany(running: Running, hashes: Iterable<string>): AsyncIterable<GitObject | null> {
   const failure = feed(running, hashes)
   const answers = new Answers()
@@ -70,16 +70,16 @@ export async function* readMany(running: Running, hashes: Iterable<string>): Asy
   }
 }
 
-/** Assembles git's answers from the chunks of its output. */
+/** Assembles git's responses from the chunks of its output. */
 class Answers {
   #chunks: Buffer[] = []
   #length = 0
-  /** Bytes of the answer being received, header and final LF included; 0 while its header is not here yet. */
+  /** Bytes of the response being received, header and final LF included; 0 until its header is complete. */
   #wanted = 0
-  /** Bytes to come of an object that is too large to be held. */
+  /** Remaining bytes of an object that is too large to be held. */
   #passed = 0;
 
-  /** Takes a chunk; gives the objects that are complete with it, and an error for one that is too large. */
+  /** Takes a chunk; returns the objects that it completes, and an error for one that is too large. */
   *take(received: Buffer): Generator<GitObject | WikiError | null> {
     const chunk = received.subarray(this.#passed)
     this.#passed -= received.length - chunk.length
@@ -104,7 +104,7 @@ class Answers {
     this.#length = bytes.length - at
   }
 
-  /** Returns the end of the answer that begins at an offset, or the offset itself if the answer is incomplete. */
+  /** Returns the end of the response that begins at an offset, or the offset itself if the response is incomplete. */
   #endAt(bytes: Buffer, at: number): number {
     const head = bytes.indexOf(0x0a, at) + 1
     if (head === 0) return at
@@ -120,7 +120,7 @@ function tooLarge(hash: string): WikiError {
   return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, maximumObjectBytes] })
 }
 
-/** Size that an answer's first line tells; null if it says that the object is missing. */
+/** Size from a response's first line; null if the object is missing. */
 function sizeIn(bytes: Buffer, at: number, head: number): number | null {
   const size = bytes.toString('latin1', at, head - 1).split(' ')[2]
   return size === undefined ? null : Number(size)

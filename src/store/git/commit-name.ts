@@ -1,4 +1,4 @@
-/** Commits as git names them: a branch, a tag, a hash, HEAD, with `~2` and `^1` behind. */
+/** Names of commits in git's syntax: a branch, a tag, a hash, HEAD, followed by `~2` or `^1`. */
 
 import { runGit } from '../repository/process.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
@@ -9,19 +9,19 @@ import type { ReadObject } from './walk.ts'
 /** Prefixes under which a short name may be a ref, in order of precedence. Source: gitrevisions(7). */
 const refFolders = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
 
-/** Most steps back that a name may ask for. */
+/** Maximum steps back in a name. */
 const longestWay = 100_000
 
 interface Question {
   readonly read: ReadObject
   readonly name: string
-  /** Opens the reader of git. It is needed only for names that are no refs. */
+  /** Opens the reader of git, which only names other than refs need. */
   readonly backend: () => Promise<BackendName>
 }
 
 /**
- * Finds the commit that a name means; null if there is none in this clone. What is neither a ref nor a full hash is
- * asked of git, where there is one.
+ * Finds the commit of a name; null if this clone has none. Names that are neither refs nor full hashes go to git, if there is
+ * one.
  */
 export async function resolveCommit(repository: Repository, { read, name, backend }: Question): Promise<string | null> {
   const parts = /^([^~^:\s\p{Cc}]{1,300})((?:[~^]\d{0,6}){0,50})$/u.exec(name)
@@ -37,14 +37,14 @@ export async function resolveCommit(repository: Repository, { read, name, backen
     }
     return commit
   } catch {
-    // Cut off, or never fetched.
+    // Beyond the boundary of a shallow clone, or never fetched.
     return null
   }
 }
 
 function refHash(repository: Repository, name: string): string | null {
   if (/^[0-9a-f]{40}$/.test(name)) return name
-  // No name of a ref leads out of the folder of the refs.
+  // A ref's name cannot leave the folder of the refs.
   if (name.split('/').some(part => part === '' || part.startsWith('.'))) return null
   if (name === '@') return readRef(repository, 'HEAD')
   for (const folder of refFolders) {
@@ -62,7 +62,7 @@ function askGit({ gitDirectory }: Repository, name: string): string | null {
   return status === 0 && /^[0-9a-f]{40}$/.test(hash) ? hash : null
 }
 
-/** The commit that a tag stands for; null if it stands for something else. */
+/** The commit of a tag; null if the tag names another kind of object. */
 async function peel(read: ReadObject, hash: string): Promise<string | null> {
   let at = hash
   for (let depth = 0; depth < 10; depth++) {

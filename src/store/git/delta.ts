@@ -1,9 +1,9 @@
-/** Deltas of packs: an object said by what it shares with another. Source: git's Documentation/gitformat-pack.txt. */
+/** Deltas of packs: an object described by its difference from another. Source: git's Documentation/gitformat-pack.txt. */
 
 const copyLimit = 0xffffff
 const insertLimit = 0x7f
 
-/** Makes the delta of two contents that differ in one place: their common beginning, what is new, their common end. */
+/** Makes the delta of two contents that differ in one place: common beginning, new bytes, common end. */
 export function makeDelta(base: Buffer, target: Buffer): Buffer {
   const start = commonStart(base, target)
   const end = commonEnd(base, target, start)
@@ -29,7 +29,7 @@ function copyOp(offset: number, size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Bytes of zero are left out; the first byte has a bit for each that is there. */
+/** Zero bytes are omitted; the first byte has a bit for each byte present. */
 function pushByte(bytes: number[], value: number, bit: number): void {
   if ((value & 0xff) === 0) return
   bytes[0] = (bytes[0] as number) | bit
@@ -44,7 +44,7 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Compares ever larger pieces, then halves the one that differs: native comparison is quicker than bytes in a loop. */
+/** Compares ever larger pieces, then halves the differing one: native comparison is faster than a loop over bytes. */
 function commonStart(a: Buffer, b: Buffer): number {
   const most = Math.min(a.length, b.length)
   const isSame = (from: number, to: number) => a.compare(b, from, to, from, to) === 0
@@ -78,7 +78,7 @@ function firstDifference(from: number, to: number, isSame: (from: number, to: nu
   return low
 }
 
-/** Applies a delta to what it is of; null if the result would have more than so many bytes. Throws where they do not fit. */
+/** Applies a delta to its base; null if the result would exceed this many bytes. Throws if delta and base do not fit. */
 export function applyDelta(base: Buffer, delta: Buffer, most: number): Buffer | null {
   const cursor = { at: 0 }
   const source = readVarint(delta, cursor)

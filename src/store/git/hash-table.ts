@@ -1,17 +1,17 @@
-/** The objects of a pack by hash: packed arrays, because a JavaScript object for each of millions is too much. */
+/** The objects of a pack by hash: packed arrays, because a JavaScript object for each of millions takes too much memory. */
 
 import { createHash } from 'node:crypto'
 
 interface PackEntry {
   readonly offset: number
   readonly crc: number
-  /** Deltas that must be read before it. */
+  /** Length of the chain of deltas up to it. */
   readonly depth: number
 }
 
 const hashBytes = 20
 const firstCapacity = 1024
-/** Offsets from here on go into the index's table of 8 bytes each. */
+/** Offsets from here on go into the index's table of 8-byte offsets. */
 const largeOffset = 0x80000000
 
 export class HashTable {
@@ -20,7 +20,7 @@ export class HashTable {
   #offsets = new Float64Array(firstCapacity)
   #crcs = new Uint32Array(firstCapacity)
   #depths = new Uint8Array(firstCapacity)
-  /** Entries + 1, by the beginning of their hash; 0: free. */
+  /** Entries + 1, by hash prefix; 0: free. */
   #slots = new Uint32Array(firstCapacity * 2)
 
   /** Number of the entry with a hash. */
@@ -37,7 +37,7 @@ export class HashTable {
     return this.#depths[entry] as number
   }
 
-  /** Adds an entry that is not there yet; gives its number. */
+  /** Adds a new entry; returns its number. */
   add(hash: Buffer, { offset, crc, depth }: PackEntry): number {
     if (this.count === this.#offsets.length) this.#grow()
     const entry = this.count++
@@ -74,7 +74,7 @@ export class HashTable {
     return this.#hashes.subarray(entry * hashBytes, (entry + 1) * hashBytes)
   }
 
-  /** Bytes of the pack's index. Source: git's Documentation/gitformat-pack.txt, "Version 2 pack-*.idx". */
+  /** Formats the pack's index. Source: git's Documentation/gitformat-pack.txt, "Version 2 pack-*.idx". */
   packIndex(packSum: Buffer): Buffer {
     const order = Uint32Array.from({ length: this.count }, (_, entry) => entry)
     order.sort((a, b) =>

@@ -1,7 +1,7 @@
 /**
- * Git's own housekeeping, as after a `git commit`: when loose objects are many, git packs them in the background, if the
- * repository's configuration lets it (`gc.auto`, `maintenance.auto`). Nobody waits for it and no lock of ours is held: readers
- * find an object that has left its file in the pack, and what is being written is too new to be dropped.
+ * Git's own maintenance, as after a `git commit`: if many objects are loose, git packs them in the background, if the
+ * repository's configuration allows it (`gc.auto`, `maintenance.auto`). Nothing waits for it and no lock of ours is held: readers
+ * find a packed object in its pack, and objects being written are too new to be pruned.
  */
 
 import { readdirSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { type Repository, readGitConfig } from '../repository/repository.ts'
 import { releaseKept } from './object-guard.ts'
 import type { LazyBackend } from './open-backend.ts'
 
-/** Writes between two looks at how many objects are loose. A command, which writes once, looks at its first. */
+/** Writes between two counts of loose objects. A command, which writes once, counts after its first. */
 const writesBetween = 64
 
-/** Loose objects that git puts up with. Source: git-config(1), gc.auto. */
+/** Maximum loose objects before git packs. Source: git-config(1), gc.auto. */
 const defaultLimit = 6700
 
 export interface HousekeepingOptions {
@@ -21,7 +21,7 @@ export interface HousekeepingOptions {
   readonly backend: LazyBackend
 }
 
-/** Gives what is to be called after each write: now and then it looks, one look at a time. */
+/** Returns a function to call after each write: it counts now and then, one count at a time. */
 export function housekeeping(options: HousekeepingOptions): () => void {
   let writes = 0
   let isLooking = false
@@ -42,7 +42,7 @@ async function tidy(options: HousekeepingOptions): Promise<void> {
   await keepHouse(options)
 }
 
-/** Lets git pack what is loose, if that is much; resolves at the end of git's process, false if none was started. */
+/** Lets git pack loose objects if there are many; resolves at the end of git's process, false if none was started. */
 export async function keepHouse({ repository, backend }: HousekeepingOptions): Promise<boolean> {
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
   const { askGit, runAside } = await import('../repository/process.ts')
@@ -54,12 +54,12 @@ export async function keepHouse({ repository, backend }: HousekeepingOptions): P
     '^maintenance\\.(auto|gc\\.enabled)$',
   ])
   if (isSwitchedOff(said)) return false
-  // Unlike that of `git maintenance`, its lock does not outlive a process that was killed.
+  // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runAside(gitDirectory, ['gc', '--auto', '--quiet'])
   return true
 }
 
-/** One folder of 256 is counted, as git itself does. */
+/** Only one folder of 256 is counted, as in git. */
 function isDue({ objectDirectory, commonDirectory }: Repository): boolean {
   const loose = namesIn(join(objectDirectory, '17')).length
   if (loose < 2) return false
@@ -76,7 +76,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Reads lines of a name and a value, in the order of the files that they are from: the last one of a name counts. */
+/** Reads lines of a name and a value, in the order of their files: the last value of a name counts. */
 function isSwitchedOff(said: string): boolean {
   const values = new Map(said.split('\n').map(line => [line.split(' ')[0], line.split(' ')[1]]))
   return [...values.values()].includes('false')

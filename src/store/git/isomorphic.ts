@@ -1,6 +1,6 @@
 /**
  * The backend without a git binary: objects through isomorphic-git with one shared cache, history object by object.
- * isomorphic-git only reads here: it takes no locks and never fsyncs, so writing is ours (write.ts).
+ * isomorphic-git only reads here, because it takes no locks and never fsyncs (write.ts writes).
  */
 
 import fs from 'node:fs'
@@ -16,7 +16,7 @@ export interface IsomorphicOptions {
   readonly commonDirectory: string
   readonly objectDirectory: string
   readonly shallow: () => ReadonlySet<string>
-  /** Bytes of objects read after which isomorphic-git's cache of packs and unpacked objects is dropped: it has no bound itself. */
+  /** Bytes of objects read after which isomorphic-git's unbounded cache of packs and objects is dropped. */
   readonly memory: number
 }
 
@@ -72,7 +72,7 @@ class IsomorphicGit implements GitBackend {
   async *stream(hash: string): AsyncIterable<Buffer> {
     const loose = streamLoose(this.#options.objectDirectory, hash)
     if (loose !== null) yield* loose
-    // Out of a pack it comes only whole.
+    // An object in a pack can only be read whole.
     else yield (await this.read(hash)).content
   }
 

@@ -7,7 +7,7 @@ import { WikiError } from '../../core/errors.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
 
-/** Bytes that a pointer has: never more, and never fewer than its three lines need. */
+/** Minimum and maximum bytes of a pointer. */
 const pointerBytes = { least: 100, most: 1024 }
 
 /**
@@ -35,13 +35,13 @@ export function readPointer(content: Buffer): { readonly oid: string; readonly s
   return oid === undefined || size === undefined ? null : { oid, size: Number(size) }
 }
 
-/** A content of another size is one that is still being fetched, or broken. */
+/** Content of another size is still being fetched, or damaged. */
 async function hasSize(path: string, size: number): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   return found?.isFile() === true && found.size === size
 }
 
-/** Reads the content piece by piece. Throws `wiki-lfs-missing` if this clone does not have it. */
+/** Reads the content in pieces. Throws `wiki-lfs-missing` if this clone lacks it. */
 export async function* lfsContent(file: Pick<FileEntry, 'title'>, { path }: LfsObject): AsyncIterable<Buffer> {
   if (path === null) throw new WikiError('wiki-lfs-missing', { params: [file.title], hint: 'git lfs pull' })
   yield* createReadStream(path) as AsyncIterable<Buffer>

@@ -1,6 +1,6 @@
 /**
- * Reads the output of `git log -z --raw`, whose every commit starts with U+0001 and its hash. It is read as bytes: each string
- * is made by itself, so that one that is kept does not keep the output around it in memory.
+ * Reads the output of `git log -z --raw`, whose every commit starts with U+0001 and its hash. It is read as bytes: each string is
+ * created separately, so that a cached one does not retain the output around it.
  */
 
 import type { PathChange, PathFilter } from './backend.ts'
@@ -14,11 +14,11 @@ export interface LogEntry {
 
 const [startOfEntry, lineFeed, colon, zero, one] = [0x01, 0x0a, 0x3a, 0x30, 0x31]
 
-/** Characters of a mode and of a hash, each with the space or the colon before it. */
+/** Characters of a mode and of a hash, each with the space or colon before it. */
 const [modeWidth, hashWidth] = [7, 41]
 
 /**
- * Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. The entries of a chunk come
+ * Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. Yields the entries of a chunk
  * together.
  */
 export async function* parseLog(
@@ -46,7 +46,7 @@ class LogParser {
   readonly #fieldCount: number
   readonly #filter: PathFilter
   #entry: { hash: string; fields: string[]; changes: PathChange[] } | null = null
-  /** A raw line whose path comes next. */
+  /** A raw line whose path follows. */
   #raw: Buffer | null = null
 
   constructor(fieldCount: number, filter: PathFilter) {
@@ -54,7 +54,7 @@ class LogParser {
     this.#filter = filter
   }
 
-  /** Takes bytes that end with the end of a token. */
+  /** Takes bytes that end at a token boundary. */
   takeAll(bytes: Buffer): void {
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(0, start)
@@ -87,8 +87,8 @@ class LogParser {
 }
 
 /**
- * Reads `:mode mode hash hash status`, or with one colon, mode and hash more for each further parent. Changes of mode alone,
- * links and submodules are no changes of a text.
+ * Reads `:mode mode hash hash status`, with one more colon, mode and hash for each further parent. Mode changes, links and
+ * submodules are not changes of a text.
  */
 function changeOf(line: Buffer, path: string, filter: PathFilter): PathChange | null {
   if (!filter(path)) return null
@@ -107,7 +107,7 @@ function changeOf(line: Buffer, path: string, filter: PathFilter): PathChange | 
   return { path, before, after }
 }
 
-/** Tells if a mode is that of a regular file: 100644 or 100755. */
+/** Returns true if a mode is that of a regular file: 100644 or 100755. */
 function isFile(line: Buffer, at: number): boolean {
   return line[at] === one && line[at + 1] === zero && line[at + 2] === zero
 }

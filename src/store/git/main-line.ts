@@ -1,47 +1,47 @@
 /**
- * The main line of a history: from a commit to the parent that others had, down to the root. This is the first parent, but for
- * merges by which somebody brought the shared branch into unshared work: there git puts the shared line second.
+ * The main line of a history: from a commit to the shared parent, down to the root. This is the first parent, except for merges
+ * that bring the shared branch into unshared work: there git puts the shared line second.
  */
 
-/** Branch names that git, or everybody, takes for the integration branch. */
+/** Branch names that git or convention uses for the integration branch. */
 const integrationBranches: ReadonlySet<string> = new Set(['main', 'master'])
 
 /** Start of the default subject of a merge. Source: git-fmt-merge-msg(1). */
 const mergeStart = /^Merge (?:remote-tracking )?branch(?:es)? /
 
-/** A branch in such a subject, and what stands before the next one. */
+/** A branch in such a subject, and the text before the next one. */
 const mergedBranch = /'([^']+)'(, | and )?/y
 
-/** Longer subjects are no git's own: the bound keeps the pattern's time small. */
+/** Longer subjects are not git's own: the bound limits the pattern's time. */
 const subjectLimit = 1000
 
 /**
- * Returns the parent on which the main line goes on; undefined at a root. `message` is the commit's message or its subject.
- * A function of the commit alone: `docs/reference/storage.md` lists the cases.
+ * Returns the parent that continues the main line; undefined at a root. `message` is the commit's message or its subject. A
+ * function of the commit alone: `docs/reference/storage.md` lists the cases.
  */
 export function mainParent(parents: readonly string[], message: string): string | undefined {
   return parents.length < 2 ? parents[0] : (parents[sharedParent(parents.length, subjectOf(message))] ?? parents[0])
 }
 
-/** Returns the parents with that of the main line first, in their order otherwise. */
+/** Returns the parents with the main line's first, otherwise in their order. */
 export function mainParentFirst(parents: readonly string[], main: string | undefined): readonly string[] {
   if (main === undefined || main === parents[0] || !parents.includes(main)) return parents
   return [main, ...parents.filter(parent => parent !== main)]
 }
 
-/** Place of the parent that is the shared line: 0 where the subject names none. */
+/** Index of the parent that is the shared line: 0 if the subject names none. */
 function sharedParent(parents: number, subject: string): number {
   const merge = subject.length > subjectLimit ? null : readMerge(subject)
   if (merge === null) return 0
   const names = merge.names.map(ownName)
-  // Git names no branch that is not a parent, and leaves the own side out where a merged branch contains it.
+  // Git names only parents, and omits its own side if a merged branch contains it.
   const first = parents - names.length
   if (first !== 0 && first !== 1) return 0
   const at = names.findIndex(name => integrationBranches.has(name) || name === merge.into)
   return at < 0 ? 0 : at + first
 }
 
-/** Reads git's default subject of a merge: the branches, and the one they were merged into, where it says so. */
+/** Reads git's default subject of a merge: the branches, and the branch they were merged into, if named. */
 function readMerge(subject: string): { readonly names: readonly string[]; readonly into: string | undefined } | null {
   const start = mergeStart.exec(subject)
   if (start === null) return null

@@ -1,23 +1,23 @@
-/** The commit at which two lines of history parted. */
+/** Finds the merge base of two commits. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { CommitHeader } from './backend.ts'
 import { parseCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
 
-/** Commits that are read before others have their turn. */
+/** Commits read between two yields to the event loop. */
 const commitsAtOnce = 50
 
-/** Commits that are looked at, at most: both sides of a change are a small part of a history. */
+/** Maximum commits visited: both sides of a change are a small part of a history. */
 const commitLimit = 200_000
 
-/** Sides that reach a commit: one, the other, both; and what a common ancestor reaches. */
+/** Flags: reached by one side, the other, both; reached by a common ancestor. */
 const [first, second, stale] = [1, 2, 4]
 const both = first | second
 
 /**
- * Returns the newest commit that two commits have in common, as `git merge-base` does; null where they have none in this clone.
- * `shallow` has the commits at which a shallow clone is cut off: they have no parents here.
+ * Returns the newest common commit of two commits, as `git merge-base` does; null if this clone has none. `shallow` contains the
+ * boundary commits of a shallow clone: they have no parents here.
  */
 export async function mergeBase(
   { read, shallow }: { readonly read: ReadObject; readonly shallow: ReadonlySet<string> },
@@ -52,7 +52,7 @@ export async function mergeBase(
   return found.find(hash => (sides.get(hash)! & stale) === 0) ?? null
 }
 
-/** Adds a commit to a queue whose newest one stands at the end. */
+/** Adds a commit to a queue whose newest one is last. */
 function insert(queue: CommitHeader[], commit: CommitHeader): void {
   let [low, high] = [0, queue.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** A history from two streams of git: all commits, and what the merges of the main line change of its commit before them. */
+/** A history from two streams of git: all commits, and the changes of main-line merges against their main-line parent. */
 
 import { feed, lineBatches, output, type Running } from '../repository/process.ts'
 import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
@@ -25,7 +25,7 @@ const logOptions = [
 
 const commitFormat = ['-c', '--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%at%x00%B']
 
-/** Lists commits, children first, with what tells the main line. */
+/** Lists commits, children first, with the data that identifies the main line. */
 const lineOptions = [
   'log',
   '--topo-order',
@@ -35,7 +35,7 @@ const lineOptions = [
   '--format=tformat:%H %P%x00%s',
 ]
 
-/** Compares each commit of standard input with the one parent that its line names. */
+/** Compares each commit of standard input with the one parent named on its line. */
 const mergeOptions = [
   'diff-tree',
   '--stdin',
@@ -57,7 +57,7 @@ const commitFields = 5
 
 type Start = (parameters: readonly string[]) => Running
 
-/** Gives the commits between two: see `GitBackend.history`. */
+/** Returns the commits between two: see `GitBackend.history`. */
 export async function logHistory(
   start: Start,
   range: { readonly from: string | null; readonly to: string },
@@ -79,12 +79,12 @@ export async function logHistory(
   }
 }
 
-/** Gives the hashes of the main line, newest first: see `GitBackend.chain`. */
+/** Returns the hashes of the main line, newest first: see `GitBackend.chain`. */
 export async function* logMainLine(start: Start, tip: string): AsyncIterable<string> {
   for await (const steps of mainLine(start, tip, [tip])) for (const { hash } of steps) yield hash
 }
 
-/** Ends processes with what is read of them: of two logs the other one is not read to its end where one fails. */
+/** Ends both processes when reading stops: if one log fails, the other is not read to its end. */
 async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* read
@@ -93,14 +93,14 @@ async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T
   }
 }
 
-/** A commit of the main line, and the parent on which the line goes on. */
+/** A commit of the main line, and the parent that continues the line. */
 interface Step {
   readonly hash: string
   readonly parent: string | undefined
   readonly isMerge: boolean
 }
 
-/** The main line from `tip` down, newest first, as far as `git log` lists its commits. */
+/** The main line from `tip` down, newest first, from the output of `git log`. */
 async function* mainLine(start: Start, tip: string, commits: readonly string[]): AsyncIterable<Step[]> {
   let next: string | undefined = tip
   for await (const lines of lineBatches(start([...lineOptions, ...commits]))) {
@@ -120,7 +120,7 @@ async function* mainLine(start: Start, tip: string, commits: readonly string[]):
   }
 }
 
-/** The main line: as bytes, because a string for each of a million hashes is too much. */
+/** The main line as bytes, because a string for each of a million hashes takes too much memory. */
 class Chain {
   length = 0
   /** The commit before the oldest one; undefined if there is none. */
@@ -139,7 +139,7 @@ class Chain {
     this.root = parent
   }
 
-  /** Tells if a commit is the next one of the chain, and then advances. Logs list parents first, so none is skipped. */
+  /** Returns true if a commit is the next one of the chain, and then advances. Logs list parents first, so none is skipped. */
   passes(hash: string): boolean {
     if (this.#passed === this.length) return false
     this.#next ??= this.#at(this.length - 1 - this.#passed)
@@ -174,7 +174,7 @@ async function readChain(start: Start, tip: string, commits: readonly string[]):
   return chain
 }
 
-/** Puts the two logs together. */
+/** Joins the two logs. */
 async function* joinStreams(
   commits: AsyncIterable<Buffer>,
   merges: AsyncIterable<Buffer>,

@@ -12,7 +12,7 @@ import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
 import { walkHistory } from './walk.ts'
 
-/** Ranges up to this many commits are read object by object: quicker than starting `git log`. */
+/** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
 const walkedCommits = 32
 
 /** Largest number of blobs that is read through the running process; beyond it, a process of their own is faster. */
@@ -25,9 +25,8 @@ export interface NativeOptions {
 }
 
 /**
- * Tells if there is a git binary and if git itself would open the repository. Takes one or two starts of git, a few
- * milliseconds each, once per process that needs git. The git directory is not named, because that would bypass
- * `safe.directory`.
+ * Returns true if there is a git binary and git itself would open the repository. Starts git once or twice, a few milliseconds
+ * each, once per process that needs git. The git directory is not named, because that would bypass `safe.directory`.
  */
 export function mayRunGit(repository: Place): boolean {
   return isTrusted(repository) && runGit(['--version']).status === 0
@@ -76,7 +75,7 @@ class NativeGit implements GitBackend {
   async *#readFew(hashes: readonly string[]): AsyncIterable<Buffer | null> {
     const reader = this.#reader()
     const waiting = hashes.map(hash => reader.read(hash))
-    // A caller may stop before it has taken all: then nobody waits for the rest.
+    // A caller may stop early: then nothing waits for the rest.
     for (const answer of waiting) answer.catch(() => {})
     for (const answer of waiting) yield (await answer)?.content ?? null
   }
@@ -91,7 +90,7 @@ class NativeGit implements GitBackend {
     const running = this.#start(['cat-file', '--batch-check=%(objectsize)', '--buffer'])
     const failure = feed(running, withRest(first, source))
     try {
-      // A missing blob's line is its hash and a word.
+      // The line of a missing blob is its hash and a word.
       for await (const lines of lineBatches(running))
         yield lines.map(line => (/^\d+$/.test(line) ? Number(line) : null))
     } catch (error) {

@@ -21,22 +21,22 @@ import { frameObject, hashFrame, loosePath } from './objects.ts'
 import { PackWriter } from './pack-writer.ts'
 import type { ReadObject } from './walk.ts'
 
-/** More objects than this are written as one pack: each file costs a sync of its own. */
+/** More objects than this are written as one pack: each file needs a sync of its own. */
 const looseLimit = 512
 
 /** Content of our `.keep` files. */
 export const keepNote = 'wiki: written while git collected garbage\n'
 
-/** A fast level: a page is small, and git packs it again some day. */
+/** A fast level: a page is small, and git repacks it later. */
 const compression = { level: 1 }
 
 export class NewObjects {
   readonly #objects = new Map<string, { type: ObjectType; frame: Buffer; content: Buffer }>()
-  /** Path of the pack that they were written as. */
+  /** Path of the pack that contains them. */
   #pack: string | null = null
   #isKept = false
 
-  /** Adds an object; gives its hash. */
+  /** Adds an object; returns its hash. */
   add(type: ObjectType, content: Buffer): string {
     const frame = frameObject(type, content)
     const hash = hashFrame(frame)
@@ -44,7 +44,7 @@ export class NewObjects {
     return hash
   }
 
-  /** Reads one of these objects, or else one that the repository has. */
+  /** Reads one of these objects, or one of the repository. */
   reader(read: ReadObject): ReadObject {
     return async (hash): Promise<GitObject> => this.#objects.get(hash) ?? (await read(hash))
   }
@@ -58,7 +58,7 @@ export class NewObjects {
 
   /**
    * Writes all of them and syncs them to disk: as loose objects, or many as a pack. `isKept` writes a pack that `git gc`
-   * leaves alone.
+   * preserves.
    */
   async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
     if (isKept || this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`, isKept)
@@ -67,19 +67,19 @@ export class NewObjects {
     )
   }
 
-  /** Tells if the objects are still on disk as written: git packs loose objects, or drops them. */
+  /** Returns true if the objects are still on disk as written: git packs loose objects, or prunes them. */
   areLoose(objectDirectory: string): boolean {
     if (this.#pack !== null) return existsSync(this.#pack)
     return [...this.#objects.keys()].every(hash => existsSync(loosePath(objectDirectory, hash)))
   }
 
-  /** Writes them anew, wherever else they may be. */
+  /** Writes them again, wherever else they may be. */
   async rewrite(objectDirectory: string, options: { readonly isKept: boolean }): Promise<void> {
     this.#pack = null
     await this.write(objectDirectory, options)
   }
 
-  /** Writes them once more as a pack that `git gc` leaves alone, unless they are in one. */
+  /** Writes them once more as a pack that `git gc` preserves, unless they are in one. */
   keep(objectDirectory: string): void {
     if (!this.#isKept) this.#writePack(`${objectDirectory}/pack`, true)
   }
@@ -95,10 +95,10 @@ export class NewObjects {
   }
 }
 
-/** Waits for nothing before the sync, so that all objects of a write are synced together: see `syncFile`. */
+/** Starts the sync without waiting, so that all objects of a write are synced together: see `syncFile`. */
 async function writeLoose(path: string, frame: Buffer): Promise<void> {
   if (freshen(path)) return
-  // The name is one that `git gc` removes some day. Another store of this process may be writing the same object.
+  // `git gc` removes files with this prefix eventually. Another store of this process may be writing the same object.
   const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
   const file = openIn(temporary)
   try {
@@ -116,9 +116,9 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
   }
 }
 
-/** An object that exists already gets a new time, so that a `git gc` under way does not drop it. */
+/** An existing object gets a new time, so that a running `git gc` does not prune it. */
 function freshen(path: string): boolean {
-  // Most are new: an error for each would take longer.
+  // Most are new: creating an error for each would take longer.
   if (!existsSync(path)) return false
   try {
     setTime(path, new Date())
@@ -128,10 +128,10 @@ function freshen(path: string): boolean {
   }
 }
 
-/** Attempts to write into a new folder, which git may remove before it has a file. */
+/** Attempts to write into a new folder, which git may remove while it is empty. */
 const folderAttempts = 50
 
-/** Makes a file, and the folder it lies in: `git gc` takes empty folders away, also one that was made a moment ago. */
+/** Creates a file and its folder: `git gc` removes empty folders, even new ones. */
 function openIn(path: string): number {
   for (let attempt = 0; ; attempt++) {
     try {

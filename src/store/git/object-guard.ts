@@ -1,7 +1,7 @@
 /**
- * Keeps new objects from `git gc`. Git drops objects that no ref names, and with `--prune=now` also those made a moment ago; what
- * it drops it found out before the branch moved. So what is written while git collects goes into a pack that git must keep, and
- * every write looks, before it is answered and for a while afterwards, whether its objects are still there.
+ * Protects new objects from `git gc`. Git prunes objects that no ref names, with `--prune=now` even new ones, and decides that
+ * before the branch moves. So objects written during a collection go into a pack that git must keep, and every write checks,
+ * before it is acknowledged and for a while afterwards, that its objects still exist.
  */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,22 +12,22 @@ import { isRunning } from '../repository/lock-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import { keepNote, type NewObjects } from './new-objects.ts'
 
-/** Milliseconds after a write at which its objects are looked for again. */
+/** Milliseconds after a write at which its objects are checked again. */
 const looks = [250, 1000, 5000, 30_000]
 
-/** Bytes of objects that are held for these looks; older writes are looked after no longer. */
+/** Maximum bytes of objects held for these checks; older writes are checked no more. */
 const heldBytes = 32 * 1024 * 1024
 
-/** Milliseconds that a pack is kept for after its collection has ended. */
+/** Milliseconds for which a pack is kept after its collection has ended. */
 const keptMilliseconds = 60_000
 
-/** Tells if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
+/** Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
   const [, pid, host] = /^(\d+) (\S+)/.exec(readText(join(commonDirectory, 'gc.pid'))) ?? []
   return pid !== undefined && (host !== hostname() || isRunning(Number(pid)))
 }
 
-/** Lets git collect our packs again, when no collection is left that might drop their objects. */
+/** Lets git collect our packs again when no running collection might prune their objects. */
 export function releaseKept(repository: Repository): void {
   if (isCollecting(repository)) return
   const folder = join(repository.objectDirectory, 'pack')
@@ -38,7 +38,7 @@ export function releaseKept(repository: Repository): void {
   }
 }
 
-/** Looks after the objects of a process's writes. No process stays alive for it. */
+/** Protects the objects of a process's writes. Its timers keep no process alive. */
 export class ObjectGuard {
   readonly #repository: Repository
   readonly #held = new Map<NewObjects, NodeJS.Timeout | null>()
@@ -53,14 +53,14 @@ export class ObjectGuard {
   }
 
   /**
-   * Keeps objects from a collection that has begun since they were written. Called under the branch's lock: a collection that
-   * begins later finds the branch moved.
+   * Protects objects from a collection that began after they were written. Called under the branch's lock: a later collection
+   * finds the branch moved.
    */
   keep(objects: NewObjects): void {
     if (isCollecting(this.#repository)) objects.keep(this.#repository.objectDirectory)
   }
 
-  /** Writes again what was dropped before the branch named it, and goes on looking. */
+  /** Writes objects again that were pruned before the branch named them, and goes on checking. */
   async secure(objects: NewObjects): Promise<void> {
     await this.#look(objects)
     this.#held.set(objects, null)
@@ -90,7 +90,7 @@ export class ObjectGuard {
       return
     }
     const timer = setTimeout(() => {
-      // A disk that is full now may have room at the next look.
+      // A full disk may have room at the next check.
       void this.#look(objects)
         .catch(() => {})
         .then(() => {

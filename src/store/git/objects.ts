@@ -17,7 +17,7 @@ export interface TreeEntry {
   readonly hash: string
 }
 
-/** Makes the bytes of which an object's hash is taken: header and content. */
+/** Returns the bytes from which an object's hash is computed: header and content. */
 export function frameObject(type: ObjectType, content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
 }
@@ -39,7 +39,7 @@ export function loosePath(objects: string, hash: string): string {
 /** Reads a loose object; null if there is none of this hash, or it cannot be read. */
 export function readLoose(objects: string, hash: string): GitObject | null {
   const path = loosePath(objects, hash)
-  // Most are in packs: an error for each would take longer than all else.
+  // Most are in packs: creating an error for each would dominate the time.
   if (!existsSync(path)) return null
   let packed: Buffer
   try {
@@ -57,15 +57,15 @@ export function readLoose(objects: string, hash: string): GitObject | null {
 }
 
 /**
- * Largest object that is read whole, bytes. What is larger, or packed so that it unpacks to more than its header says, is left
- * to git, which says what is wrong with it.
+ * Maximum bytes of an object that is read whole. Larger objects, and those that expand beyond their header's size, are left to
+ * git, whose errors explain the problem.
  */
 export const maximumObjectBytes = 128 * 1024 * 1024
 
-/** Bytes that a loose object's header takes at most: type, size, NUL. */
+/** Maximum bytes of a loose object's header: type, size, NUL. */
 const longestHeader = 32
 
-/** Size in bytes that the packed beginning of a loose object tells; null if it tells none. */
+/** Size in bytes from the compressed beginning of a loose object; null if it has none. */
 function sizeInHead(packed: Buffer): number | null {
   const head = inflateSync(packed.subarray(0, headerBytes), {
     finishFlush: constants.Z_SYNC_FLUSH,
@@ -75,7 +75,7 @@ function sizeInHead(packed: Buffer): number | null {
   return Number.isSafeInteger(size) ? size : null
 }
 
-/** Reads a loose object's content piece by piece; null if there is no such file. Throws where it is damaged. */
+/** Reads a loose object's content in pieces; null if there is no such file. Throws if it is damaged. */
 export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer> | null {
   let file: number
   try {
@@ -112,10 +112,10 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
   if (left !== 0) throw new Error(`The loose object ${hash} is damaged`)
 }
 
-/** Bytes read to see a loose object's header. */
+/** Bytes read to obtain a loose object's header. */
 const headerBytes = 256
 
-/** Bytes that so much may unpack to: deflate packs a thousand into one. */
+/** Maximum expansion of that many bytes: deflate compresses a thousand into one. */
 const maximumHeadBytes = headerBytes * 2048
 
 /** Size in bytes of a loose object's content, from its header alone; null if there is no such file. */
@@ -202,7 +202,7 @@ function readIdent(line: string): { name: string; address: string; time: number 
   return { name: line.slice(0, open).trim(), address: line.slice(open + 1, close), time: Number(time) }
 }
 
-/** Hash of the tree that a commit names. */
+/** Hash of the tree of a commit. */
 export function treeOfCommit(content: Buffer): string {
   return content.toString('latin1', 5, 45)
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the backend: native git where there is one that may run here, isomorphic-git where not. A few objects are read
- * before that, from files: then neither is needed.
+ * Chooses the backend: native git if there is one that may run here, otherwise isomorphic-git. A few objects are read from files
+ * before that, and then neither is needed.
  */
 
 import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
@@ -12,7 +12,7 @@ import { openPacks, type PackReader } from './packs.ts'
 
 export type BackendName = GitBackend['name']
 
-/** As many blobs of one request are read here; for more of them git is quicker. */
+/** Maximum blobs of one request that are read here; git is faster for more. */
 const fewBlobs = 32
 
 /** Opens a backend; without a name the choice is made at the first call that needs one, so that opening costs nothing. */
@@ -40,7 +40,7 @@ export class LazyBackend implements GitBackend {
     return this.#name
   }
 
-  /** Makes the choice; gives the name of the backend that answers. */
+  /** Makes the choice; returns the name of the backend. */
   async choose(): Promise<BackendName> {
     return (await this.#backend()).name
   }
@@ -85,7 +85,7 @@ export class LazyBackend implements GitBackend {
     )
   }
 
-  /** Null if a backend was named, or has to look. */
+  /** Null if a backend was named, or is needed to decide. */
   #readHere(hash: string): GitObject | null {
     if (this.#wanted !== undefined) return null
     return readLoose(this.#repository.objectDirectory, hash) ?? this.#packs.read(hash)
@@ -110,7 +110,7 @@ export class LazyBackend implements GitBackend {
   }
 }
 
-/** One hash, and what is left of others. */
+/** One hash, and the rest. */
 function* onwards(first: string | null, left: Iterator<string>): Iterable<string> {
   if (first !== null) yield first
   for (let next = left.next(); !next.done; next = left.next()) yield next.value

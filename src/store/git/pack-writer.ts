@@ -1,6 +1,6 @@
 /**
- * Writes many objects as one pack with its index, quicker than native git: a change of one object is stored as a delta
- * against the one before. Source: git's Documentation/gitformat-pack.txt, version 2 of both files.
+ * Writes many objects as one pack with its index, faster than native git: a change of one object is stored as a delta against the
+ * previous one. Source: git's Documentation/gitformat-pack.txt, version 2 of both files.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,20 +16,20 @@ import { HashTable } from './hash-table.ts'
 
 const typeCodes: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 }
 const deltaCode = 6
-/** Deltas upon deltas: reading the last of them reads all. Git's own limit is 50. */
+/** Maximum length of a delta chain: reading the last one reads all. Git's own limit is 50. */
 const depthLimit = 32
-/** Shorter contents are stored as they are: packing them costs more than it saves. */
+/** Shorter contents are stored uncompressed: compression costs more than it saves. */
 const shortestPacked = 80
 const packing = { level: 1 }
 const bufferBytes = 1024 * 1024
 const headerBytes = 12
 
-/** An object of a pack that is being written, to make deltas against. */
+/** An object of a pack being written, as a base for deltas. */
 export interface PackedObject {
   readonly hash: string
   readonly content: Buffer
   readonly pack: PackWriter
-  /** Place in the pack's table. */
+  /** Index in the pack's table. */
   readonly entry: number
 }
 
@@ -110,8 +110,8 @@ export class PackWriter {
   }
 
   /**
-   * Writes the end and the index, durably; gives the pack's name without ending, null if it holds nothing. A `keepNote` makes
-   * git keep the pack from its first moment.
+   * Writes the end and the index, durably; returns the pack's name without extension, null if it is empty. A `keepNote` makes git
+   * keep the pack from the start.
    */
   finish(keepNote: string | null = null): string | null {
     if (this.count === 0) {
@@ -131,7 +131,7 @@ export class PackWriter {
     writeIndex(`${this.#temporary}-index`, index)
     for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
     if (keepNote !== null) writeFile(join(this.#folder, `${name}.keep`), keepNote)
-    // The index comes last: it makes git look for its pack.
+    // The index comes last: it makes git read the pack.
     renameFile(this.#temporary, join(this.#folder, `${name}.pack`))
     renameFile(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
     return name
@@ -143,7 +143,7 @@ export class PackWriter {
     removeFile(this.#temporary)
   }
 
-  /** The count at the file's beginning is known only at its end, so the sum is taken of the file. */
+  /** The count at the file's beginning is known only at the end, so the checksum is computed from the file. */
   #fileSum(): Buffer {
     const sum = createHash('sha1')
     for (let at = 0; at < this.#flushed; ) {

@@ -1,6 +1,6 @@
 /**
- * Objects out of packs, without git: for a few of them a process of git takes longer to start than all else that a command
- * does. What is not simple is left to git. Source: git's Documentation/gitformat-pack.txt, index version 2.
+ * Reads objects from packs without git: for a few of them starting git takes longer than the rest of a command. Anything unusual
+ * is left to git. Source: git's Documentation/gitformat-pack.txt, index version 2.
  */
 
 import { closeSync, readdirSync, readSync, statSync } from 'node:fs'
@@ -12,18 +12,18 @@ import { applyDelta } from './delta.ts'
 
 /** Reads packed objects. */
 export interface PackReader {
-  /** Gives an object; null if it is in no pack, or git should look: it is large, or not as it should be. */
+  /** Returns an object; null if it is in no pack, or git should read it because it is large or unusual. */
   readonly read: (hash: string) => GitObject | null
   readonly close: () => void
 }
 
-/** More packs are left to git, which has other means to find an object in many. */
+/** More packs are left to git, which has a multi-pack index. */
 const mostPacks = 64
 
-/** Deltas upon deltas; git's own limit is 50. */
+/** Maximum length of a delta chain; git's own limit is 50. */
 const mostDeltas = 64
 
-/** Bytes that are unpacked for one object, with all that it is a delta of. */
+/** Maximum bytes expanded for one object, with all its delta bases. */
 const mostBytes = 16 * 1024 * 1024
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
@@ -36,10 +36,10 @@ const headBytes = 8
 const fanoutBytes = 256 * 4
 const largeOffset = 0x80000000
 
-/** Hashes of an index that are read at a time: of 15,000 that begin with one byte, one is 60 places from where it is sought. */
+/** Hashes read from an index at a time: of 15,000 with the same first byte, one is 60 places from the expected position. */
 const lookedAt = 400
 
-/** Opens the packs of an object directory; those that come later are seen, too. */
+/** Opens the packs of an object directory; later ones are noticed too. */
 export function openPacks(objectDirectory: string): PackReader {
   const folder = join(objectDirectory, 'pack')
   let packs: readonly Pack[] = []
@@ -65,7 +65,7 @@ export function openPacks(objectDirectory: string): PackReader {
         if (place !== null) return readObject(pack, place)
       }
     } catch {
-      // Git says what is wrong with it.
+      // Git reports the problem.
     }
     return null
   }
@@ -119,7 +119,7 @@ class Pack {
     return null
   }
 
-  /** Bytes of the pack; fewer where it ends. */
+  /** Bytes of the pack; fewer at its end. */
   bytes(offset: number, length: number): Buffer {
     this.#pack ??= openFile(`${this.#path}.pack`, 'r')
     return readAt(this.#pack, offset, length)
@@ -158,7 +158,7 @@ class Pack {
   }
 }
 
-/** Number of hashes, of so many in order, that come before one. */
+/** Number of hashes, of a sorted list, that precede one. */
 function countBefore(hashes: Buffer, hash: Buffer, count: number): number {
   let low = 0
   let high = count
@@ -174,7 +174,7 @@ function compareAt(hashes: Buffer, at: number, hash: Buffer): number {
   return hashes.compare(hash, 0, hashBytes, at * hashBytes, (at + 1) * hashBytes)
 }
 
-/** Reads what a file has there; fewer bytes where it ends. */
+/** Reads a file at an offset; fewer bytes at its end. */
 function readAt(file: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
@@ -203,18 +203,18 @@ function readObject(pack: Pack, { offset, crc }: Place): GitObject | null {
   return { type, content }
 }
 
-/** An entry of a pack: an object, or a delta and where that of which it is one lies. */
+/** An entry of a pack: an object, or a delta and the location of its base. */
 interface PackEntry {
   readonly code: number
-  /** Bytes when it is unpacked. */
+  /** Bytes after expansion. */
   readonly size: number
   readonly offset: number
-  /** Bytes before what is packed. */
+  /** Bytes before the compressed data. */
   readonly header: number
   readonly base: number | null
 }
 
-/** Bytes of the longest beginning of an entry: type and size, and a hash. */
+/** Maximum bytes before an entry's data: type, size and a hash. */
 const longestHeader = 32
 
 function entryAt(pack: Pack, offset: number): PackEntry {

@@ -1,9 +1,9 @@
-/** New trees from an old one and a few changed paths, without decoding the entries in between. */
+/** Makes new trees from an old one and a few changed paths, without decoding unchanged entries. */
 
 import { WikiError } from '../../core/errors.ts'
 import { fileModes, treeMode } from './objects.ts'
 
-/** The new entry of a name; null takes it away. */
+/** The new entry of a name; null removes it. */
 export interface TreeEdit {
   readonly hash: string
   readonly isFolder: boolean
@@ -12,8 +12,8 @@ export interface TreeEdit {
 const newFileMode = '100644'
 
 /**
- * Applies edits to the bytes of a tree. A file that is there keeps its mode. Gives an empty buffer when nothing is left.
- * Throws `wiki-title-collision` where a file would take the place of a folder or a link, or a folder that of anything else.
+ * Applies edits to the bytes of a tree. An existing file keeps its mode. Returns an empty buffer for an empty tree. Throws
+ * `wiki-title-collision` if a file would replace a folder or a link, or a folder anything else.
  */
 export function editTree(content: Buffer, edits: ReadonlyMap<string, TreeEdit | null>, folder: string): Buffer {
   const pending = [...edits].map(([name, edit]) => ({ name, edit, key: sortKey(name, edit?.isFolder ?? false) }))

@@ -1,4 +1,4 @@
-/** One file of a commit, read without its neighbours. */
+/** Reads one file of a commit without its neighbours. */
 
 import { fileModes, findEntry, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
@@ -8,10 +8,10 @@ export async function blobAt(read: ReadObject, commit: string, path: string): Pr
   return (await blobsAt(read, commit, [path])).get(path) ?? null
 }
 
-/** From this many names on a folder is decoded whole: looking through it for each would cost more. */
+/** From this many names on a folder is decoded whole: a search for each would cost more. */
 const manyNames = 8
 
-/** Hashes of the blobs at many paths of a commit, each folder read once; what is no file there is left out. */
+/** Hashes of the blobs at many paths of a commit, each folder read once; paths without a file are omitted. */
 export async function blobsAt(
   read: ReadObject,
   commit: string,

@@ -1,6 +1,6 @@
 /**
- * History read object by object: the only way without a git binary, and the quickest one for a few new commits with it.
- * Trees are compared by descending only where the hashes differ.
+ * History read object by object: the only way without a git binary, and the fastest one for a few new commits with it. The
+ * comparison descends into trees only if their hashes differ.
  */
 
 import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
@@ -17,7 +17,7 @@ export interface WalkOptions {
   /** Commits whose parents are cut off (shallow clone). */
   readonly shallow: ReadonlySet<string>
   readonly filter: PathFilter
-  /** Gives up, with undefined, when the range holds more commits than this. */
+  /** Returns undefined when the range holds more commits than this. */
   readonly limit?: number
 }
 
@@ -59,7 +59,7 @@ export async function listCommit(read: ReadObject, hash: string, filter: PathFil
   return diffTree(new TreeReader(read), null, treeOfCommit((await read(hash)).content), filter)
 }
 
-/** Reads a commit and what it changes against its first parent; all its paths, where it has none. */
+/** Reads a commit and its changes against its first parent; all its paths, if it has none. */
 export async function changesOfCommit(
   read: ReadObject,
   hash: string,
@@ -89,13 +89,13 @@ class CommitReader {
     return commit
   }
 
-  /** Parent on which the main line goes on; undefined at a root. */
+  /** Parent that continues the main line; undefined at a root. */
   async mainParent(hash: string): Promise<string | undefined> {
     const { parents, message } = await this.commit(hash)
     return mainParent(parents, message)
   }
 
-  /** A commit of the main line: the parent on which that goes on comes first. */
+  /** A commit of the main line: the parent that continues it comes first. */
   async onMainLine(hash: string): Promise<WalkedCommit> {
     const commit = await this.commit(hash)
     return { ...commit, parents: mainParentFirst(commit.parents, mainParent(commit.parents, commit.message)) }
@@ -148,7 +148,7 @@ async function ancestors(commits: CommitReader, from: string): Promise<Set<strin
   return reached
 }
 
-/** Appends what `start` reaches and `reached` does not hold, parents first. An explicit stack: histories are deep. */
+/** Appends the commits that `start` reaches and `reached` lacks, parents first. An explicit stack: histories are deep. */
 async function visit(commits: CommitReader, start: string, reached: Set<string>, order: string[]): Promise<void> {
   if (reached.has(start)) return
   const stack = [{ hash: start, next: 0 }]
@@ -199,7 +199,7 @@ async function commitChanges(
   return { ...header, onChain, changes }
 }
 
-/** Trees lately read; a folder is compared with its successor, so the last few are enough. */
+/** Recently read trees; a folder is compared with its successor, so the last few suffice. */
 class TreeReader {
   readonly #read: ReadObject
   readonly #recent = new Map<string, TreeEntry[]>()
