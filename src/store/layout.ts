@@ -4,20 +4,20 @@ import type { WikiConfig } from '../core/wiki-config.ts'
 import { pathInLayout } from './format/paths.ts'
 import type { IndexView } from './revisions.ts'
 
-/** A file that keeps its bytes and its title, and lies elsewhere. */
+/** A file whose bytes and title stay while its path changes. */
 export interface FileMove {
   readonly from: string
   readonly to: string
   readonly blob: string
 }
 
-/** A folder, from the repository's top, and how many files of the wiki and folders of such lie directly in it. */
+/** A folder, from the repository's top, with the number of its wiki files and of its folders that contain some. */
 export interface FolderSize {
   readonly path: string
   readonly entries: number
 }
 
-/** Gives the pages and media files that lie elsewhere in a layout. */
+/** Returns the pages and media files whose paths differ in a layout. */
 export function* layoutMoves({ index, rules }: IndexView, layout: WikiConfig['layout']): Iterable<FileMove> {
   for (const { path, blob } of filesAtTip(index)) {
     const to = pathInLayout(path, rules, layout)
@@ -25,7 +25,7 @@ export function* layoutMoves({ index, rules }: IndexView, layout: WikiConfig['la
   }
 }
 
-/** Finds the folder in which most lies: git writes all of it anew when a file in it changes. */
+/** Finds the largest folder: git rewrites all of it when a file in it changes. */
 export function largestFolder({ index }: IndexView): FolderSize {
   const folders = new Set<string>()
   const sizes = new Map<string, number>()

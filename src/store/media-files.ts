@@ -1,4 +1,4 @@
-/** Media files as the index has them. */
+/** Media files of the index. */
 
 import type { FileEntry } from './format/entries.ts'
 import { hiddenParts } from './format/hidden-revisions.ts'
@@ -8,7 +8,7 @@ import type { Placed } from './index/base-rows.ts'
 import type { StoredFile } from './index/revision-index.ts'
 import { type IndexView, isoTime } from './revisions.ts'
 
-/** Finds the media file that is shown under a canonical key. */
+/** Finds the media file shown under a canonical key. */
 export function fileWithKey(view: IndexView, key: string): FileEntry | undefined {
   const { files } = view.index
   const rows = files.withKey(key).map(ordinal => files.at(ordinal))
@@ -16,7 +16,7 @@ export function fileWithKey(view: IndexView, key: string): FileEntry | undefined
   return first === undefined ? undefined : fileOf(view, first)
 }
 
-/** Gives media files in order of their folded titles, one for each title. */
+/** Returns media files in order of their folded titles, one for each title. */
 export function* filesInOrder(view: IndexView): Iterable<FileEntry> {
   for (const [first] of view.index.files.byTitle()) yield fileWithKey(view, (first as Placed).key) as FileEntry
 }
@@ -37,10 +37,10 @@ function fileOf({ index, config }: IndexView, row: StoredFile): FileEntry {
   }
 }
 
-/** Smaller blobs are read whole: quicker, and bounded all the same. */
+/** Smaller blobs are read whole, which is faster and still bounded. */
 const streamedBytes = 4 * 1024 * 1024
 
-/** Gives the bytes of a file, piece by piece where it is large. */
+/** Returns the bytes of a file, in pieces if it is large. */
 export async function* contentOf(
   backend: Pick<GitBackend, 'read' | 'stream'>,
   { blob, size }: Pick<FileEntry, 'blob' | 'size'>,

@@ -1,4 +1,4 @@
-/** Pages as the index has them; of several files with one title, which is shown. */
+/** Pages of the index; decides which of several files with one title is shown. */
 
 import { contentModels } from '../core/content-models.ts'
 import type { PageEntry } from './format/entries.ts'
@@ -12,7 +12,7 @@ export interface PageQuery {
   readonly namespace?: number
 }
 
-/** Finds the page that is shown under a canonical key. */
+/** Finds the page shown under a canonical key. */
 export function pageWithKey(index: RevisionIndex, key: string): PageEntry | undefined {
   const same = index.pages.withKey(key)
   return same.length === 0 ? undefined : pageAt(index, shownOf(index, same))
@@ -24,13 +24,13 @@ export function pageWithId(index: RevisionIndex, id: number, deleted = false): P
   return ordinal === undefined || (!deleted && index.pages.at(ordinal).deleted) ? undefined : pageAt(index, ordinal)
 }
 
-/** Finds the page that lies at a path. */
+/** Finds the page at a path. */
 export function pageAtPath(index: RevisionIndex, path: string): PageEntry | undefined {
   const ordinal = index.pages.atPath(path)
   return ordinal === undefined ? undefined : pageAt(index, ordinal)
 }
 
-/** Gives pages in order of their folded titles, one for each title. */
+/** Returns pages in order of their folded titles, one for each title. */
 export function* pagesInOrder(index: RevisionIndex, query: PageQuery): Iterable<PageEntry> {
   for (const same of index.pages.byTitle(query.prefix)) {
     const ordinals = same.map(({ ordinal }) => ordinal).filter(ordinal => isAsked(index, ordinal, query))
@@ -67,7 +67,7 @@ function shownOf({ pages }: RevisionIndex, ordinals: readonly number[]): number 
 
 const extensionOrder = Object.values(contentModels).flatMap(({ extensions }) => extensions as readonly string[])
 
-/** Orders files with one title, the one that is shown first: the content model's order decides, then the path's. */
+/** Orders files with one title, the shown one first: by content model, then by path. */
 export function comparePrecedence(a: string, b: string): number {
   const rank = (path: string) => extensionOrder.indexOf(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
   return rank(a) - rank(b) || comparePaths(a, b)

@@ -8,10 +8,10 @@ import type { Catalog } from './index/catalog.ts'
 import { comparePrecedence } from './pages.ts'
 import type { IndexView } from './revisions.ts'
 
-/** Rows that are checked: of pages or of files. */
+/** Rows to check: of pages or of files. */
 type NamedRows = Pick<Catalog<CatalogRow>, 'at' | 'collisions' | 'untitled'>
 
-/** Gives the files whose title another file has, and those whose names make no legal title. */
+/** Returns the files whose title another file has, and those whose names make no legal title. */
 export function* titleProblems({ index, rules }: IndexView): Iterable<TitleProblem> {
   for (const catalog of [index.pages, index.files]) {
     yield* collisions(catalog)

@@ -1,4 +1,4 @@
-/** The second half of an import: records, in order of time, become commits on top of a branch. */
+/** Second half of an import: records, in order of time, become commits on top of a branch. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { configFile } from '../../core/config.ts'
@@ -27,9 +27,9 @@ export interface PagePlace {
 export interface CommitSeriesOptions {
   readonly packs: PackSeries
   readonly read: ReadObject
-  /** Commit to go on from; null where there is none yet. */
+  /** Commit to continue from; null if there is none yet. */
   readonly tip: string | null
-  /** Rules of the wiki as it is to be. */
+  /** File rules of the future wiki. */
   readonly rules: PathRules
   readonly conversion: Conversion
   /** Paths of the wiki's pages and files before the import. */
@@ -80,7 +80,7 @@ export class CommitSeries {
     this.#commit(ident(author, time), 'Settings of the imported wiki\n')
   }
 
-  /** Commits a record; a revision that comes twice in a row once. */
+  /** Commits a record; consecutive duplicates once. */
   async add(item: ImportedItem): Promise<void> {
     if (item.kind === 'file') await this.#addFile(item)
     else if (!isSame(item, this.#last)) await this.#addRevision(item)
@@ -117,7 +117,7 @@ export class CommitSeries {
     this.#commit(ident(author, new Date(time * 1000)), message)
   }
 
-  /** The path was foreseen when the blob was made. It is another one where the layout or the content model changed since. */
+  /** The path was predicted when the blob was made. It differs if the layout or the content model changed since. */
   async #checkForm({ convertedFor }: ImportedItem, path: string): Promise<void> {
     if (convertedFor === path) return
     const { conversion } = this.#options

@@ -8,20 +8,20 @@ import { join } from 'node:path'
 import { makeFolder, removeFolder } from '../../files/private-files.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 
-/** Kept when a dump has been read to its end. */
+/** Set when a dump has been read to its end. */
 export interface ImportState {
   readonly version: number
   /** Dump, base commit and options of the import. With another identity an import starts over. */
   readonly identity: string
   /** Number of the spool's files. */
   readonly runs: number
-  /** Names of the packs of the texts, without ending. */
+  /** Names of the packs of the texts, without extension. */
   readonly packs: readonly string[]
   /** Data of the reader, returned on resumption. */
   readonly summary: unknown
 }
 
-/** Changes when the files are written differently. */
+/** Changed whenever the format of the files changes. */
 export const importVersion = 2
 
 /** Reads the state; null if there is none of this identity. */
@@ -34,12 +34,12 @@ export function readState(folder: string, identity: string): ImportState | null 
   }
 }
 
-/** Keeps the state, durably. */
+/** Writes the state, durably. */
 export function writeState(folder: string, state: ImportState): void {
   replaceDurably(join(folder, 'state.json'), JSON.stringify(state))
 }
 
-/** Empties the folder, or makes it. */
+/** Empties the folder, or creates it. */
 export function clearFolder(folder: string): void {
   removeFolder(folder)
   makeFolder(join(folder, 'packs'))

@@ -1,7 +1,7 @@
 /**
- * An import into the store, in two halves. First texts go into packs and records into a spool, all in a folder of the git
- * directory that git does not look at. Then the records, sorted by time, become commits; the packs move among git's objects
- * and the branch moves, by compare-and-swap. A kill before that leaves the repository as it was.
+ * An import into the store, in two halves. First, texts go into packs and records into a spool, in a folder of the git directory
+ * that git ignores. Then the records, sorted by time, become commits; the packs move into git's object store and the branch
+ * moves, by compare-and-swap. A kill before that leaves the repository unchanged.
  */
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -38,13 +38,13 @@ import { readSpool, type SortKey, SpoolWriter } from './spool.ts'
 interface BranchMover {
   /** Throws `wiki-locked` while git is in the middle of an operation, and what a commit would throw now. */
   checkFree(): void
-  /** Records commits as acknowledged, then moves the branch to them. Null where it could not be moved. */
+  /** Records commits as acknowledged, then moves the branch to them. Null if it could not be moved. */
   acknowledge<Done>(
     commits: readonly string[],
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
   ): Promise<Done | null>
-  /** Moves the branch. Returns the paths that were left alone; null where somebody was quicker. */
+  /** Moves the branch. Returns the paths left unchanged; null if another writer was faster. */
   advance(move: Advance): Promise<readonly string[] | null>
 }
 
@@ -52,15 +52,15 @@ export interface ImportOptions {
   readonly repository: Repository
   readonly backend: GitBackend
   readonly writer: BranchMover
-  /** Folder for what is kept meanwhile. */
+  /** Folder for intermediate files. */
   readonly folder: string
-  /** Commit to go on from. */
+  /** Commit to continue from. */
   readonly tip: string | null
-  /** Git's conversion of what is imported. */
+  /** Git's conversion of the imported content. */
   readonly conversion: Conversion
 }
 
-/** A text as it is kept, and the path that it was converted for; null where no conversion applies. */
+/** A stored text, and the path it was converted for; null if no conversion applies. */
 export interface KeptText {
   readonly text: PackedObject
   readonly convertedFor: string | null
@@ -70,21 +70,21 @@ export interface CommitRequest extends Pick<CommitSeriesOptions, 'pageAt' | 'fil
   readonly rules: PathRules
   /** Author of the import. */
   readonly author: Author
-  /** New text of wiki.json; null leaves it as it is. */
+  /** New text of wiki.json; null leaves it unchanged. */
   readonly settings: string | null
-  /** Told how many records are committed. */
+  /** Called with the number of committed records. */
   readonly progress?: ((done: number) => void) | undefined
 }
 
 export interface Imported {
-  /** Commit that the branch names now. */
+  /** Current commit of the branch. */
   readonly commit: string | null
   /** Media files that were new or changed. */
   readonly files: number
   readonly leftAlone: readonly string[]
 }
 
-/** Opens an import. Throws `wiki-locked` while another one is under way, and what a commit would throw now. */
+/** Opens an import. Throws `wiki-locked` during another import, and what a commit would throw now. */
 export async function openImport(options: ImportOptions): Promise<Import> {
   options.writer.checkFree()
   makeFolder(options.folder)
@@ -114,8 +114,8 @@ export class Import {
   }
 
   /**
-   * Takes up an import of the same identity on the same commit where it was killed; gives the summary that `endReading` was
-   * given, or null if reading begins anew.
+   * Resumes a killed import of the same identity on the same commit; returns the summary passed to `endReading`, or null if
+   * reading starts again.
    */
   resume(identity: string): unknown {
     const whole = `${identity} ${this.#options.tip ?? ''}`
@@ -124,7 +124,7 @@ export class Import {
     return this.#state?.summary ?? null
   }
 
-  /** Texts that were moved among git's objects before a kill may have been cleared away since: nothing named them. */
+  /** Texts that were moved into git's object store before a kill may have been pruned: nothing named them. */
   #wholeState(state: ImportState | null): ImportState | null {
     const folders = [this.#packs, this.#objects]
     const isThere = (name: string) => folders.some(folder => existsSync(join(folder, `${name}.idx`)))
@@ -132,8 +132,8 @@ export class Import {
   }
 
   /**
-   * Keeps a text as the blob at a path holds it; as what it changes of `base`, where one is given. What is kept becomes an object of
-   * git's, so nothing is kept plain that a filter is to clean. Throws `wiki-conversion-failed`.
+   * Stores a text as the blob at a path; as a delta against `base`, if given. It becomes an object of git's, so text that a
+   * filter must clean is never stored unfiltered. Throws `wiki-conversion-failed`.
    */
   async addText(path: string, content: Buffer, base: PackedObject | null = null): Promise<KeptText> {
     const { conversion } = this.#options
@@ -142,12 +142,12 @@ export class Import {
     return { text: this.#texts.add('blob', converted, base), convertedFor: isKept ? null : path }
   }
 
-  /** Keeps a record, to be committed in the order of the keys. */
+  /** Stores a record, to be committed in the order of the keys. */
   addRecord(key: SortKey, item: ImportedItem): void {
     this.#spool.add(key, item)
   }
 
-  /** All texts and records are here: from now on a kill costs only what comes after. */
+  /** Marks reading as complete: from now on a kill loses only later work. */
   endReading(identity: string, summary: unknown): void {
     this.#texts.finish()
     const whole = `${identity} ${this.#options.tip ?? ''}`
@@ -162,8 +162,8 @@ export class Import {
   }
 
   /**
-   * Makes the commits and moves the branch. Throws `wiki-import-overtaken` where the branch moved meanwhile; nothing is
-   * changed then.
+   * Makes the commits and moves the branch. Throws `wiki-import-overtaken` if the branch moved meanwhile; nothing is changed
+   * then.
    */
   async commit(request: CommitRequest): Promise<Imported> {
     const { writer, tip } = this.#options
@@ -204,7 +204,7 @@ export class Import {
     }
   }
 
-  /** Asked before packs are moved: what stands in the way then would leave them there. */
+  /** Checked before packs are moved: a later obstacle would leave them there. */
   #checkStill(): void {
     const { writer, repository, tip } = this.#options
     writer.checkFree()
@@ -212,8 +212,8 @@ export class Import {
   }
 
   /**
-   * Moves the packs among git's objects. A pack comes before its index: an index makes git look for its pack. Returns the files by
-   * which git keeps the packs while the branch does not name their commits yet.
+   * Moves the packs into git's object store. A pack comes before its index, which makes git read it. Returns the files that make
+   * git keep the packs while no branch names their commits.
    */
   #publishPacks(): string[] {
     const target = this.#objects
@@ -228,13 +228,13 @@ export class Import {
     return kept
   }
 
-  /** Throws away what was kept. */
+  /** Deletes the intermediate files. */
   discard(): void {
     this.#texts.abandon()
     removeFolder(this.#options.folder)
   }
 
-  /** Lets others import; what was read stays for the next time. */
+  /** Releases the import lock; intermediate files stay for the next attempt. */
   close(): void {
     this.#options.conversion.end()
     this.#release()

@@ -1,4 +1,4 @@
-/** Objects in as many packs as it takes: one alone would grow beyond what can be read without native git. */
+/** Objects in as many packs as needed: a single one would grow beyond what can be read without native git. */
 
 import type { ObjectType } from '../git/backend.ts'
 import { type PackedObject, PackWriter } from '../git/pack-writer.ts'
@@ -10,7 +10,7 @@ export class PackSeries {
   readonly #folder: string
   readonly #limits: { readonly bytes: number; readonly objects: number }
   #pack: PackWriter | null = null
-  /** The packs that are complete, without ending. */
+  /** The complete packs, without extension. */
   readonly names: string[] = []
 
   /** Writes into a folder. */
@@ -26,7 +26,7 @@ export class PackSeries {
     return this.#pack.add(type, content, base)
   }
 
-  /** Completes what was begun, durably. */
+  /** Completes the current pack, durably. */
   finish(): void {
     const name = this.#pack?.finish() ?? null
     if (name !== null) this.names.push(name)

@@ -8,7 +8,7 @@ interface ImportedCommit {
   /** Prefixed title, URL form. */
   readonly key: string
   readonly blob: string
-  /** Path that the blob was converted for; null where no conversion applies. */
+  /** Path that the blob was converted for; null if no conversion applies. */
   readonly convertedFor: string | null
   /** Seconds since 1970, UTC. */
   readonly time: number

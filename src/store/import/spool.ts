@@ -1,6 +1,6 @@
 /**
- * Records in an order other than the one they come in, however many: sorted runs of bounded size on disk, merged when they
- * are read. A record is a line of JSON; equal keys keep the order they came in.
+ * Sorts any number of records: sorted runs of bounded size on disk, merged when they are read. A record is a line of JSON; the
+ * sort is stable.
  */
 
 import { closeSync, createReadStream, fsyncSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { openFile, writeAll } from '../../files/private-files.ts'
 /** Sort key of records: time, then id. */
 export type SortKey = readonly [time: number, id: number]
 
-/** Characters of records that are sorted at a time. */
+/** Characters of records sorted at a time. */
 const usualRunLength = 32 * 1024 * 1024
 
 interface Spooled<Item> {
@@ -39,7 +39,7 @@ export class SpoolWriter<Item> {
     if (this.#length > this.#runLength) this.#writeRun()
   }
 
-  /** Makes all of it durable; gives the number of runs. */
+  /** Makes all of it durable; returns the number of runs. */
   finish(): number {
     if (this.#lines.length > 0) this.#writeRun()
     return this.#runs
@@ -72,7 +72,7 @@ interface Head<Item> {
   readonly rest: AsyncIterator<readonly Spooled<Item>[]>
 }
 
-/** Records handed out at a time. */
+/** Records returned at a time. */
 const batchLength = 1000
 
 /** Reads all records in order, in batches. */

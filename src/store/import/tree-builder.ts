@@ -1,4 +1,4 @@
-/** The trees of a branch that grows commit by commit: held in memory as their bytes, of which each commit changes a few. */
+/** The trees of a branch that grows commit by commit, held in memory as bytes of which each commit changes a few. */
 
 import { WikiError } from '../../core/errors.ts'
 import { comparePaths } from '../format/paths.ts'
@@ -10,7 +10,7 @@ import type { PackSeries } from './pack-series.ts'
 const newFileMode = '100644'
 
 interface Entry {
-  /** Name; of a folder with a slash behind it, as git sorts. */
+  /** Name, with a slash after a folder's, as git sorts. */
   readonly key: string
   readonly mode: string
   hash: string
@@ -26,7 +26,7 @@ interface Folder {
   length: number
   readonly children: Map<string, Folder>
   isChanged: boolean
-  /** As it was written last, in bytes of its own that are used again: the next delta is made against it. */
+  /** As last written, in a reused buffer: the base of the next delta. */
   packed: PackedObject | null
   kept: Buffer
 }
@@ -40,7 +40,7 @@ export class TreeBuilder {
     this.#root = root
   }
 
-  /** Begins with the tree of this hash; null: with nothing. */
+  /** Starts with the tree of this hash; null: empty. */
   static async open(read: ReadObject, tree: string | null): Promise<TreeBuilder> {
     return new TreeBuilder(read, tree === null ? blankFolder() : folderOf((await read(tree)).content))
   }
@@ -58,8 +58,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Puts a blob at a path; null takes it away. Gives the blob that was there. Throws `wiki-title-collision` where a file
-   * stands in the place of a folder or a folder in that of a file.
+   * Sets the blob at a path; null removes it. Returns the former blob. Throws `wiki-title-collision` if a file would replace a
+   * folder or a folder a file.
    */
   async set(path: string, hash: string | null): Promise<string | null> {
     const names = path.split('/')
@@ -81,7 +81,7 @@ export class TreeBuilder {
     return before
   }
 
-  /** Writes the trees that changed; gives the root's hash. */
+  /** Writes the trees that changed; returns the root's hash. */
   write(pack: PackSeries): string {
     return (writeFolder(this.#root, pack) ?? packFolder(this.#root, pack)).hash
   }
@@ -130,7 +130,7 @@ function checkFree(folder: Folder, name: string, path: string): void {
   if (place(folder, name).isThere) refuse(path, 'a file')
 }
 
-/** Tells if a folder, possibly unwritten, holds a file. The recursion is as deep as the longest path. */
+/** Returns true if a folder, possibly unwritten, contains a file. The recursion is as deep as the longest path. */
 function isFilled(folder: Folder | undefined): boolean {
   if (folder === undefined) return false
   return folder.length > 0 || [...folder.children.values()].some(isFilled)
@@ -203,7 +203,7 @@ function remove(folder: Folder, at: number): void {
   for (let next = at; next < folder.entries.length; next++) (folder.entries[next] as Entry).offset -= bytes
 }
 
-/** Null for a folder in which nothing is left. Folders nest no deeper than paths are long. */
+/** Null for an empty folder. Folders nest no deeper than paths are long. */
 function writeFolder(folder: Folder, pack: PackSeries): PackedObject | null {
   for (const [name, child] of folder.children) {
     if (!child.isChanged) continue

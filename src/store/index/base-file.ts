@@ -19,7 +19,7 @@ export interface BaseFile<Header> {
   readonly regions: Readonly<Record<string, Region>>
 }
 
-/** Opens a base file, with so many bytes for its blocks in memory; null if there is none or it is not whole. */
+/** Opens a base file, with this many bytes of block cache; null if it is missing or incomplete. */
 export function openBase<Header>(path: string, memory?: number): BaseFile<Header> | null {
   let file: number
   try {
@@ -54,12 +54,12 @@ function read(file: number, offset: number, length: number): Buffer | null {
   return readSync(file, bytes, 0, length, offset) === length ? bytes : null
 }
 
-/** Regions in the order of the file, each read part by part when its turn comes; all parts may be views of one buffer. */
+/** Regions in the order of the file, each read in parts when its turn comes; all parts may be views of one buffer. */
 export type BaseContents = Readonly<Record<string, Iterable<Uint8Array>>>
 
 /**
- * Writes a base file under a temporary name, in steps: whoever takes them may wait between two. `header` is made of a
- * checksum of the contents. Half a file is removed where it throws, or where no more steps are taken (`return`).
+ * Writes a base file under a temporary name, in steps, between which the caller may wait. `header` is made from a checksum of the
+ * contents. The partial file is removed if it throws, or if no more steps are taken (`return`).
  */
 export function* writeBase(
   temporary: string,

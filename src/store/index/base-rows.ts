@@ -1,4 +1,4 @@
-/** The rows of a catalog as the base file has them: in order of their ordinals, and lists of ordinals by title and by path. */
+/** The rows of a catalog in the base file: in order of their ordinals, and lists of ordinals by title and by path. */
 
 import { foldTitle } from '../../core/title.ts'
 import { comparePaths } from '../format/paths.ts'
@@ -16,11 +16,11 @@ export interface RowFormat<Row> {
   readonly bytes: number
   readonly encode: (row: Row, heap: HeapPlaces) => Buffer
   readonly decode: (bytes: Buffer, heap: HeapReader) => Row
-  /** Strings of a row, path and key first, in the order in which `encode` gives them places. */
+  /** Strings of a row, path and key first, in the order in which `encode` places them. */
   readonly texts: (row: Row) => readonly string[]
   /** Offsets, in the encoded row that begins at `at`, of the references to its strings. */
   readonly slots: (rows: Buffer, at: number) => readonly number[]
-  /** Tells whether an encoded row is that of a deleted one. */
+  /** Returns true for the encoded row of a deleted page or file. */
   readonly isDeleted: (row: Buffer) => boolean
 }
 
@@ -31,7 +31,7 @@ export interface CatalogRegions {
   readonly byKey: Region
   /** Ordinals of all rows that are not deleted, in bytewise order of their paths. */
   readonly byPath: Region
-  /** Ordinals of the rows that share their title with another one, in order. */
+  /** Ordinals of the rows that share their title with another row, in order. */
   readonly twins: Region
 }
 
@@ -75,7 +75,7 @@ export class BaseRows<Row extends CatalogRow> {
     return decode(this.rows.read(ordinal * bytes, bytes), this.#textAt)
   }
 
-  /** Ordinals of the deleted rows, in order: without decoding the rest. */
+  /** Ordinals of the deleted rows, in order, without decoding the rest. */
   deleted(): number[] {
     const { bytes, isDeleted } = this.format
     const found: number[] = []
@@ -85,12 +85,12 @@ export class BaseRows<Row extends CatalogRow> {
     return found
   }
 
-  /** Key of a row: without decoding the rest. */
+  /** Key of a row, without decoding the rest. */
   keyOf(ordinal: number): string {
     return this.#textOf(ordinal, 1)
   }
 
-  /** Path of a row: without decoding the rest. */
+  /** Path of a row, without decoding the rest. */
   pathOf(ordinal: number): string {
     return this.#textOf(ordinal, 0)
   }
@@ -101,17 +101,17 @@ export class BaseRows<Row extends CatalogRow> {
     return this.#textAt(readSlice(row, slots(row, 0)[which] as number))
   }
 
-  /** Ordinal of the row at a place in the order of titles. */
+  /** Ordinal of the row at an index in title order. */
   ordinalByKey(at: number): number {
     return ordinalIn(this.byKey, at)
   }
 
-  /** Ordinal of the row at a place in the order of paths. */
+  /** Ordinal of the row at an index in path order. */
   ordinalByPath(at: number): number {
     return ordinalIn(this.byPath, at)
   }
 
-  /** Rows whose folded title begins so, in their order. */
+  /** Rows whose folded title has the prefix, in order. */
   *withPrefix(prefix: string): Iterable<Placed> {
     for (let at = this.#firstKey(prefix); at < this.keys; at++) {
       const ordinal = this.ordinalByKey(at)
@@ -132,7 +132,7 @@ export class BaseRows<Row extends CatalogRow> {
     }
   }
 
-  /** Ordinals of the rows that lie at a path. */
+  /** Ordinals of the rows at a path. */
   *withPath(path: string): Iterable<number> {
     const first = lowerBound(this.paths, at => comparePaths(this.pathOf(this.ordinalByPath(at)), path) < 0)
     for (let at = first; at < this.paths; at++) {
@@ -142,12 +142,14 @@ export class BaseRows<Row extends CatalogRow> {
     }
   }
 
-  /** Ordinals of the rows that share their title with another one: few. */
+  /** Ordinals of the rows that share their title with another row: few. */
   twins(): number[] {
     return Array.from({ length: this.#twins.length / 4 }, (_, at) => ordinalIn(this.#twins, at))
   }
 
-  /** Number of different titles whose folded form begins so: no more rows are read than halving and the twins need. */
+  /**
+   * Number of different titles whose folded form has the prefix: reads only the rows of a binary search and the shared titles.
+   */
   countTitles(prefix: string): number {
     const end =
       prefix === ''
@@ -167,7 +169,7 @@ export class BaseRows<Row extends CatalogRow> {
   }
 }
 
-/** Makes the place of a row in the order of titles. */
+/** Creates the position of a row in title order. */
 export function place(ordinal: number, key: string): Placed {
   return { ordinal, key, folded: foldTitle(key) }
 }
@@ -181,7 +183,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** First place of `count` for which `isBefore` is false; all before it must be true. */
+/** First index below `count` for which `isBefore` is false; it must be true for all indexes before. */
 export function lowerBound(count: number, isBefore: (at: number) => boolean): number {
   let low = 0
   let high = count

@@ -1,33 +1,33 @@
-/** Bytes of the index as a reader sees them: a region of the base file, read in checked blocks, then what was appended since. */
+/** Bytes of the index as a reader sees them: a region of the base file, read in verified blocks, followed by appended bytes. */
 
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { openFile, removeFile } from '../../files/private-files.ts'
 import { checksum } from './checksum.ts'
 
-/** Bytes to a block: one read, one checksum. */
+/** Bytes of a block: one read, one checksum. */
 export const blockBytes = 4 * 1024
 
-/** Blocks that are read at a time where all are, and that get their memory at a time: one by one it takes longer than reading. */
+/** Blocks read, and allocated, at a time in sequential reads: single allocations take longer than the reads. */
 const windowBlocks = 16
 
-/** Bytes of blocks that stay in memory by default. */
+/** Default size of the block cache in bytes. */
 const usualMemory = 32 * 1024 * 1024
 
-/** Copies a text that was cut out of a larger one: kept as it is it would keep all of that in memory. */
+/** Copies a substring, which would otherwise retain the larger text in memory. */
 export function ownText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }
 
-/** Reads bytes at an offset. The bytes are a view: to be used before the next are asked for. */
+/** Reads bytes at an offset. The result is a view, valid until the next read. */
 export type ReadBytes = (offset: number, length: number) => Buffer
 
 /**
- * The base file, read block by block as asked for. Blocks stay in memory up to a bound; beyond it all are dropped, since callers
- * may still hold some, and read again as asked for.
+ * The base file, read block by block on demand. Blocks are cached up to a bound; beyond it all are dropped at once, because
+ * callers may still hold some.
  */
 export class BlockFile {
-  /** True once a block was not as it was written. The file is deleted then: the next process builds a new one. */
+  /** True once a block failed its checksum. The file is deleted then: the next process builds a new one. */
   isDamaged = false
   readonly #path: string
   #file: number | null
@@ -36,13 +36,13 @@ export class BlockFile {
   #blocks: (Buffer | undefined)[] = []
   #blockCount = 0
   readonly #mostBlocks: number
-  /** Number of readers that go on although another file takes this one's place. */
+  /** Number of readers that outlive the replacement of this file. */
   #holders = 0
   #isReplaced = false
   /** Memory for the next blocks. */
   #room = Buffer.alloc(0)
 
-  /** `size` bytes from the file's start are covered by `sums`, four bytes a block; `memory` bounds the bytes of blocks in memory. */
+  /** `size` bytes from the file's start are covered by `sums`, four bytes a block; `memory` bounds the bytes of cached blocks. */
   constructor(path: string, size: number, sums: Buffer, memory = usualMemory) {
     this.#mostBlocks = Math.max(1, Math.floor(memory / blockBytes))
     this.#path = path
@@ -51,7 +51,7 @@ export class BlockFile {
     this.#sums = sums
   }
 
-  /** Reads a region; throws `wiki-index-damaged` where the bytes are not those that were written. */
+  /** Reads a region; throws `wiki-index-damaged` if a checksum fails. */
   read(offset: number, length: number): Buffer {
     const first = Math.floor(offset / blockBytes)
     const start = offset - first * blockBytes
@@ -61,7 +61,7 @@ export class BlockFile {
     return Buffer.concat(parts).subarray(start, start + length)
   }
 
-  /** Reads every block once, many at a time, and keeps none of them; pauses after each step. */
+  /** Verifies every block once, many at a time, without caching; pauses after each step. */
   *verify(): Generator<void> {
     for (let block = 0; block * blockBytes < this.#size; block += windowBlocks) {
       this.#blocksFrom(block, windowBlocks)
@@ -69,7 +69,7 @@ export class BlockFile {
     }
   }
 
-  /** Gives a reader for who reads all from the beginning on: of what it has read it keeps only the last blocks. */
+  /** Returns a reader for sequential access, which caches only the last blocks. */
   window(): ReadBytes {
     let start = 0
     let bytes: Buffer = Buffer.alloc(0)
@@ -96,7 +96,7 @@ export class BlockFile {
     return this.#file !== null && !this.#isReplaced
   }
 
-  /** Keeps the file open for who reads on, until as many have called `release`. */
+  /** Keeps the file open until every caller has called `release`. */
   hold(): void {
     this.#holders++
   }
@@ -113,7 +113,7 @@ export class BlockFile {
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
   }
 
-  /** May be called again. A number given back to the system may be another file's already, so it is forgotten. */
+  /** May be called again. The descriptor is forgotten, because the system may reuse it for another file. */
   close(): void {
     this.#isReplaced = true
     if (this.#holders > 0) return
@@ -195,8 +195,8 @@ export class GrowingBytes {
   }
 
   /**
-   * Makes bytes that may grow while these stay as they are. The memory is shared: only one of all forks may go on growing
-   * after another was thrown away.
+   * Returns a fork that may grow while these bytes stay the same. The memory is shared: of all forks only one may grow after
+   * another was discarded.
    */
   fork(): GrowingBytes {
     const fork = new GrowingBytes(this.#file, this.#region)
@@ -209,7 +209,7 @@ export class GrowingBytes {
     return this.#region.length + this.#addedLength
   }
 
-  /** Reads bytes that lie wholly in the base or wholly among the added ones, as records do. */
+  /** Reads bytes that lie entirely in the base or entirely among the added ones, as records do. */
   read(offset: number, length: number): Buffer {
     const inBase = this.#region.length
     if (offset < inBase) return (this.#file as BlockFile).read(this.#region.offset + offset, length)
@@ -221,20 +221,20 @@ export class GrowingBytes {
     this.#added.set(bytes, at)
   }
 
-  /** Appends so many bytes, which `write` fills in: it is given the memory and where in it they begin. */
+  /** Appends this many bytes, which `write` fills in: it gets the memory and the offset. */
   appendWith(length: number, write: (bytes: Buffer, at: number) => void): void {
     const at = this.#grow(length)
     write(this.#added, at)
   }
 
-  /** Appends a text in UTF-8; gives its length in bytes. */
+  /** Appends a text in UTF-8; returns its length in bytes. */
   appendText(text: string): number {
     const length = Buffer.byteLength(text)
     if (length > 0) this.appendWith(length, (bytes, at) => bytes.write(text, at))
     return length
   }
 
-  /** Makes room behind what was added; tells where it begins. */
+  /** Makes room after the added bytes; returns its offset. */
   #grow(length: number): number {
     const at = this.#addedLength
     const wanted = at + length
@@ -259,7 +259,7 @@ export class GrowingBytes {
     return (offset, length) => (read as ReadBytes)(start + offset, length)
   }
 
-  /** The bytes of the base between two places, in parts of whole records of so many bytes. */
+  /** The bytes of the base between two offsets, in parts of whole records of this many bytes. */
   *baseParts(from = 0, to = this.#region.length, record = 1): Generator<Buffer> {
     const read = this.window()
     const step = blockBytes - (blockBytes % record)

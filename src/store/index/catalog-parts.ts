@@ -1,14 +1,14 @@
-/** A catalog as the next base will have it: the base's rows are copied, those that came since are put among them. */
+/** A catalog in the form of the next base: the base's rows are copied, and newer ones are inserted. */
 
 import { comparePaths } from '../format/paths.ts'
 import { type BaseRows, type CatalogRow, comparePlaced, lowerBound, type Placed, place } from './base-rows.ts'
 import type { GrowingBytes, ReadBytes } from './bytes.ts'
 import { type HeapPlaces, type HeapSlice, moveStrings, readSlice } from './records.ts'
 
-/** Rows that are copied at a time. */
+/** Rows copied at a time. */
 const rowsAtOnce = 64
 
-/** Ordinals, sought one by one, that are given at a time. */
+/** Ordinals returned at a time. */
 const soughtAtOnce = 16
 
 /** Parts of the next base that a catalog contributes: to its regions, and to the heap. */
@@ -25,9 +25,9 @@ export interface CatalogContents<Row extends CatalogRow> {
   readonly base: BaseRows<Row>
   /** Number of rows, deleted ones included. */
   readonly count: number
-  /** Rows that were added or changed since the base. */
+  /** Rows added or changed since the base. */
   readonly over: ReadonlyMap<number, Row>
-  /** Those of them that have a title, in their order. */
+  /** Those of them that have a title, in order. */
   readonly placed: readonly Placed[]
   /** Finds the rows with a title. */
   readonly withKey: (key: string) => readonly number[]
@@ -35,13 +35,13 @@ export interface CatalogContents<Row extends CatalogRow> {
   readonly leftOut: readonly number[]
 }
 
-/** Ordinals that are not in an order of the base, sorted, and whether a place of the base is before one of them. */
+/** Ordinals missing from an order of the base, sorted, and a test whether an entry of the base precedes one of them. */
 interface Merge {
   readonly added: readonly number[]
   readonly isBefore: (at: number, next: number) => boolean
 }
 
-/** Gives the parts, to be read one by one, the rows before the texts, and only once. */
+/** Returns the parts, to be read one by one and only once, the rows before the texts. */
 export function catalogParts<Row extends CatalogRow>(contents: CatalogContents<Row>, heap: HeapPlaces): CatalogParts {
   const { base, leftOut } = contents
   const left = new Set(leftOut)
@@ -78,7 +78,7 @@ function* rowParts<Row extends CatalogRow>(
   }
 }
 
-/** The strings of all rows. Those of the base are not decoded, and what lies together there is taken together. */
+/** The strings of all rows. Those of the base are not decoded, and adjacent ones are copied together. */
 function* textParts<Row extends CatalogRow>(
   { base, count, over }: CatalogContents<Row>,
   left: ReadonlySet<number>,
@@ -116,7 +116,7 @@ function stringsAt<Row extends CatalogRow>({ format }: BaseRows<Row>, rows: Buff
   return { offset, length: slots.reduce((sum, slot) => sum + readSlice(rows, at + slot).length, 0) }
 }
 
-/** An order of the base with what came since put in its places: they are few, and found by halving. */
+/** An order of the base with newer ordinals inserted: they are few, and placed by binary search. */
 function* orderParts<Row extends CatalogRow>(
   { over, leftOut }: CatalogContents<Row>,
   order: GrowingBytes,
@@ -165,7 +165,7 @@ function pathMerge<Row extends CatalogRow>({ base, over }: CatalogContents<Row>)
   }
 }
 
-/** Rows that share their title: only those that did so in the base, and those that came since, have to be looked at. */
+/** Rows that share their title: only those that shared one in the base, and newer ones, are examined. */
 function* twinParts<Row extends CatalogRow>({
   base,
   over,
@@ -187,7 +187,7 @@ function* twinParts<Row extends CatalogRow>({
 
 const nothing = Buffer.alloc(0)
 
-/** Ordinals as they will be without those that are left out. */
+/** Ordinals after the removal of those left out. */
 function ordinalBytes(ordinals: readonly number[], leftOut: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(ordinals.length * 4)
   ordinals.forEach((ordinal, at) => {

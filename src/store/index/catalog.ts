@@ -1,6 +1,6 @@
 /**
- * Rows that are found by path and by title: pages and files. The base file holds them in order of their ordinals with two
- * sorted lists of ordinals; rows added or changed since lie in memory over it.
+ * Rows found by path and by title: pages and files. The base file holds them in order of their ordinals with two sorted lists of
+ * ordinals; rows added or changed since are in memory.
  */
 
 import { foldTitle } from '../../core/title.ts'
@@ -34,7 +34,7 @@ export class Catalog<Row extends CatalogRow> {
     this.#count = base.count
   }
 
-  /** Opens the rows that lie in a base file. */
+  /** Opens the rows of a base file. */
   static open<Row extends CatalogRow>(
     format: RowFormat<Row>,
     file: BlockFile | null,
@@ -44,7 +44,7 @@ export class Catalog<Row extends CatalogRow> {
     return new Catalog(new BaseRows(format, file, regions, heap))
   }
 
-  /** Makes a catalog that may be changed while this one stays as it is. */
+  /** Creates a fork that may be changed while this catalog stays the same. */
   fork(): Catalog<Row> {
     const fork = new Catalog(this.#base)
     fork.#count = this.#count
@@ -65,7 +65,7 @@ export class Catalog<Row extends CatalogRow> {
     return this.#over.get(ordinal) ?? this.#base.at(ordinal)
   }
 
-  /** Ordinal of the row that lies at a path now. */
+  /** Ordinal of the row at a path. */
   atPath(path: string): number | undefined {
     const over = this.#overPaths.get(path)
     if (over !== undefined || this.#base.paths === 0) return over
@@ -81,7 +81,7 @@ export class Catalog<Row extends CatalogRow> {
     return found
   }
 
-  /** Rows whose folded key starts so, without what else they hold, in order of folded key, then key. */
+  /** Rows whose folded key has the prefix, with key and ordinal only, in order of folded key, then key. */
   *withPrefix(prefix: string): Iterable<Placed> {
     const over = this.#sortedOver()
     let next = lowerBound(over.length, at => (over[at] as Placed).folded < prefix)
@@ -106,7 +106,7 @@ export class Catalog<Row extends CatalogRow> {
     if (same.length > 0) yield same
   }
 
-  /** Number of different keys whose folded form starts so: takes time by what came since the base was written. */
+  /** Number of different keys whose folded form has the prefix: the time grows with the changes since the base was written. */
   countTitles(prefix = ''): number {
     let count = this.#base.countTitles(prefix)
     for (const key of this.#touchedKeys()) {
@@ -117,7 +117,7 @@ export class Catalog<Row extends CatalogRow> {
     return count
   }
 
-  /** Keys that several rows have, each with these, in order of their folded forms. */
+  /** Keys of several rows, each with these rows, in order of the folded keys. */
   collisions(): (readonly [key: string, ordinals: readonly number[]])[] {
     const keys = new Set([...this.#base.twins().map(ordinal => this.#base.keyOf(ordinal)), ...this.#touchedKeys()])
     const shared = [...keys]
@@ -136,7 +136,7 @@ export class Catalog<Row extends CatalogRow> {
     return found.sort((a, b) => a - b)
   }
 
-  /** Keys that a row has, or had, since the base was written; what was only edited left its key as it was. */
+  /** Keys that rows have, or had, since the base was written; rows whose key stayed the same are left out. */
   #touchedKeys(): Set<string> {
     const keys = new Set<string>()
     for (const [ordinal, row] of this.#over) {
@@ -170,14 +170,14 @@ export class Catalog<Row extends CatalogRow> {
     this.#overSorted = null
   }
 
-  /** Rows changed since this was asked last. */
+  /** Rows changed since the previous call. */
   takeChanged(): [number, Row][] {
     const changed = [...this.#changed].map(ordinal => [ordinal, this.at(ordinal)] as [number, Row])
     this.#changed = new Set()
     return changed
   }
 
-  /** Puts back rows that a tail frame carries. */
+  /** Restores rows from a frame of the log. */
   restore(rows: readonly [number, Row][]): void {
     for (const [ordinal, row] of rows) {
       this.#count = Math.max(this.#count, ordinal + 1)
@@ -198,9 +198,7 @@ export class Catalog<Row extends CatalogRow> {
     return deleted.sort((a, b) => a - b)
   }
 
-  /**
-   * Returns the parts of the next base, without the rows in `leftOut`, which must be deleted ones. See `catalogParts`.
-   */
+  /** Returns the parts of the next base, without the rows in `leftOut`, which must be deleted ones. See `catalogParts`. */
   parts(heap: HeapPlaces, leftOut: readonly number[] = []): CatalogParts {
     const withKey = (key: string) => this.withKey(key)
     const placed = this.#sortedOver()

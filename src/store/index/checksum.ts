@@ -1,12 +1,12 @@
-/** The checksum of the index's files: quick also in a process that has just begun, where node's zlib would take longer to load. */
+/** The checksum of the index's files: fast also in a new process, where node's zlib would take longer to load. */
 
 /** FNV's prime and offset, for 32 bits. */
 const prime = 0x01000193
 const offset = 0x811c9dc5
 
 /**
- * Gives the checksum of bytes, 32 bits: FNV-1a, but over words of four bytes. Other bytes anywhere in one word always make
- * another sum; of all other damage one in four billion makes the same.
+ * Returns a 32-bit checksum: FNV-1a, but over words of four bytes. A change within one word always changes the sum; other damage
+ * goes unnoticed once in four billion cases.
  */
 export function checksum(bytes: Uint8Array): number {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
@@ -17,7 +17,7 @@ export function checksum(bytes: Uint8Array): number {
   return sum >>> 0
 }
 
-/** A multiplication moves bits up only; so what is high comes down, too. */
+/** A multiplication moves bits up only, so high bits are mixed down. */
 function mixed(sum: number): number {
   const product = Math.imul(sum, prime)
   return product ^ (product >>> 15)

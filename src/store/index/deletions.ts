@@ -1,15 +1,15 @@
 /**
- * Deleted pages, found by the path and text that they had, by their path and by their title. What they are looked for by is
- * kept as numbers: the first 48 bits of its SHA-1. Rows are compared with what was asked, so a restored page is not found.
+ * Deleted pages, found by path and text, by path, and by title. Lookup keys are numbers: the first 48 bits of a SHA-1. Rows are
+ * compared with the query, so a restored page is not found.
  */
 
 import { createHash } from 'node:crypto'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Most deleted pages that are looked at for one path or title: those with the highest ids. */
+/** Maximum deleted pages examined for one path or title: those with the highest ids. */
 const mostDeleted = 100
 
-/** Takes in a page that was deleted, whose path held this text. */
+/** Adds a deleted page, with the text that its path held before. */
 export function addDeletion(index: RevisionIndex, page: number, blob: string): void {
   const { path } = index.pages.at(page)
   index.deletions.add(numberOf('text', `${blob} ${path}`), page)
@@ -17,7 +17,7 @@ export function addDeletion(index: RevisionIndex, page: number, blob: string): v
   nameDeletion(index, page)
 }
 
-/** Lets a deleted page be found by the title that it has now. */
+/** Makes a deleted page findable by its current title. */
 export function nameDeletion(index: RevisionIndex, page: number): void {
   const { key } = index.pages.at(page)
   if (key !== '') index.deletions.add(numberOf('title', key), page)
@@ -38,7 +38,7 @@ export function deletedTitled(index: RevisionIndex, key: string): number[] {
   return deleted(index, numberOf('title', key)).filter(page => index.pages.at(page).key === key)
 }
 
-/** Takes in that a commit deleted a media file. */
+/** Adds a commit that deleted a media file. */
 export function addFileDeletion(index: RevisionIndex, key: string, commit: number): void {
   if (key !== '') index.deletions.add(numberOf('file', key), commit)
 }

@@ -1,6 +1,6 @@
 /**
- * Ids that must not be given out again, because a history that had them was rewritten. Unlike the index this cannot be
- * derived from git, so it is kept in a file of its own and synced to disk.
+ * Ids that must not be assigned again, because a rewritten history used them. Unlike the index this cannot be derived from git,
+ * so it has a file of its own, synced to disk.
  */
 
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { replaceDurably } from '../repository/durable-file.ts'
 import type { Era } from './ledger.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Reads the eras kept in an index folder, oldest first. Throws `wiki-bad-repository` where the file is damaged. */
+/** Reads the eras of an index folder, oldest first. Throws `wiki-bad-repository` if the file is damaged. */
 export function readEras(folder: string): Era[] {
   const text = readText(folder)
   if (text === null) return []
@@ -21,7 +21,7 @@ export function readEras(folder: string): Era[] {
   return eras
 }
 
-/** Only a file that is not there means that no history was rewritten: ids must not be given twice for want of a permission. */
+/** Only a missing file means that no history was rewritten: a missing permission must not lead to reused ids. */
 function readText(folder: string): string | null {
   try {
     return readFileSync(`${folder}/eras.json`, 'utf8')
@@ -57,14 +57,14 @@ function checksumOf(json: string): string {
   return String(crc32(json))
 }
 
-/** Keeps the eras: a line of JSON, and its checksum. Only the holder of the index lock may. */
+/** Writes the eras: a line of JSON, and its checksum. Requires the index lock. */
 export function writeEras(folder: string, eras: readonly Era[]): void {
   makeFolder(folder)
   const json = JSON.stringify(eras)
   replaceDurably(`${folder}/eras.json`, `${json}\n${checksumOf(json)}\n`)
 }
 
-/** The era that begins when an index's history is left after the given commit: ids go on above all that were used. */
+/** The era that begins when an index's history is left after the given commit: ids continue above all used ones. */
 export function nextEra(index: RevisionIndex, eras: readonly Era[], after: string | null): Era {
   return {
     after,

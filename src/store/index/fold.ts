@@ -1,6 +1,6 @@
 /**
- * Folding: base and tail become a new base, and what was appended to the tail meanwhile becomes the new tail. It is done aside,
- * in slices and without the index lock, which is taken only for the exchange of the files.
+ * Compaction: base and tail become a new base, and later additions to the tail become the new tail. It runs in slices and without
+ * the index lock, which is taken only for the exchange of the files.
  */
 
 import { readFileSync } from 'node:fs'
@@ -16,20 +16,20 @@ import { atOnce, inSlices } from './slices.ts'
 import { contentsOf, type FrameHead, generationOf, headerOf } from './stored-index.ts'
 import { appendFrame, fileSize, readTail } from './tail-file.ts'
 
-/** A tail longer than this is folded, which takes time by the size of the base: */
+/** A tail longer than this is compacted, which takes time in proportion to the base: */
 const shortestTail = 256 * 1024
-/** so a large base has a longer one, of this part of its bytes. Whoever opens the index reads all of the tail. */
+/** so a large base allows a longer tail, this part of its bytes. Every process that opens the index reads the whole tail. */
 const tailShare = 1 / 64
 
-/** Attempts to take the index lock, and the milliseconds between them. Updates hold it for as long as they take. */
+/** Attempts to take the index lock, and the milliseconds between them. Updates hold it while they run. */
 const [lockTries, lockPause] = [250, 20]
 
-/** Length of the tail in a folder, as a multiple of the longest allowed: folding is due above 1. */
+/** Length of the tail in a folder, as a multiple of the maximum: compaction is due above 1. */
 export function tailExcess(folder: string): number {
   return fileSize(`${folder}/tail`) / Math.max(shortestTail, fileSize(`${folder}/base`) * tailShare)
 }
 
-/** Source of a new base: an index as it is stored, and the tail that it has read. */
+/** Source of a new base: a stored index, and the part of the tail that it has read. */
 interface Snapshot {
   readonly index: RevisionIndex
   readonly folder: string
@@ -39,8 +39,8 @@ interface Snapshot {
 }
 
 /**
- * Folds a stored index, which others may go on with, while the event loop has its turn every few milliseconds. False where
- * another process does so, or changes the files meanwhile, or `goesOn` is false: nothing has happened then.
+ * Compacts a stored index that others may continue to use, yielding to the event loop every few milliseconds. Returns false,
+ * without effect, if another process does so or changes the files meanwhile, or `goesOn` returns false.
  */
 export async function foldAside(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
   const release = takeLock(`${folder}/fold.lock`)
@@ -58,7 +58,7 @@ export async function foldAside(index: RevisionIndex, folder: string, goesOn: ()
   }
 }
 
-/** Folds a stored index at once; false if another process has the lock or has changed the files. */
+/** Compacts a stored index at once; false if another process has the lock or has changed the files. */
 export function foldNow(index: RevisionIndex, folder: string): boolean {
   const release = takeLock(`${folder}/lock`)
   if (release === null) return false
@@ -110,8 +110,8 @@ async function exchange(snapshot: Snapshot, temporary: string, goesOn: () => boo
 }
 
 /**
- * Puts a new base in its place, and behind it the frames that the snapshot lacks. Killed between the two, it leaves a base
- * with the tail of another generation, which counts as none: what it said is read from git once more.
+ * Puts a new base in place, followed by the frames that the snapshot lacks. A kill between the two leaves a base with a tail of
+ * another generation, which is ignored: its commits are read from git again.
  */
 function exchangeFiles({ index, folder, tail, sum }: Snapshot, temporary: string): boolean {
   const { generation } = index
@@ -130,7 +130,7 @@ function exchangeFiles({ index, folder, tail, sum }: Snapshot, temporary: string
   return true
 }
 
-/** Deleted files are not in the new base: those after them have other ordinals there. */
+/** Deleted files are not in the new base: the ordinals after them shift. */
 function renumbered(head: FrameHead, left: readonly number[]): FrameHead {
   const gone = new Set(left)
   const kept = head.files.filter(([ordinal]) => !gone.has(ordinal))

@@ -1,6 +1,6 @@
 /**
- * Meanings that provisional ids had before a pull or a rebase gave them to other revisions. Clients may still name an id as they
- * read it. Git cannot give these meanings back, so they are in a file of their own, `former-ids.json`, which is synced to disk.
+ * Revisions that provisional ids named before a pull or a rebase reassigned them. Clients may still use an id as they read it.
+ * Git cannot restore this, so it is in a file of its own, `former-ids.json`, synced to disk.
  */
 
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export interface FormerRevision {
   readonly key: string
 }
 
-/** One change of the meaning of ids. */
+/** One renumbering. */
 interface Renumbering {
   /** Milliseconds since 1970. */
   readonly time: number
@@ -26,7 +26,7 @@ interface Renumbering {
 }
 
 export interface FormerIds {
-  /** Time of the last renumbering, milliseconds since 1970, never the same twice; 0 if there was none. */
+  /** Time of the last renumbering, milliseconds since 1970, unique; 0 if there was none. */
   readonly last: number
   /** Oldest first. */
   readonly renumberings: readonly Renumbering[]
@@ -34,13 +34,13 @@ export interface FormerIds {
 
 const none: FormerIds = { last: 0, renumberings: [] }
 
-/** Milliseconds that a meaning is kept: an edit that began earlier is unlikely. */
+/** Milliseconds that an entry lives: an edit that started earlier is unlikely. */
 const lifetime = 7 * 24 * 60 * 60 * 1000
 
-/** Revisions of one renumbering that are kept, and of all; the newest ones. */
+/** Maximum revisions of one renumbering, and of all; the newest ones. */
 const revisionLimit = 20_000
 
-/** Reads the file of an index folder. One that is missing, or that cannot be read, is as good as an empty one. */
+/** Reads the file of an index folder. A missing or unreadable file counts as empty. */
 export function readFormerIds(folder: string): FormerIds {
   try {
     const [json = '', sum] = readFileSync(pathIn(folder), 'utf8').split('\n')
@@ -61,24 +61,24 @@ function pathIn(folder: string): string {
   return `${folder}/former-ids.json`
 }
 
-/** Returns the former ids with those that an index gave and that another one, which takes its place, gives to other revisions. */
+/** Returns the former ids, together with those that an index assigned and that its replacement assigns to other revisions. */
 export function withRenumbering(known: FormerIds, index: RevisionIndex, next: RevisionIndex): FormerIds {
   const revisions = revisionsBehind(index, lastCommon(index, next))
   const before = known.renumberings.at(-1)?.revisions
-  // A process that was killed before it stored the index, and others that had the same index, say the same again.
+  // A process killed before it stored the index, and others that had the same index, report the same again.
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(revisions)) return known
   const time = Math.max(Date.now(), known.last + 1)
   return { last: time, renumberings: newest([...known.renumberings, { time, revisions }], time) }
 }
 
-/** Returns true if a commit is on the main line of an index: what was numbered up to it keeps its ids. */
+/** Returns true if a commit is on the main line of an index: ids up to it stay. */
 export function isOnMainLine({ log }: RevisionIndex, hash: string): boolean {
   const first = Math.max(0, log.commitCount - lookedThrough)
   for (let at = log.commitCount - 1; at >= first; at--) if (log.commit(at).hash === hash) return log.commit(at).onChain
   return log.commitsWithPrefix(hash).some(at => log.commit(at).onChain)
 }
 
-/** Newest commits among which one is most often found. */
+/** Newest commits that are searched first, because most lookups hit them. */
 const lookedThrough = 100
 
 /** Ordinal of the last commit of the main line that two indexes share; -1 if there is none. */
@@ -91,7 +91,7 @@ function lastCommon(index: RevisionIndex, next: RevisionIndex): number {
   }
 }
 
-/** Oldest first, so that the same revisions make the same text. */
+/** Oldest first, so that the same revisions produce the same text. */
 function revisionsBehind(index: RevisionIndex, commit: number): readonly FormerRevision[] {
   const revisions: FormerRevision[] = []
   const start = Math.max(index.firstRevisionOf(commit + 1), index.revisionCount - revisionLimit)

@@ -1,45 +1,51 @@
-/** When a long tail of the index is folded: aside, while its owner goes on answering, or at the end of an owner of few words. */
+/**
+ * Decides when a long tail of the index is compacted: in the background while its owner keeps responding, or when a short-lived
+ * owner ends.
+ */
 
 import { foldAside, foldNow, tailExcess } from './fold.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Milliseconds after an update until a long tail is folded: a command has given its answer by then, and ended. */
+/** Milliseconds after an update until a long tail is compacted: a command has printed its result by then, and ended. */
 const foldDelay = 1000
 
-/** An owner that ends folds a tail that is this many times too long: where there are only commands, nobody else does. */
+/** An owner that ends compacts a tail that is this many times too long: where only commands run, nobody else does. */
 const foldedAtEnd = 4
 
 export interface FoldingOptions {
   readonly folder: string
-  /** Gives the index where it is as on disk, but for what other processes added; null if it is not, or is being changed. */
+  /**
+   * Returns the index if it equals the one on disk, apart from additions of other processes; null if not, or while it is being
+   * changed.
+   */
   readonly stored: () => RevisionIndex | null
-  /** Told of what went wrong and should not have; a full disk, say, is passed over. */
+  /** Called with unexpected errors; a full disk, for example, is ignored. */
   readonly notice?: ((message: string) => void) | undefined
 }
 
-/** Folds the tail of one owner's index when it grows long. */
+/** Compacts the tail of one owner's index when it grows long. */
 export class IndexFolding {
   readonly #options: FoldingOptions
   #timer: NodeJS.Timeout | undefined
   #hasSaved = false
   #hasEnded = false
-  /** Multiple of the longest allowed tail above which folding begins. */
+  /** Multiple of the maximum tail above which compaction starts. */
   #above = 1
 
   constructor(options: FoldingOptions) {
     this.#options = options
   }
 
-  /** Takes notice that the index was stored: a tail that has become too long will be folded. */
+  /** Notes that the index was stored: a tail that has become too long is compacted later. */
   saved(): void {
     this.#hasSaved = true
     if (this.#timer !== undefined || tailExcess(this.#options.folder) <= this.#above) return
     this.#timer = setTimeout(() => void this.#fold(), foldDelay)
-    // A command does not stay for it.
+    // The timer keeps no command running.
     this.#timer.unref()
   }
 
-  /** Gives up what is under way. To be called before the index is closed. */
+  /** Stops compaction in progress. To be called before the index is closed. */
   end(): void {
     clearTimeout(this.#timer)
     this.#hasEnded = true
@@ -58,7 +64,7 @@ export class IndexFolding {
     if (index !== null) {
       const excess = tailExcess(folder)
       const isFolded = await this.#foldAside(index)
-      // After a failure, folding is tried again when the tail has doubled.
+      // After a failure, compaction is tried again when the tail has doubled.
       this.#above = isFolded ? 1 : Math.max(1, excess * 2)
     }
     this.#timer = undefined
@@ -73,7 +79,7 @@ export class IndexFolding {
     }
   }
 
-  /** The index is as good as before; damage shows at the next question. */
+  /** The index is unchanged; damage shows at the next query. */
   #tell(error: unknown): void {
     const isExpected = (error as NodeJS.ErrnoException).code !== undefined
     if (!isExpected) this.#options.notice?.(`The index could not be folded: ${error}`)

@@ -1,4 +1,4 @@
-/** The index as the numbering writes it: each page, revision, commit, author and file gets its record. */
+/** Writes the index during numbering: each page, revision, commit, author and file gets its record. */
 
 import { isIP } from 'node:net'
 import { modelsByExtension } from '../../core/content-models.ts'
@@ -12,12 +12,12 @@ import type { Ledger } from './numbering.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Number of earlier revisions in which a reverted text is sought. Source: MediaWiki $wgManualRevertSearchRadius. */
+/** Earlier revisions among which a reverted text is searched. Source: MediaWiki $wgManualRevertSearchRadius. */
 const revertRadius = 15
 
-/** Ids that were given out before the history was rewritten: after this commit ids go on from these. */
+/** Ids used before the history was rewritten: after this commit ids continue from these. */
 export interface Era {
-  /** Last commit of the old and the new chain alike; null if nothing is left of the old one. */
+  /** Last common commit of the old and the new chain; null if nothing is left of the old one. */
   readonly after: string | null
   readonly revision: number
   readonly page: number
@@ -28,11 +28,11 @@ export interface LedgerOptions {
   readonly eras: readonly Era[]
 }
 
-/** A commit that has its record. */
+/** A commit with its record. */
 interface WrittenCommit {
   readonly ordinal: number
   readonly origin: Origin | undefined
-  /** Marks of its revisions: a sum of `markBits`. */
+  /** Flags of its revisions: a sum of `markBits`. */
   readonly marks: number
   /** The editor, see `People.editor`; null if hidden. */
   readonly editor: number | null
@@ -47,7 +47,7 @@ export class IndexLedger implements Ledger {
   /** Pages whose latest text changed. */
   readonly changedPages = new Set<number>()
   readonly changedFiles = new Set<number>()
-  /** Ordinals of authors by what commits say of them. */
+  /** Ordinals of authors by the identities in commits. */
   readonly #authors = new Map<string, number>()
 
   constructor(index: RevisionIndex, options: LedgerOptions) {
@@ -144,7 +144,7 @@ export class IndexLedger implements Ledger {
     const known = this.#commits.get(commit.hash)
     if (known !== undefined) return known
     const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
-    // A chain commit that changes nothing of the wiki is kept for its place on the chain alone.
+    // A chain commit that changes no page or file is recorded only for its position on the chain.
     const isEmpty = commit.changes.length === 0 && !isRevision
     const author = isEmpty ? 0 : this.#authorOf(commit, origin)
     const hidden = origin?.hidden ?? []
@@ -179,7 +179,7 @@ export class IndexLedger implements Ledger {
     return ordinal
   }
 
-  /** Ids jump where the history was rewritten, and only ever upwards. */
+  /** Ids jump if the history was rewritten, and only ever upwards. */
   #startEra(after: string | null): void {
     if (this.#options.eras.length === 0) return
     const { state, revisionCount, pages } = this.#index
@@ -203,8 +203,8 @@ function marksOf(said: Readonly<Record<Mark, boolean>>): number {
 const markEntries = Object.entries(markBits) as readonly [Mark, number][]
 
 /**
- * Returns the kind of a path for numbering. It uses place and extension alone, so that ids do not depend on how titles
- * are read.
+ * Returns the kind of a path for numbering. It uses location and extension alone, so that ids do not depend on the interpretation
+ * of titles.
  */
 export function kindOfPath(path: string, root: string): 'page' | 'file' | null {
   if (root !== '' && !path.startsWith(`${root}/`)) return null
@@ -250,12 +250,12 @@ function authorOf(commit: CommitChanges, origin: Origin | undefined): { name: st
   return { name, address: isNobody ? null : foldAddress(commit.authorAddress, name) }
 }
 
-/** Node's own question is dear, and most names have a letter that no IP address has. */
+/** Node's own test is expensive, and most names have a letter that no IP address has. */
 function isAddress(name: string): boolean {
   return /^[0-9a-f.:]+$/i.test(name) && isIP(name) !== 0
 }
 
-/** Addresses are one user's whatever their case; authors without one are told apart by name. */
+/** Addresses are case-insensitive; authors without one are told apart by name. */
 function foldAddress(address: string, name: string): string {
   return address.trim() === '' ? `name:${name}` : address.trim().toLowerCase()
 }

@@ -1,6 +1,6 @@
 /**
- * The index kept true: compared with the branch before every question, brought up to date from git when the branch has moved,
- * stored when the lock is free. Files, under `<common git directory>/wiki/<branch>/`: base, tail, eras.json, lock.
+ * The index kept up to date: compared with the branch before every query, updated from git when the branch has moved, stored when
+ * the lock is free. Files, under `<common git directory>/wiki/<branch>/`: base, tail, eras.json, lock.
  */
 
 import { lstatSync } from 'node:fs'
@@ -30,9 +30,9 @@ export interface LiveIndexOptions {
   readonly repository: Repository
   readonly backend: GitBackend
   readonly progress?: UpdateOptions['progress']
-  /** Told, once, what a person should know: that ids changed after a history was rewritten. */
+  /** Called, once, with messages for people: that ids changed after a history was rewritten. */
   readonly notice?: ((message: string) => void) | undefined
-  /** Bytes for the blocks of the index in memory. */
+  /** Bytes of the index's block cache. */
   readonly memory?: number
 }
 
@@ -41,7 +41,7 @@ export interface ProvisionalRevisions {
   /** Remote-tracking branch, such as `origin/main`. */
   readonly upstream: string
   readonly count: number
-  /** Ids; null where there is none. */
+  /** Ids; null if there is none. */
   readonly first: number | null
   readonly last: number | null
 }
@@ -66,19 +66,19 @@ export class LiveIndex {
   index: RevisionIndex
   config: WikiConfig
   rules: PathRules
-  /** Meanings that ids had before: see `former-ids.ts`. */
+  /** Revisions that ids named before: see `former-ids.ts`. */
   formerIds: FormerIds
   readonly folder: string
   readonly #options: LiveIndexOptions
   readonly #folding: IndexFolding
   #configText: string | null
-  /** A wrong wiki.json that was told of. */
+  /** An invalid wiki.json that was reported. */
   #refusedText: string | null = null
   /** True if the index lacks something on disk. It is read again before it is written. */
   #isUnsaved = false
-  /** True if the index must not be gone on from: it is damaged, or was thrown away. */
+  /** True if the index must not be extended: it is damaged, or was discarded. */
   #isDiscarded = false
-  /** Generation of a stored index that is damaged and could not be removed: it counts as none. */
+  /** Generation of a stored index that is damaged and could not be removed: it is ignored. */
   #unusable: string | null = null
   #running: Promise<void> | null = null
   #trust = 0
@@ -96,17 +96,17 @@ export class LiveIndex {
     this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
   }
 
-  /** Tells if the index is up to date with the branch, at the cost of a few file reads. */
+  /** Returns true if the index is up to date with the branch, at the cost of a few file reads. */
   isCurrent(): boolean {
     return !this.#isDiscarded && answersFor(this.index, this.rules, this.#target())
   }
 
-  /** Takes what was found true of the branch for true for so long, in milliseconds: a server asks thousands of times. */
+  /** Trusts a check of the branch for this many milliseconds: a server checks thousands of times. */
   trustFor(milliseconds: number): void {
     this.#trust = milliseconds
   }
 
-  /** Makes the index match the branch; one update runs at a time. `force` looks even where the last look is trusted. */
+  /** Makes the index match the branch; one update runs at a time. `force` checks even while the last check is trusted. */
   async refresh({ force = false } = {}): Promise<void> {
     if (!force && this.#isTrusted()) return
     for (let round = 0; !this.isCurrent(); round++) {
@@ -119,9 +119,9 @@ export class LiveIndex {
     if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
   }
 
-  /** An index that is being changed, or is damaged, is not, however lately it was looked at. */
+  /** An index that is being changed, or is damaged, is never trusted. */
   #isTrusted(): boolean {
-    // A command never trusts, and asking node for the time costs it a millisecond.
+    // A command never trusts, because asking node for the time costs it a millisecond.
     return (
       this.#trustedUntil > 0 &&
       performance.now() < this.#trustedUntil &&
@@ -131,8 +131,8 @@ export class LiveIndex {
   }
 
   /**
-   * Reads all that is stored, but for a base that was found sound since it was changed last: builds the index anew where it is
-   * damaged, and throws where the eras cannot be read.
+   * Reads all stored data, except for a base that was verified since its last change: rebuilds a damaged index, and throws if the
+   * eras cannot be read.
    */
   async verify(): Promise<void> {
     readEras(this.folder)
@@ -150,13 +150,13 @@ export class LiveIndex {
     }
   }
 
-  /** Has the system read what is stored, so that it is at hand. */
+  /** Loads the stored files into the system's cache. */
   async readAhead(): Promise<void> {
     const { readAhead } = await import('./read-ahead.ts')
     await readAhead(`${this.folder}/base`, () => this.index.isOpen)
   }
 
-  /** Ends the work on the files; no question may be asked any more. */
+  /** Ends the work on the files; no query may follow. */
   close(): void {
     this.#folding.end()
     this.index.close()
@@ -168,14 +168,14 @@ export class LiveIndex {
     return isAtRest && this.index.generation !== null && !this.index.isDamaged
   }
 
-  /** Removes the locks that killed processes left in the folder, whatever they were for. */
+  /** Removes the locks that killed processes left in the folder. */
   clearLeftBehind(): void {
     for (const name of ['lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
     for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', soundName])
       clearLeftBehind(`${this.folder}/${name}`)
   }
 
-  /** Throws the stored index away and builds it from nothing. */
+  /** Deletes the stored index and rebuilds it. */
   async rebuild(): Promise<void> {
     this.#discard()
     await this.refresh()
@@ -199,7 +199,7 @@ export class LiveIndex {
     return { tip: readRef(repository, repository.branch), shallow: [...shallowCommits(repository)].sort().join(' ') }
   }
 
-  /** Readers have the index as it was until all of the update is done; one that fails is thrown away. */
+  /** Readers see the former index until the whole update is done; a failed update is discarded. */
   async #update(): Promise<void> {
     const release = this.#takeLock()
     try {
@@ -218,7 +218,7 @@ export class LiveIndex {
     }
   }
 
-  /** Null if another process has it, or the folder cannot be written to: answers come from memory then. */
+  /** Null if another process has it, or the folder is read-only: results come from memory then. */
   #takeLock(): (() => void) | null {
     try {
       return takeLock(`${this.folder}/lock`)
@@ -227,7 +227,7 @@ export class LiveIndex {
     }
   }
 
-  /** False if the disk is full, say: what is not stored is still in memory. */
+  /** False if the disk is full, for example: unstored parts are still in memory. */
   #save(): boolean {
     if (this.index.state.tip === null) return true
     try {
@@ -241,7 +241,7 @@ export class LiveIndex {
     }
   }
 
-  /** The index to go on from, with what other processes stored meanwhile. */
+  /** The index to extend, with the additions of other processes. */
   #start(isLocked: boolean): RevisionIndex {
     const found = generationOf(`${this.folder}/base`)
     const stored = found === this.#unusable ? null : found
@@ -250,7 +250,7 @@ export class LiveIndex {
     return this.#isUnsaved ? this.index : readOn(this.index, this.folder)
   }
 
-  /** Opens what is stored. */
+  /** Opens the stored index. */
   #open(generation: string | null): RevisionIndex {
     const stored = generation === null ? null : openIndex(this.folder, this.#options.memory)
     return stored ?? RevisionIndex.create()
@@ -265,7 +265,7 @@ export class LiveIndex {
     }
   }
 
-  /** Brings an index to the branch, and adopts it; false if it must not be stored. */
+  /** Updates an index to the branch, and adopts it; false if it must not be stored. */
   async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
     const { tip } = target
     if (tip === null) throw this.#branchMissing(start)
@@ -295,7 +295,7 @@ export class LiveIndex {
     return isKept
   }
 
-  /** A branch that had commits is not a wiki that has none yet: the next write would begin a new history. */
+  /** A branch that had commits is not a wiki without commits: the next write would begin a new history. */
   #branchMissing({ state }: RevisionIndex): WikiError {
     const { branch, commonDirectory } = this.#options.repository
     const name = branch.replace(/^refs\/heads\//, '')
@@ -306,8 +306,8 @@ export class LiveIndex {
   }
 
   /**
-   * The old tip is not on the new chain: what both chains share keeps its ids, the rest gets ids never used before. Which were
-   * used must be on disk before an index that relies on it: false if it cannot be.
+   * The old tip is not on the new chain: commits that both chains share keep their ids, the rest get ids never used before. The
+   * used ones must be on disk before an index that relies on them: false if that is impossible.
    */
   #keepEras(eras: readonly Era[]): boolean {
     const { after, revision } = eras.at(-1) as Era
@@ -323,7 +323,7 @@ export class LiveIndex {
   }
 
   /**
-   * Tells if nobody can have seen the revisions that a rewrite removes after a commit. Revisions that were never shared
+   * Returns true if nobody can have seen the revisions that a rewrite removes after a commit. Revisions that were never shared
    * have provisional ids, which any clone may reassign. Without an upstream branch everything counts as seen.
    */
   #isUnshared(index: RevisionIndex, after: string | null): boolean {
@@ -351,7 +351,7 @@ export class LiveIndex {
     )
   }
 
-  /** Tells if no commit of the history was lost. Its order alone has then changed, in the same way in every clone. */
+  /** Returns true if the rewrite lost no commit. Only the order has changed then, in the same way in every clone. */
   async #isGrown({ state }: RevisionIndex, { tip, shallow }: Target): Promise<boolean> {
     if (tip === null || state.tip === null || shallow !== '') return false
     const { descends } = await import('../git/ancestry.ts')
@@ -366,8 +366,8 @@ export class LiveIndex {
   }
 
   /**
-   * Revisions that the upstream branch's main line does not have: what others share may yet come before them. Null without
-   * an upstream branch.
+   * Revisions missing from the upstream branch's main line: shared ones may still come before them. Null without an upstream
+   * branch.
    */
   async provisional(): Promise<ProvisionalRevisions | null> {
     const ref = upstreamRef(this.#options.repository)
@@ -395,7 +395,7 @@ export class LiveIndex {
     return { text: this.#configText, config: this.config, rules: this.rules }
   }
 
-  /** Reads a wiki.json. A wrong one is an error at first; a wiki that has had a right one goes on with that. */
+  /** Reads a wiki.json. An invalid one is an error at first; a wiki that has had a valid one keeps that. */
   #settingsOf(text: string | null, { known = this.#settings, isRunning = false } = {}): Settings {
     if (text === known.text) return known
     try {
@@ -409,11 +409,11 @@ export class LiveIndex {
     }
   }
 
-  /** Notes the ids of the present index that name other revisions in the next one, before that one answers or is stored. */
+  /** Notes the ids of the current index that name other revisions in the next one, before that one is used or stored. */
   #noteFormerIds(next: RevisionIndex): void {
     const { index } = this
     const stored = readFormerIds(this.folder)
-    // Meanings that could not be written are known in memory alone.
+    // Entries that could not be written exist in memory alone.
     if (stored.last >= this.formerIds.last) this.formerIds = stored
     if (index.isDamaged || !index.isOpen || index.state.tip === null || isOnMainLine(next, index.state.tip)) return
     this.formerIds = withRenumbering(this.formerIds, index, next)
@@ -424,7 +424,7 @@ export class LiveIndex {
     }
   }
 
-  /** From here on this index answers. */
+  /** From here on this index is used. */
   #adopt(index: RevisionIndex, { text, config, rules }: Settings, numbering?: string): void {
     if (numbering !== undefined) index.state = { ...index.state, numbering, config: text, settings: config }
     if (index !== this.index) this.#isUnsaved = false
@@ -443,7 +443,7 @@ function answersFor(index: RevisionIndex, rules: PathRules, target: Target): boo
   return !index.isDamaged && tip === target.tip && (tip === null || numbering === numberingOf(rules, target))
 }
 
-/** Everything beside the commits that the numbering depends on. */
+/** All inputs of the numbering besides the commits. */
 function numberingOf({ root }: PathRules, { shallow }: Target): string {
   return shallow === '' ? root : `${root}\n${shallow}`
 }
@@ -461,13 +461,13 @@ function removeIfPossible(path: string): void {
   }
 }
 
-/** Settings that an older release kept lack what newer ones have. */
+/** Settings stored by an older release lack newer members. */
 function completed(settings: WikiConfig | null): WikiConfig {
   if (settings !== null && configKeys.every(key => settings[key] !== undefined)) return settings
   return { ...defaultConfig(), ...settings }
 }
 
-/** One for each branch; where HEAD is detached, one for each work tree. */
+/** One for each branch; for a detached HEAD, one for each work tree. */
 function indexFolder({ branch, gitDirectory, commonDirectory }: Repository): string {
   if (branch === 'HEAD') return `${gitDirectory}/wiki/@`
   return `${commonDirectory}/wiki/${encodeURIComponent(branch.replace(/^refs\/heads\//, ''))}`

@@ -1,14 +1,14 @@
-/** The lock of the index folder: who holds it may write there. Readers need none. */
+/** The lock of the index folder: its holder may write there. Readers need none. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile } from '../../files/private-files.ts'
 import { createLock, isRunning, removeLeftBehind } from '../repository/lock-file.ts'
 
-/** A lock of another machine, or of a process whose number was given out again, counts as left behind after this time. */
+/** A lock of another machine, or of a process whose number was reused, counts as abandoned after this time. */
 const staleMilliseconds = 15 * 60 * 1000
 
-/** Takes the lock; gives the function that frees it, or null if another process holds it. */
+/** Takes the lock; returns the function that releases it, or null if another process holds it. */
 export function takeLock(path: string): (() => void) | null {
   makeFolder(dirname(path))
   if (!createLock(path)) {
@@ -25,7 +25,7 @@ function isStale(path: string): boolean {
   return stat !== undefined && Date.now() - stat.mtimeMs > staleMilliseconds
 }
 
-/** A process that was killed may have left half a base, which is large. */
+/** A killed process may have left a partial base, which is large. */
 function clearTemporaries(folder: string): void {
   for (const name of readdirSync(folder)) {
     const owner = /\.(\d+)\.tmp$|\.wiki-(\d+)\.lock$/.exec(name)?.slice(1).find(Boolean)

@@ -1,6 +1,6 @@
 /**
- * Finds and orders the revisions and pages of a history: the rule of the ids, which `docs/reference/storage.md`
- * explains. It is a function of the commits alone and depends neither on titles nor on dates.
+ * Finds and orders the revisions and pages of a history: the rule of the ids, explained in `docs/reference/storage.md`. It is a
+ * function of the commits alone and depends neither on titles nor on dates.
  */
 
 import { unsharded } from '../format/paths.ts'
@@ -9,26 +9,26 @@ import type { CommitChanges, PathChange } from '../git/backend.ts'
 
 /** Receives the result of the numbering, in order. Pages are named by their ordinals. */
 export interface Ledger {
-  /** Page that lies at a path. */
+  /** Page at a path. */
   pageAt(path: string): number | undefined
   /** Text of the page's last revision. */
   lastBlob(page: number): string
   addPage(path: string): number
-  /** The page lies elsewhere from now on. */
+  /** Moves the page. */
   movePage(page: number, path: string): void
-  /** The page is gone, with the text that its path held before. */
+  /** Deletes the page, with the text that its path held before. */
   deletePage(page: number, blob: string, commit: CommitChanges): void
   /**
-   * Brings back the page deleted last at a path with this text or, where the commit names the path, with any text. Undefined
-   * if there is none.
+   * Restores the page deleted last at a path with this text or, if the commit names the path, with any text. Undefined if there
+   * is none.
    */
   restorePage(path: string, blob: string, isNamed: boolean): number | undefined
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
   setFile(path: string, blob: string, commit: CommitChanges): void
-  /** The file lies elsewhere from now on, as whose commit left it. */
+  /** Moves the file, with the commit as its latest. */
   moveFile(from: string, to: string): void
   deleteFile(path: string, commit: CommitChanges): void
-  /** All of a chain commit is written. */
+  /** Ends a chain commit. */
   endCommit(commit: CommitChanges): void
 }
 
@@ -38,7 +38,7 @@ export interface NumberingRules {
   readonly root: string
   /** Kind of a path: a page, a media file, or null for files outside the wiki. */
   kindOf(path: string): 'page' | 'file' | null
-  /** Tells if a blob's text is a redirect. Asked only where a page may have left one behind, which is rare. */
+  /** Returns true if a blob's text is a redirect. Called only if a page may have left one behind, which is rare. */
   isRedirect(blob: string): Promise<boolean>
 }
 
@@ -64,7 +64,7 @@ interface Move {
   readonly to: string
 }
 
-/** Blobs that took the place of a text which the same commit has elsewhere: redirects, where a page was moved. */
+/** Blobs that replaced a text which the same commit has elsewhere: redirects, if a page was moved. */
 function leftBehind(commit: CommitChanges): string[] {
   if (commit.changes.length < 2 || !commit.changes.some(change => change.before === null)) return []
   const added = new Set(commit.changes.filter(change => change.before === null).map(change => change.after))
@@ -153,12 +153,12 @@ class Numbering {
     for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
   }
 
-  /** A page leaves its path where the merge does not keep it there, or where a redirect takes its place. */
+  /** A page leaves its path if the merge does not keep it there, or if a redirect replaces it. */
   #leaves(merged: PathChange | undefined, changes: readonly PathChange[], path: string): boolean {
     return merged?.after === null || changes.find(change => change.path === path)?.after !== null
   }
 
-  /** After a chain commit every page is as that commit has it. */
+  /** After a chain commit every page is as in that commit. */
   #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
     const changes = this.#relocate(commit.changes, commit, () => true)
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
@@ -179,8 +179,8 @@ class Numbering {
   }
 
   /**
-   * A commit may say that it brings the wiki's files into another layout: then a file that changes nothing but the folder of
-   * the layout is the same page, or medium, and this is no revision of it. Gives the changes that are left.
+   * A commit may declare a layout change: then a file whose path changes only in the folder of the layout is the same page, or
+   * media file, and this is no revision of it. Returns the remaining changes.
    */
   #relocate(
     changes: readonly PathChange[],
@@ -199,7 +199,7 @@ class Numbering {
     return changes.filter(change => !moved.has(change.path))
   }
 
-  /** A commit may say that it is a revision of a page whose text it leaves as it is. */
+  /** A commit may declare itself a revision of a page whose text it leaves unchanged. */
   #addUnchanged(commit: CommitChanges, isTaken: (path: string) => boolean): void {
     const path = unchangedPath(commit.message)
     if (path === null || !isTaken(path) || commit.changes.some(change => change.path === path)) return
@@ -213,14 +213,14 @@ class Numbering {
     if (!isSettled) this.#ledger.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
   }
 
-  /** Gives the page that begins at a free path: one that was deleted there goes on where its text, or the commit, says so. */
+  /** Returns the page that begins at a free path: a page deleted there continues if its text, or the commit, says so. */
   #newPage(path: string, blob: string, { message }: CommitChanges): number {
     return this.#ledger.restorePage(path, blob, restoredPath(message) === path) ?? this.#ledger.addPage(path)
   }
 
   /**
-   * A move: what lay at one path lies, unchanged, at another that was free; the first path is free now, or holds a redirect.
-   * Where several paths hold the same text they are paired in order. A commit may also say that its one page moved.
+   * A move: the content of one path is now, unchanged, at another that was free; the first path is free now, or holds a redirect.
+   * Paths with the same text are paired in order. A commit may also declare that its one page moved.
    */
   #findMoves(changes: readonly PathChange[], commit: CommitChanges): Move[] {
     const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
@@ -257,7 +257,7 @@ class Numbering {
   }
 }
 
-/** Pairs what left a path with the same bytes that came, where the paths differ in the folder of the layout alone. */
+/** Pairs removed and added paths with the same bytes that differ in the folder of the layout alone. */
 function findRelocations(changes: readonly PathChange[], layout: string, root: string): Move[] {
   const plain = (path: string, isSharded: boolean) => (isSharded ? unsharded(path, root) : path) ?? ''
   const left = changes.filter(({ after }) => after === null)

@@ -1,6 +1,6 @@
 /**
- * Pairs of numbers, each a key and a value, sorted in the base: those of one key are found and counted by halving. Which id an
- * imported revision had where it comes from is kept so, and who edited a page.
+ * Pairs of numbers, each a key and a value, sorted in the base: the values of a key are found and counted by binary search. Used
+ * for original ids of imported revisions, and for the editors of a page.
  */
 
 import { lowerBound } from './base-rows.ts'
@@ -12,7 +12,7 @@ const pairBytes = 10
 export class Pairs {
   #bytes: GrowingBytes
   readonly #baseCount: number
-  /** Values by key, of the pairs that the base lacks; made when it is first asked. */
+  /** Values by key of the pairs that the base lacks; built on first use. */
   #added: Map<number, Set<number>> | null = null
 
   constructor(file: BlockFile | null, region: Region) {
@@ -20,7 +20,7 @@ export class Pairs {
     this.#baseCount = region.length / pairBytes
   }
 
-  /** Makes pairs that may grow while these stay as they are: see `GrowingBytes.fork`. */
+  /** Creates a fork that may grow while these pairs stay the same: see `GrowingBytes.fork`. */
   fork(): Pairs {
     const fork = new Pairs(null, { offset: 0, length: this.#baseCount * pairBytes })
     fork.#bytes = this.#bytes.fork()
@@ -32,7 +32,7 @@ export class Pairs {
     return this.#bytes.length
   }
 
-  /** Adds a pair, where it is not there yet. */
+  /** Adds a pair, unless it exists. */
   add(key: number, value: number): void {
     if (this.#has(key, value)) return
     this.#bytes.append(encodePair(key, value))
@@ -45,13 +45,13 @@ export class Pairs {
     return at < this.#baseCount && this.#key(at) === key && this.#value(at) === value
   }
 
-  /** Takes in the pairs of a tail's frame. */
+  /** Adds the pairs of a frame of the tail. */
   append(bytes: Buffer): void {
     this.#bytes.append(bytes)
     this.#added = null
   }
 
-  /** The pairs added since there were `length` bytes. */
+  /** The pairs added since the length was `length` bytes. */
   since(length: number): Buffer {
     return this.#bytes.since(length)
   }
@@ -64,7 +64,7 @@ export class Pairs {
     return [...found, ...(this.#addedPairs.get(key) ?? [])]
   }
 
-  /** Number of values that a key has: none of them is looked at. */
+  /** Number of values of a key, without reading them. */
   count(key: number): number {
     return this.#placeOf(key + 1, 0) - this.#placeOf(key, 0) + (this.#addedPairs.get(key)?.size ?? 0)
   }
@@ -76,7 +76,7 @@ export class Pairs {
     return last
   }
 
-  /** All pairs in order: what the next base holds, in parts. The places of the added ones are found by halving. */
+  /** All pairs in order, in parts: the contents of the next base. The added ones are placed by binary search. */
   *parts(): Generator<Buffer> {
     let at = 0
     for (const key of Float64Array.from(this.#addedPairs.keys()).sort()) {

@@ -23,13 +23,13 @@ export interface PeopleCounts {
   readonly users: number
 }
 
-/** Authors and users that a frame of the tail brings. */
+/** Authors and users in a frame of the tail. */
 export interface AddedPeople {
   readonly authors: readonly AuthorRow[]
   readonly users: readonly string[]
 }
 
-/** Ordinals by identity. Forks share them, so each entry is held against the people before it counts. */
+/** Ordinals by identity. Forks share them, so each entry is verified against the people before it counts. */
 interface Known {
   authors: Map<string, number> | null
   users: Map<string, number> | null
@@ -50,13 +50,13 @@ export class People {
     this.#known = known
   }
 
-  /** Opens the people that lie in a base file. */
+  /** Opens the people of a base file. */
   static open(file: BlockFile | null, region: (name: string) => Region, heap: HeapReader): People {
     const base = [new GrowingBytes(file, region('authors')), new GrowingBytes(file, region('users')), heap] as const
     return new People(base, { authors: [], users: [] }, { authors: null, users: null })
   }
 
-  /** Makes people that may grow while these stay as they are. */
+  /** Creates a fork that may grow while these people stay the same. */
   fork(): People {
     const added = { authors: this.#addedAuthors, users: this.#addedUsers }
     return new People([this.#authors, this.#users, this.#heap], added, this.#known)
@@ -68,7 +68,7 @@ export class People {
     return decodeAuthor(this.#authors.read(ordinal * authorBytes, authorBytes), this.#heap)
   }
 
-  /** Number of who an author is: the same for all names of a user, another one for each anonymous name. */
+  /** Number that identifies an author's user: the same for all names of a user, another one for each anonymous name. */
   editor(ordinal: number): number {
     const inBase = this.#authors.length / authorBytes
     const added = this.#addedAuthors[ordinal - inBase]
@@ -91,7 +91,7 @@ export class People {
     return this.#users.length / userBytes + this.#addedUsers.length
   }
 
-  /** Ordinal of the author of this name and folded address, given now where there is none; `address` null: anonymous. */
+  /** Ordinal of the author with this name and folded address, added if missing; `address` null: anonymous. */
   authorOrdinal(name: string, address: string | null): number {
     const user = address === null ? null : this.#userId(address)
     this.#known.authors ??= new Map([...this.#allAuthors()].map((row, ordinal) => [identityOf(row), ordinal]))
@@ -124,12 +124,12 @@ export class People {
     return { authors: this.#addedAuthors.length, users: this.#addedUsers.length }
   }
 
-  /** Those added since there were so many. */
+  /** Those added after this many. */
   since({ authors, users }: PeopleCounts): AddedPeople {
     return { authors: this.#addedAuthors.slice(authors), users: this.#addedUsers.slice(users) }
   }
 
-  /** Takes in what `since` gave. */
+  /** Adds the result of `since`. */
   append({ authors, users }: AddedPeople): void {
     this.#addedAuthors.push(...authors)
     this.#addedUsers.push(...users)
@@ -137,7 +137,7 @@ export class People {
     this.#known.users = null
   }
 
-  /** All of them: what the next base holds, to be read part by part. */
+  /** All of them, in parts: the contents of the next base. */
   parts(heap: HeapPlaces) {
     return {
       authors: mapped(this.#allAuthors(), row => encodeAuthor(row, heap)),
@@ -145,7 +145,7 @@ export class People {
     }
   }
 
-  /** Their strings in the order in which `parts` gave them places. */
+  /** Their strings in the order in which `parts` placed them. */
   *textParts(): Generator<Buffer> {
     for (const { name } of this.#allAuthors()) yield Buffer.from(name)
     for (const address of this.#allUsers()) yield Buffer.from(address)

@@ -1,6 +1,6 @@
 /**
- * The index as it is at one moment: commit, pages, settings and what is hidden. It does not follow the branch, so that all of an
- * answer is made of one state, whatever is written meanwhile.
+ * The index at one moment: commit, pages, settings and hidden parts. It does not follow the branch, so that a whole response is
+ * made from one state, whatever is written meanwhile.
  */
 
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -9,7 +9,7 @@ import type { FormerIds } from './former-ids.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
-/** Index and settings that a store answers from. */
+/** Index and settings of a store. */
 export type IndexSource = Pick<
   LiveIndex,
   | 'index'
@@ -35,7 +35,7 @@ export class PinnedIndex implements IndexSource {
   readonly folder: string
   readonly #source: IndexSource
 
-  /** Takes what the source answers from now. The index stays readable until `close`. */
+  /** Pins the current state of the source. The index stays readable until `close`. */
   constructor(source: IndexSource) {
     this.#source = source
     this.folder = source.folder
@@ -51,7 +51,7 @@ export class PinnedIndex implements IndexSource {
     index.hold()
   }
 
-  /** Does nothing, unless the index turned out to be damaged: then nothing can be answered from it. */
+  /** Does nothing, unless the index is damaged: then it cannot be used. */
   async refresh(): Promise<void> {
     if (this.index.isDamaged) await this.#renew(this.#source.refresh())
   }

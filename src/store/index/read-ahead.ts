@@ -1,11 +1,11 @@
-/** A file that the system has at hand: who reads its blocks one by one does not wait for the disk at each. */
+/** Loads a file into the system's cache, so that reading its blocks one by one does not wait for the disk. */
 
 import { openFile } from '../../files/private-files-async.ts'
 
-/** Bytes read at a time, beside the main thread. */
+/** Bytes read at a time, asynchronously. */
 const readAtOnce = 1024 * 1024
 
-/** Reads a file once, and keeps nothing of it, while `goesOn`. Where it cannot be read nothing is lost. */
+/** Reads a file once and discards the data, while `goesOn` returns true. Errors are ignored. */
 export async function readAhead(path: string, goesOn: () => boolean): Promise<void> {
   const file = await openFile(path).catch(() => null)
   if (file === null) return

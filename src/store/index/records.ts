@@ -7,7 +7,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 import type { GrowingBytes } from './bytes.ts'
 
-/** Stored as their place in this list: append only. */
+/** Stored as the index in this list: append only. */
 const modelCodes: readonly ContentModel[] = ['wikitext', 'markdown', 'json', 'css', 'javascript', 'text']
 
 export interface HeapSlice {
@@ -25,7 +25,7 @@ export const fileBytes = 44
 /** No revision: the page's first has no predecessor. */
 const none = 0xffffffff
 
-/** Bits of a revision's marks. `hidden`: a part of it was hidden in the wiki that it was imported from. */
+/** Bits of a revision's flags. `hidden`: a part of it was hidden in the wiki that it was imported from. */
 export const markBits = { reverted: 1, minor: 2, bot: 4, anonymous: 8, hidden: 16 } as const
 
 export type Mark = keyof typeof markBits
@@ -54,7 +54,7 @@ export interface RevisionRecord {
   readonly marks: number
 }
 
-/** Writes a revision at a place; `before` is the encoded preceding one, `jump` an ordinal: see `RevisionLog.reaching`. */
+/** Writes a revision at an offset; `before` is the encoded preceding one, `jump` an ordinal: see `RevisionLog.reaching`. */
 export function writeRevision(
   bytes: Buffer,
   at: number,
@@ -82,7 +82,7 @@ export function decodeRevision(bytes: Buffer): RevisionRecord {
     page: bytes.readUInt32LE(0),
     previous: previousIn(bytes),
     commit: bytes.readUInt32LE(8),
-    // Most readers of many revisions look at other things.
+    // A getter, because most readers of many revisions use other members.
     get blob() {
       return bytes.toString('hex', 12, 32)
     },
@@ -98,7 +98,7 @@ export function blobBytes(bytes: Buffer): Buffer {
   return bytes.subarray(12, 32)
 }
 
-/** The first four bytes of an encoded revision's blob hash: enough to tell most blobs apart. */
+/** The first four bytes of an encoded revision's blob hash, which distinguish most blobs. */
 export function blobStart(bytes: Buffer): number {
   return bytes.readUInt32LE(12)
 }
@@ -109,7 +109,7 @@ export function previousIn(bytes: Buffer): number | null {
   return previous === none ? null : previous
 }
 
-/** Ordinal of an earlier revision, far back, that an encoded one names: itself where it is the page's first. */
+/** Ordinal of a much earlier revision that an encoded one names: itself for the page's first. */
 export function jumpIn(bytes: Buffer): number {
   return bytes.readUInt32LE(42)
 }
@@ -140,7 +140,7 @@ export interface CommitRecord {
   readonly hidden: readonly HideablePart[]
 }
 
-/** Writes a commit at a place. */
+/** Writes a commit at an offset. */
 export function writeCommit(
   bytes: Buffer,
   at: number,
@@ -187,7 +187,7 @@ function hiddenBit(part: HideablePart): number {
   return 1 << hideableParts.indexOf(part)
 }
 
-/** An author as commits name them: a user under one of the names they used. */
+/** An author of commits: a user under one of the names they used. */
 export interface AuthorRow {
   /** Ordinal of the address by first appearance, from 1; null for an anonymous edit. */
   readonly user: number | null
@@ -218,11 +218,11 @@ export interface FileRow {
   readonly blob: string
   /** Bytes. */
   readonly size: number
-  /** Ordinal of the commit that brought this content. */
+  /** Ordinal of the commit that added this content. */
   readonly commit: number
 }
 
-/** Gives strings their places in a heap, one behind the other. The heap itself is written from the same strings later. */
+/** Assigns consecutive places in a heap to strings. The heap itself is written from the same strings later. */
 export class HeapPlaces {
   #length = 0
 
@@ -230,7 +230,7 @@ export class HeapPlaces {
     return this.take(Buffer.byteLength(text))
   }
 
-  /** Gives so many bytes their place. */
+  /** Assigns a place to this many bytes. */
   take(length: number): HeapSlice {
     const offset = this.#length
     this.#length += length
@@ -309,12 +309,12 @@ export function decodePage(bytes: Buffer, heap: HeapReader): PageRow {
   }
 }
 
-/** Tells whether an encoded page is deleted. */
+/** Returns true for an encoded deleted page. */
 export function isDeletedPage(row: Buffer): boolean {
   return ((row[41] as number) & 1) !== 0
 }
 
-/** Strings of a page in the order in which `encodePage` gives them places. */
+/** Strings of a page in the order in which `encodePage` places them. */
 export function pageTexts({ path, key, redirect }: PageRow): readonly string[] {
   return redirect === null ? [path, key] : [path, key, redirect]
 }
@@ -327,7 +327,7 @@ export function pageSlots(rows: Buffer, at: number): readonly number[] {
 const twoSlots = [0, 8]
 const threeSlots = [0, 8, 16]
 
-/** Strings of a file in the order in which `encodeFile` gives them places. */
+/** Strings of a file in the order in which `encodeFile` places them. */
 export function fileTexts({ path, key }: FileRow): readonly string[] {
   return [path, key]
 }
@@ -337,7 +337,7 @@ export function fileSlots(): readonly number[] {
   return twoSlots
 }
 
-/** Gives the strings of an encoded row, which begins at `at`, places in another heap. */
+/** Assigns places in another heap to the strings of an encoded row, which begins at `at`. */
 export function moveStrings(rows: Buffer, at: number, slots: readonly number[], heap: HeapPlaces): void {
   for (const slot of slots) rows.writeUInt32LE(heap.take(readSlice(rows, at + slot).length).offset, at + slot)
 }

@@ -1,7 +1,7 @@
 /**
- * The revision index: every page, revision, commit, author and file, as the numbering found them. It is derived from git and
- * may be deleted at any time; `docs/reference/storage.md` draws the files. Ordinals count from 0; ids are what the wiki shows.
- * What it is made of lies in files of its own beside this one; `stored-index.ts` reads and writes it.
+ * The revision index: every page, revision, commit, author and file, as numbering found them. It is derived from git and may be
+ * deleted at any time; `docs/reference/storage.md` draws the files. Ordinals count from 0; ids are what the wiki shows. Its parts
+ * have files of their own beside this one; `stored-index.ts` reads and writes it.
  */
 
 import type { BaseFile } from './base-file.ts'
@@ -37,7 +37,7 @@ export interface Header extends IndexState {
   readonly generation: string
 }
 
-/** A file's row; deleted ones leave with the next base. */
+/** A file's row; deleted ones are omitted from the next base. */
 export interface StoredFile extends FileRow {
   readonly deleted?: boolean
 }
@@ -61,11 +61,11 @@ interface Parts {
   readonly state: IndexState
   readonly log: RevisionLog
   readonly people: People
-  /** Ordinals of imported revisions by their ids where they come from. */
+  /** Ordinals of imported revisions by their original ids. */
   readonly originals: Pairs
   /** Editors of pages, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
-  /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
+  /** Ordinals of deleted pages by lookup key: see `deletions.ts`. */
   readonly deletions: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
@@ -87,7 +87,7 @@ const fileFormat = {
   decode: decodeFile,
   texts: fileTexts,
   slots: fileSlots,
-  // Rows of deleted files leave with the next base.
+  // Rows of deleted files are omitted from the next base.
   isDeleted: () => false,
 }
 
@@ -98,11 +98,11 @@ export class RevisionIndex {
   readonly generation: string | null
   readonly log: RevisionLog
   readonly people: People
-  /** Ordinals of imported revisions by their ids where they come from. */
+  /** Ordinals of imported revisions by their original ids. */
   readonly originals: Pairs
   /** Editors of pages, see `People.editor`, by the page's ordinal. */
   readonly editors: Pairs
-  /** Ordinals of deleted pages by what they are looked for by: see `deletions.ts`. */
+  /** Ordinals of deleted pages by lookup key: see `deletions.ts`. */
   readonly deletions: Pairs
   readonly pages: Catalog<PageRow>
   readonly files: Catalog<StoredFile>
@@ -122,19 +122,19 @@ export class RevisionIndex {
     this.stored = stored ?? this.extent(0)
   }
 
-  /** Makes an index that holds nothing. */
+  /** Creates an empty index. */
   static create(): RevisionIndex {
     return new RevisionIndex(partsOf(null))
   }
 
-  /** Makes the index that a base file holds. */
+  /** Opens the index of a base file. */
   static of(base: BaseFile<Header>): RevisionIndex {
     return new RevisionIndex(partsOf(base))
   }
 
   /**
-   * Makes an index that may be changed while readers go on with this one. Either it takes this one's place, or it is thrown
-   * away: both must not be changed. Takes time by what came since the base was written.
+   * Creates a fork that may be changed while readers use this index. Either it replaces this one, or it is discarded: both must
+   * not be changed. The time grows with the changes since the base was written.
    */
   fork(): RevisionIndex {
     const { generation, state, stored } = this
@@ -157,27 +157,27 @@ export class RevisionIndex {
     }
   }
 
-  /** Reads every block of the base once, and pauses after each step; throws `wiki-index-damaged`. */
+  /** Verifies every block of the base once, and pauses after each step; throws `wiki-index-damaged`. */
   *verify(): Generator<void> {
     if (this.#file !== null) yield* this.#file.verify()
   }
 
-  /** That of the base's file, which another process knows it by; null where all of it is in memory. */
+  /** Generation of the base's file, which identifies it for other processes; null if all of it is in memory. */
   get identity(): string | null {
     return this.#file?.identity ?? null
   }
 
-  /** True once a block was read that is not as it was written: nothing here can be relied on. */
+  /** True once a block failed its checksum: nothing here can be relied on. */
   get isDamaged(): boolean {
     return this.#file?.isDamaged ?? false
   }
 
-  /** False once its file is closed: another index has taken its place. */
+  /** False once its file is closed: another index has replaced it. */
   get isOpen(): boolean {
     return this.#file?.isOpen ?? true
   }
 
-  /** Tells if closing one index would close the other. */
+  /** Returns true if closing one index would close the other. */
   sharesFileWith(other: RevisionIndex): boolean {
     return this.#file === other.#file
   }
@@ -186,7 +186,7 @@ export class RevisionIndex {
     this.#file?.close()
   }
 
-  /** Keeps the index readable after `close`, until as many have called `release`. */
+  /** Keeps the index readable after `close`, until every caller has called `release`. */
   hold(): void {
     this.#file?.hold()
   }
@@ -249,7 +249,7 @@ export class RevisionIndex {
     return idAt(this.state.pageJumps, ordinal)
   }
 
-  /** Ordinal of an id; undefined if no revision has it, or has it any more. */
+  /** Ordinal of an id; undefined if no revision has it now. */
   revisionOrdinal(id: number): number | undefined {
     return ordinalAt(this.state.revisionJumps, id, this.revisionCount)
   }

@@ -1,4 +1,4 @@
-/** The part of the index that only grows: revisions, their commits, and the comments of these. */
+/** The growing part of the index: revisions, their commits, and the comments of these. */
 
 import { lowerBound } from './base-rows.ts'
 import { type BlockFile, GrowingBytes, type Region } from './bytes.ts'
@@ -34,13 +34,13 @@ export class RevisionLog {
     this.#comments = comments
   }
 
-  /** Opens the log that lies in a base file. */
+  /** Opens the log of a base file. */
   static open(file: BlockFile | null, region: (name: string) => Region): RevisionLog {
     const bytes = (name: string) => new GrowingBytes(file, region(name))
     return new RevisionLog(bytes('revisions'), bytes('commits'), bytes('comments'))
   }
 
-  /** Makes a log that may grow while this one stays as it is: see `GrowingBytes.fork`. */
+  /** Creates a fork that may grow while this log stays the same: see `GrowingBytes.fork`. */
   fork(): RevisionLog {
     return new RevisionLog(this.#revisions.fork(), this.#commits.fork(), this.#comments.fork())
   }
@@ -65,12 +65,12 @@ export class RevisionLog {
     return this.#comments.read(comment.offset, comment.length).toString('utf8')
   }
 
-  /** Blob of a revision: without decoding the rest. */
+  /** Blob of a revision, without decoding the rest. */
   blobOf(ordinal: number): string {
     return blobBytes(this.#revisionAt(ordinal)).toString('hex')
   }
 
-  /** Ordinal of the page's preceding revision, or null: without decoding the rest. */
+  /** Ordinal of the page's preceding revision, or null, without decoding the rest. */
   previousOf(ordinal: number): number | null {
     return previousIn(this.#revisionAt(ordinal))
   }
@@ -81,9 +81,9 @@ export class RevisionLog {
   }
 
   /**
-   * Ordinal of the revision with which a counter of its page's history became so high, which at `latest` it is. It is found in
-   * steps that grow with the logarithm of the history, for each revision names one further back as well, ever further.
-   * Source: E. Myers, An applicative random-access stack, 1983.
+   * Ordinal of the revision at which a counter of its page's history reached its value at `latest`. The steps grow with the
+   * logarithm of the history, because each revision also names one much further back. Source: E. Myers, An applicative
+   * random-access stack, 1983.
    */
   reaching(latest: number, counter: Counter, count: number): number {
     for (let at = latest; ; ) {
@@ -95,7 +95,7 @@ export class RevisionLog {
     }
   }
 
-  /** Ordinals of the commits whose hashes start with these hex digits; sought as bytes, not commit by commit. */
+  /** Ordinals of the commits whose hashes start with these hex digits, found by a byte search. */
   commitsWithPrefix(prefix: string): number[] {
     const whole = Buffer.from(prefix.slice(0, prefix.length & ~1), 'hex')
     const found: number[] = []
@@ -110,14 +110,14 @@ export class RevisionLog {
     return found
   }
 
-  /** Tells if a commit is in the log. The latest commits are compared first, which avoids a search. */
+  /** Returns true if a commit is in the log. The latest commits are compared first, which avoids a search. */
   hasCommit(hash: string): boolean {
     const first = Math.max(0, this.commitCount - 100)
     for (let at = this.commitCount - 1; at >= first; at--) if (this.commit(at).hash === hash) return true
     return this.commitsWithPrefix(hash).length > 0
   }
 
-  /** Tells if one of the `depth` revisions before this one has the blob. */
+  /** Returns true if one of the `depth` revisions before this one has the blob. */
   wasBlob(blob: string, latest: number, depth: number): boolean {
     const wanted = Buffer.from(blob, 'hex')
     const start = wanted.readUInt32LE(0)
@@ -179,14 +179,14 @@ export class RevisionLog {
     return [this.#revisions.since(revisions), this.#commits.since(commits), this.#comments.since(comments)]
   }
 
-  /** Takes in what `since` gave. */
+  /** Adds the result of `since`. */
   append(revisions: Buffer, commits: Buffer, comments: Buffer): void {
     this.#revisions.append(revisions)
     this.#commits.append(commits)
     this.#comments.append(comments)
   }
 
-  /** All of it: what the next base holds, to be read part by part. */
+  /** All of it, in parts: the contents of the next base. */
   parts() {
     return {
       revisions: this.#revisions.parts(),

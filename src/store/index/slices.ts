@@ -1,11 +1,11 @@
-/** Long work in slices: the event loop has its turn between them, so a server goes on answering. */
+/** Long work in slices, with yields to the event loop between them, so that a server keeps responding. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds that others wait for at most, but for the last steps of a slice. */
+/** Maximum milliseconds of a slice, except for its last steps. */
 const sliceTime = 4
 
-/** Steps between two looks at the clock. */
+/** Steps between two readings of the clock. */
 const stepsAtOnce = 4
 
 /** Takes all steps at once. */
@@ -13,7 +13,10 @@ export function atOnce(steps: Generator<void, void>): void {
   while (!steps.next().done);
 }
 
-/** Takes steps until there are no more, or until `goesOn`, asked before each slice, is false; tells whether all were taken. */
+/**
+ * Takes steps until there are no more, or until `goesOn`, called before each slice, returns false; returns true if all were
+ * taken.
+ */
 export async function inSlices(steps: Generator<void, void>, goesOn: () => boolean): Promise<boolean> {
   for (;;) {
     await turn()

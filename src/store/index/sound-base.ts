@@ -6,7 +6,7 @@ import { replaceDurably } from '../repository/durable-file.ts'
 /** Name of the record in the folder of an index. */
 export const soundName = 'sound'
 
-/** Tells whether the base with this identity was found sound by any process. */
+/** Returns true if any process verified the base with this identity. */
 export function isKnownSound(folder: string, identity: string): boolean {
   try {
     return readFileSync(`${folder}/${soundName}`, 'utf8') === identity
@@ -15,7 +15,7 @@ export function isKnownSound(folder: string, identity: string): boolean {
   }
 }
 
-/** Notes that the base with this identity is sound. Where that cannot be noted it is read again. */
+/** Notes that the base with this identity is verified. If that fails it is verified again later. */
 export function noteSound(folder: string, identity: string): void {
   try {
     replaceDurably(`${folder}/${soundName}`, identity)

@@ -12,7 +12,7 @@ export interface IdJump {
 export interface IndexState {
   /** Commit that the index answers for; null before the first one. */
   readonly tip: string | null
-  /** Everything beside the commits that the numbering depends on: root folder, shallow boundary. */
+  /** All inputs of the numbering besides the commits: root folder, shallow boundary. */
   readonly numbering: string
   /** Text of wiki.json at the tip, or null. */
   readonly config: string | null
@@ -32,7 +32,7 @@ export const emptyState: IndexState = {
   pageJumps: [{ ordinal: 0, id: 1 }],
 }
 
-/** Takes the state out of what holds it. */
+/** Extracts the state from its holder. */
 export function stateOf(state: IndexState): IndexState {
   const { tip, numbering, config, settings, revisionJumps, pageJumps } = state
   return { tip, numbering, config, settings, revisionJumps, pageJumps }

@@ -1,4 +1,4 @@
-/** The files of a revision index: a base that holds it as it was once, and a tail of what came since. */
+/** The files of a revision index: a base that holds an earlier state, and a tail with the changes since. */
 
 import { crc32 } from 'node:zlib'
 import { removeFile, renameFile } from '../../files/private-files.ts'
@@ -10,10 +10,10 @@ import { atOnce } from './slices.ts'
 import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
-/** Changes whenever the files are read differently: older ones are built anew. */
+/** Changed whenever the file format changes: older files are rebuilt. */
 const formatVersion = 11
 
-/** Settings that are as they were before are left out. */
+/** Unchanged settings are omitted. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
 
 /** Header of a frame of the tail. */
@@ -32,7 +32,7 @@ export interface FrameHead extends FrameState {
   readonly files: readonly [number, StoredFile][]
 }
 
-/** Opens the index in a folder, with so many bytes for its blocks in memory; null if there is none, or it is of another version or not whole. */
+/** Opens the index in a folder, with this many bytes of block cache; null if it is missing, incomplete, or of another version. */
 export function openIndex(folder: string, memory?: number): RevisionIndex | null {
   const base = openBase<Header>(`${folder}/base`, memory)
   if (base === null) return null
@@ -43,14 +43,14 @@ export function openIndex(folder: string, memory?: number): RevisionIndex | null
   return readOn(RevisionIndex.of(base), folder)
 }
 
-/** Tells if a folder holds an index of an earlier version, whose ids followed the first parents. */
+/** Returns true if a folder holds an index of an earlier version, whose ids followed the first parents. */
 export function isOutdated(folder: string): boolean {
   const base = openBase<Header>(`${folder}/base`)
   base?.file.close()
   return base !== null && base.header.version < formatVersion
 }
 
-/** Generation of a base file; null if there is none that can be read. */
+/** Generation of a base file; null if it cannot be read. */
 export function generationOf(path: string): string | null {
   const base = openBase<Header>(path)
   base?.file.close()
@@ -58,8 +58,8 @@ export function generationOf(path: string): string | null {
 }
 
 /**
- * Returns the index with what others appended to the tail since it was read: another one where there is anything, for readers
- * go on with this one. All that the index holds must be on disk.
+ * Returns the index with additions by others to the tail since it was read: a new one if there are any, because readers may use
+ * this one. The whole index must be on disk.
  */
 export function readOn(index: RevisionIndex, folder: string): RevisionIndex {
   if (index.generation === null) return index
@@ -95,9 +95,9 @@ function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
 }
 
 /**
- * Stores what was added since the index was last stored: as a frame of the tail, or all of it as a new base. Only the holder
- * of the index lock may. Gives the index to go on with. Where it throws, the index must not be stored again: it is no longer
- * known what of it is on disk.
+ * Stores the changes since the index was last stored: as a frame of the tail, or all of it as a new base. Requires the index
+ * lock. Returns the index to continue with. If it throws, the index must not be stored again, because its state on disk is
+ * unknown.
  */
 export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
   const { tail } = index.stored
@@ -131,7 +131,7 @@ function frameState({ state, stored }: RevisionIndex): FrameState {
 function rewrite(index: RevisionIndex, folder: string): RevisionIndex {
   const temporary = `${folder}/base.${process.pid}.tmp`
   atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
-  // A base of the same contents may have been there before, with a tail that leads elsewhere.
+  // A base with the same contents may have existed before, with a tail that leads elsewhere.
   removeFile(`${folder}/tail`)
   renameFile(temporary, `${folder}/base`)
   const stored = openIndex(folder)
@@ -152,7 +152,7 @@ export function headerOf({ state }: RevisionIndex): (checksum: number) => Header
   }
 }
 
-/** The regions of a base that holds an index. The index must not change before all is read. */
+/** The regions of a base for an index. The index must not change before all is read. */
 export function contentsOf({ log, originals, editors, deletions, people, pages, files }: RevisionIndex): BaseContents {
   const heap = new HeapPlaces()
   const [pageParts, fileParts] = [pages.parts(heap), files.parts(heap, files.deletedSince())]

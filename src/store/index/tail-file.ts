@@ -1,6 +1,6 @@
 /**
- * The tail: what happened since the base was written, as frames that are only appended. A frame is its length, a checksum,
- * a line of JSON and bytes. A frame cut short by a kill fails its checksum and ends the tail; the next writer cuts it off.
+ * The tail: changes since the base was written, as frames that are only appended. A frame is its length, a checksum, a line of
+ * JSON and bytes. A frame cut short by a kill fails its checksum and ends the tail; the next writer cuts it off.
  */
 
 import { closeSync, readFileSync, statSync } from 'node:fs'
@@ -45,17 +45,17 @@ function frameAt<Head>(bytes: Buffer, at: number): Frame<Head> | null {
   const payload = bytes.subarray(at + frameHead, at + frameHead + length)
   if (payload.length !== length || checksum(payload) !== bytes.readUInt32LE(at + 4)) return null
   const line = payload.indexOf(0x0a)
-  // Zeros, which a power cut may leave, are an empty frame with the right checksum.
+  // Zeros, which a power cut may leave, are an empty frame with a valid checksum.
   if (line < 0) return null
   return { head: JSON.parse(payload.toString('utf8', 0, line)), bytes: payload.subarray(line + 1) }
 }
 
-/** Bytes of a file, whole frames or not; 0 if there is none. */
+/** Bytes of a file, with partial frames; 0 if it is missing. */
 export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Appends a frame behind `length` whole bytes; gives the new length. Only the holder of the index lock may. */
+/** Appends a frame after `length` whole bytes; returns the new length. Requires the index lock. */
 export function appendFrame(
   path: string,
   generation: string,

@@ -1,4 +1,4 @@
-/** Brings an index to a commit: numbers what is new, then fills in what one pass over the new blobs tells. */
+/** Updates an index to a commit: numbers new commits, then adds data from one pass over the new blobs. */
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { PathRules } from '../format/paths.ts'
@@ -13,11 +13,11 @@ import type { RevisionIndex } from './revision-index.ts'
 export interface UpdateOptions {
   readonly rules: PathRules
   readonly eras: readonly Era[]
-  /** Told how many commits of the chain are numbered, of how many. */
+  /** Called with the number of numbered chain commits and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
 
-/** Adds the commits from the index's tip to `tip`; false, and nothing changed, where the tip is not on the new chain. */
+/** Adds the commits from the index's tip to `tip`; false, without a change, if the tip is not on the new chain. */
 export async function updateIndex(
   index: RevisionIndex,
   backend: GitBackend,
@@ -39,7 +39,7 @@ export async function updateIndex(
   return true
 }
 
-/** Tells what paths are to the numbering. Of one path it is asked several times in a row. */
+/** Classifies paths for the numbering. Repeated queries for one path are cached. */
 function kindsUnder(root: string): (path: string) => ReturnType<typeof kindOfPath> {
   let last: [path: string, kind: ReturnType<typeof kindOfPath>] = ['', null]
   return path => {
@@ -48,7 +48,7 @@ function kindsUnder(root: string): (path: string) => ReturnType<typeof kindOfPat
   }
 }
 
-/** Names every page and file anew, after wiki.json changed what paths mean. */
+/** Renames every page and file, after wiki.json changed the meaning of paths. */
 export function renameAll(index: RevisionIndex, rules: PathRules): void {
   for (let ordinal = 0; ordinal < index.pages.count; ordinal++) {
     const row = index.pages.at(ordinal)
@@ -96,7 +96,7 @@ function missing(blob: string): never {
 async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed: readonly number[]): Promise<void> {
   const latest = (ordinal: number) => index.pages.at(ordinal).latest
   const pages = changed.filter(ordinal => index.pages.at(ordinal).model === 'wikitext')
-  // Texts of one time lie together in a pack, each said by what differs from another.
+  // Texts of one time are neighbours in a pack, each a delta of another.
   pages.sort((a, b) => latest(a) - latest(b))
   const blobs = function* () {
     for (const ordinal of pages) yield index.log.blobOf(latest(ordinal))
@@ -111,7 +111,7 @@ async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed:
   }
 }
 
-/** A redirect's target stands at the beginning; the rest of a long text need not be decoded. */
+/** A redirect's target is at the beginning; the rest of a long text need not be decoded. */
 function startOf(content: Buffer): string {
   return content.toString('utf8', 0, 4096)
 }

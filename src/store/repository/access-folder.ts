@@ -1,15 +1,15 @@
-/** The folder inside the git directory that holds who may write through the server: for its owner's eyes only. */
+/** The folder inside the git directory for access data of the server: readable by its owner alone. */
 
 import { dirname, join } from 'node:path'
 import { makeFolder, setMode } from '../../files/private-files.ts'
 import type { Repository } from './repository.ts'
 
-/** Returns the path of a file in it. Branch folders stand beside it: no branch has a name that begins with a dot. */
+/** Returns the path of a file in it. It never collides with branch folders, because no branch name begins with a dot. */
 export function accessPath({ commonDirectory }: Repository, name: string): string {
   return join(commonDirectory, 'wiki', '.access', name)
 }
 
-/** Makes the folder of a file. Only this folder is its owner's alone: the index beside it may be a group's. */
+/** Creates the folder of a file. Only this folder is private; the index beside it may be shared with a group. */
 export function makeAccessFolder(path: string): void {
   const folder = dirname(path)
   makeFolder(dirname(folder))

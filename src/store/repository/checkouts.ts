@@ -1,6 +1,6 @@
 /**
  * The work trees of a repository. Each has a HEAD, an index and an operation of its own, so a branch that moves concerns all of
- * them: one that has the branch checked out follows it, one that has another branch may be on its way to this one.
+ * them: one that has the branch checked out follows it, one that has another branch may be switching to it.
  */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -13,8 +13,8 @@ export interface Checkout extends Repository {
 }
 
 /**
- * Finds the work trees of a repository, the linked ones among them, in the order of their git directories. Locks are taken in
- * this order. A work tree whose folder is gone, or on a disk that is not mounted, is left out.
+ * Finds the work trees of a repository, including linked ones, in the order of their git directories, which is the locking order.
+ * Work trees whose folder is missing, for example on an unmounted disk, are left out.
  */
 export function checkoutsOf(repository: Repository): readonly Checkout[] {
   const { commonDirectory, gitDirectory } = repository
@@ -32,12 +32,12 @@ export function checkoutsOf(repository: Repository): readonly Checkout[] {
   return [...found.values()].sort((a, b) => (a.gitDirectory < b.gitDirectory ? -1 : 1))
 }
 
-/** Tells if HEAD names the wiki's branch in this work tree. */
+/** Returns true if HEAD names the wiki's branch in this work tree. */
 export function hasBranch(checkout: Repository): boolean {
   return headOf(checkout) === checkout.branch
 }
 
-/** Returns what git is in the middle of on the wiki's branch in any work tree (`merge`, `rebase` ...); null if in none. */
+/** Returns git's operation in progress on the wiki's branch in any work tree (`merge`, `rebase` ...); null if there is none. */
 export function operationInAny(checkouts: readonly Checkout[]): string | null {
   for (const checkout of checkouts) {
     const operation = operationUnderWay(checkout)
@@ -47,8 +47,8 @@ export function operationInAny(checkouts: readonly Checkout[]): string | null {
 }
 
 /**
- * Tells if a rebase of the branch is in progress that began at another commit. If it is aborted, it puts the branch
- * back to that commit.
+ * Returns true if a rebase of the branch that began at another commit is in progress. Aborting it would put the branch back to
+ * that commit.
  */
 export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: string): boolean {
   return checkouts.some(checkout => {
@@ -62,8 +62,8 @@ export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: stri
 }
 
 /**
- * Returns the main work tree as git directories tell it; null where they do not. One with another name than `.git` (`git init
- * --separate-git-dir`) does not know its work tree: the folder around it is somebody else's.
+ * Returns the main work tree from the git directory; null if unknown. A git directory not named `.git` (`git init
+ * --separate-git-dir`) does not know its work tree: the folder around it belongs to somebody else.
  */
 function mainWorkTree(commonDirectory: string): string | null {
   const config = settingsOf(commonDirectory, commonDirectory)

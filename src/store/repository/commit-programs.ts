@@ -1,6 +1,6 @@
 /**
- * The programs that a user has git run for each commit: hooks and signing. Our commits are made without git's porcelain, so
- * they are run here, on what is about to be committed. Source: githooks(5), git-commit(1), git-commit-tree(1).
+ * The programs that a user's git runs for each commit: hooks and signing. Commits are made here without git's porcelain, so these
+ * programs are run here, on the draft. Source: githooks(5), git-commit(1), git-commit-tree(1).
  */
 
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
@@ -14,50 +14,50 @@ import { type ProgramResult, runProgram } from './process.ts'
 import type { Repository } from './repository.ts'
 
 export interface ProgramChoice {
-  /** Run the hooks; `unverified` leaves out `pre-commit` and `commit-msg`, as `git commit --no-verify` does. */
+  /** Run the hooks; `unverified` omits `pre-commit` and `commit-msg`, as `git commit --no-verify` does. */
   readonly hooks: 'all' | 'unverified' | 'none'
-  /** Sign where `commit.gpgSign` says so. */
+  /** Sign if `commit.gpgSign` is set. */
   readonly sign: boolean
   /** Milliseconds after which a program is ended, and the write refused. */
   readonly patience: number
-  /** For edits over a server: `wiki.serverHooks` and `wiki.serverSign` of git's settings allow what is not chosen here. */
+  /** For edits over a server: `wiki.serverHooks` and `wiki.serverSign` of git's settings decide what is not set here. */
   readonly byServer?: boolean
-  /** Told what hooks print. */
+  /** Called with the output of hooks. */
   readonly say?: ((text: string) => void) | undefined
 }
 
-/** A commit that is about to be made. */
+/** A draft of a commit. */
 export interface Draft {
   readonly tree: string
   readonly parent: string | null
-  /** As `ident` writes them: `Name <address> seconds +0000`. */
+  /** As `ident` formats them: `Name <address> seconds +0000`. */
   readonly who: string
   readonly message: string
 }
 
 export interface CommitPrograms {
-  /** True if there is nothing to run: then a commit is as it is. */
+  /** True if there is nothing to run: then a draft is committed unchanged. */
   readonly isIdle: boolean
   /** Names of the hooks that run, and whether commits are signed. */
   readonly hooks: readonly string[]
   readonly isSigned: boolean
-  /** Programs that are configured but do not run. A server runs only those that it is told to. */
+  /** Programs that are configured but do not run: a server runs only those that it was allowed to. */
   readonly leftOut: { readonly hooks: readonly string[]; readonly sign: boolean }
   /**
-   * Runs the hooks on a draft whose objects are written; returns the message that the commit is to have. Throws
-   * `wiki-hook-refused`, and nothing may be written then.
+   * Runs the hooks on a draft whose objects are written; returns the final message. Throws `wiki-hook-refused`; nothing may be
+   * written then.
    */
   readonly check: (draft: Draft) => Promise<string>
-  /** Makes the signed commit and returns its hash; null where commits are not signed. Throws `wiki-not-signed`. */
+  /** Makes the signed commit and returns its hash; null if commits are not signed. Throws `wiki-not-signed`. */
   readonly sign: (draft: Draft) => Promise<string | null>
-  /** Runs `post-commit`, whose failure changes nothing. */
+  /** Runs `post-commit`, whose failure is ignored. */
   readonly done: () => Promise<void>
 }
 
 const checked = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const
 const unverified: ReadonlySet<string> = new Set(['pre-commit', 'commit-msg'])
 
-/** Looks up what a repository has git run, as it is set up now. The repository must be one that git trusts. */
+/** Reads the hooks and signing settings of a repository, which git must trust. */
 export function commitPrograms(repository: Repository, choice: ProgramChoice): CommitPrograms {
   const settings = readSettings({ repository, environment: readingEnvironment() })
   const allows = (setting: string) => choice.byServer === true && booleanOf(lastValue(settings, setting)) === true
@@ -88,7 +88,7 @@ interface Run {
   readonly choice: ProgramChoice
 }
 
-/** A relative path counts from where hooks run. */
+/** A relative path counts from the folder in which hooks run. */
 function hooksFolder(
   { commonDirectory, workTree, gitDirectory }: Repository,
   setting: string | null | undefined,
@@ -100,7 +100,7 @@ function hooksFolder(
 
 function isProgram(path: string): boolean {
   try {
-    // Windows has no such permission: there every file has it.
+    // Windows has no such permission: every file counts as executable there.
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
   } catch {
@@ -108,7 +108,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The hooks see an index of the new tree in a place of its own, so what somebody staged is not touched. */
+/** The hooks see an index of the new tree in a separate file, so that staged changes stay untouched. */
 async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Promise<string> {
   const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
   try {
@@ -129,7 +129,7 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
   }
 }
 
-/** A hook that formats files and stages them would commit a text that its author has not seen. */
+/** A hook that formats and stages files would commit a text that its author has not seen. */
 async function refuseChanges(tree: string, environment: NodeJS.ProcessEnv, run: Run): Promise<void> {
   const { output } = await plumb(['write-tree'], environment, run)
   if (output.trim() === tree) return
@@ -146,7 +146,7 @@ async function plumb(parameters: readonly string[], environment: NodeJS.ProcessE
   throw new WikiError('wiki-bad-repository', { params: [run.repository.gitDirectory, reasonOf(result, 'git failed')] })
 }
 
-/** `git hook run` knows where hooks are and how each system starts them. It exists since 2.36. */
+/** `git hook run` finds hooks and starts them on each system. It exists since 2.36. */
 async function runHook(
   hook: string,
   parameters: readonly string[],
@@ -171,7 +171,7 @@ function refusal(
   return new WikiError('wiki-hook-refused', { params: [hook, reason], hint })
 }
 
-/** Has git make the commit object, which knows every format of signatures; nothing names the object yet. */
+/** Lets git create the commit object, because git knows every format of signatures; no ref names the object yet. */
 async function signDraft({ tree, parent, who, message }: Draft, run: Run): Promise<string> {
   const parents = parent === null ? [] : ['-p', parent]
   const parameters = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-S', ...parents, tree]
@@ -197,7 +197,7 @@ function reasonOf({ errors, isTimeout }: ProgramResult, otherwise: string): stri
   return isTimeout ? 'it took too long' : errors.trim() || otherwise
 }
 
-/** Variables that name the author of a draft: hooks read them, and git writes them into a commit. */
+/** Variables with the author of a draft, for hooks and for git itself. */
 function identityOf(who: string): NodeJS.ProcessEnv {
   const [, name = '', address = '', time = ''] = /^([^<]*) <([^<>]*)> (\d+ [+-]\d{4})$/.exec(who) ?? []
   const date = `@${time}`
