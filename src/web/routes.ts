@@ -15,12 +15,14 @@ import { keysPage } from './pages/keys.ts'
 import { leadPage } from './pages/lead.ts'
 import { linkListPage, listNamesOfMediaWiki, listPageOf } from './pages/link-lists.ts'
 import { whatLinksHere } from './pages/links.ts'
+import { neighbourhoodPage } from './pages/neighbourhood.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
 import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
 import { searchPage } from './pages/search.ts'
 import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
+import { statisticsPage } from './pages/statistics.ts'
 import type { WebHandler } from './request.ts'
 
 export interface WebRoute {
@@ -39,6 +41,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   history: { get: historyPage },
   authors: { get: authorsPage },
   info: { get: infoPage },
+  links: { get: neighbourhoodPage },
   raw: { get: rawText },
   lead: { get: leadPage },
 }
@@ -65,6 +68,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   userlogout: { get: signInPage, post: signOut, personal: true },
   specialpages: { get: specialPages },
   keys: { get: keysPage },
+  statistics: { get: statisticsPage },
 }
 
 export interface FoundRoute {

@@ -5,11 +5,12 @@ import { pageHistory } from '../../operations/page-history.ts'
 import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
-import { deltaText, flagsOf } from '../parts/changes.ts'
+import { deltaBar, deltaText, flagsOf } from '../parts/changes.ts'
 import { selectField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
+import { sizeHistory } from '../parts/size-history.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { changesFeed } from './feed.ts'
@@ -48,7 +49,7 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
       key,
       tab: 'history',
       unlisted: true,
-      body: html`${deletionNotice(request, segment)}${segment.shallow ? notice(words.say('shallowHistory')) : null}${filterForm(request, key, filter ?? '')}${revisionList(request, segment, key)}${neighbours(request, segment, key)}<p class="meta"><a href="${pageAddress(key, { action: 'history', feed: 'atom' })}">${words.say('feed')}</a></p>`,
+      body: html`${deletionNotice(request, segment)}${segment.shallow ? notice(words.say('shallowHistory')) : null}${await sizeHistory(request, key)}${filterForm(request, key, filter ?? '')}${revisionList(request, segment, key)}${neighbours(request, segment, key)}<p class="meta"><a href="${pageAddress(key, { action: 'history', feed: 'atom' })}">${words.say('feed')}</a></p>`,
     },
   }
 }
@@ -110,7 +111,7 @@ function revisionRow(
       : html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
   return html`<li>
 <span class="pair">${radio('oldid', index === Math.min(1, last), last > 0 && index > 0)}${radio('diff', index === 0, last > 0 && index < last)}</span>
-<div><p><a class="when" href="${pageAddress(page.key, isLatest ? {} : { oldid: id })}">${words.time(timestamp)}</a> ${userLink(user, words)} ${deltaText(delta, words)} <span class="meta">${words.say('sizeBytes', size)}</span></p>
+<div><p><a class="when" href="${pageAddress(page.key, isLatest ? {} : { oldid: id })}">${words.time(timestamp)}</a> ${userLink(user, words)} ${deltaBar(delta)}${deltaText(delta, words)} <span class="meta">${words.say('sizeBytes', size)}</span></p>
 <p>${flagsOf({ ...revision, bot: entry?.bot, reverted: entry?.reverted }, words)}${summaryOf(comment, page.key, words)} <span class="row-links">${changes}${undo}</span></p></div>
 </li>`
 }

@@ -22,7 +22,13 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
         ['keysTitle', 'Keys'],
       ],
     ],
-    ['changesGroup', [['recentChanges', 'RecentChanges']]],
+    [
+      'changesGroup',
+      [
+        ['recentChanges', 'RecentChanges'],
+        ['statistics', 'Statistics'],
+      ],
+    ],
     ['lists', listNames.map(name => [listWords[name], `Lists/${name}`] as const)],
     [
       'writeGroup',

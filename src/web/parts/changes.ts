@@ -10,6 +10,16 @@ export function deltaText(delta: number | null, words: Words): Markup {
   return html`<span class="delta ${kind}" title="${words.text('bytesChanged', delta)}">${words.signed(delta)}</span>`
 }
 
+/** Units of the longest bar on one side of zero. */
+const longestBar = 20
+
+/** Draws by how much a text grew, around zero; two units for each doubling, so that small edits are seen beside large ones. */
+export function deltaBar(delta: number | null): Markup {
+  const length = Math.min(longestBar, Math.round(2 * Math.log2(Math.abs(delta ?? 0) + 1)))
+  const x = (delta ?? 0) < 0 ? longestBar - length : longestBar
+  return html`<svg class="drawing bar" viewBox="0 0 40 10" aria-hidden="true"><path d="M20 0V10"/><rect class="${(delta ?? 0) < 0 ? 'less' : 'more'}" x="${x}" y="2" width="${length}" height="6"/></svg> `
+}
+
 interface Flags {
   readonly minor: boolean
   readonly bot?: boolean | undefined

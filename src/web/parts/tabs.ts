@@ -86,6 +86,7 @@ interface MoreLink {
 /** Things to do with a page beside reading and editing it. */
 const moreTable: readonly MoreLink[] = [
   { word: 'whatLinksHere', special: 'WhatLinksHere' },
+  { word: 'neighbourhood', action: 'links' },
   { word: 'authors', action: 'authors' },
   { word: 'pageInfo', action: 'info' },
   { word: 'rawText', action: 'raw' },

@@ -26,6 +26,10 @@ export interface Words {
   readonly day: (day: string) => Markup
   /** Writes a number. */
   readonly number: (value: number) => string
+  /** Writes a day as plain text: `2026-11-24`. */
+  readonly dayText: (date: string) => string
+  /** Writes the short name of a moment's month, UTC. */
+  readonly month: (date: Date) => string
   /** Writes a number with its sign. */
   readonly signed: (value: number) => string
 }
@@ -56,6 +60,7 @@ function createWords(language: string): Words {
   const number = new Intl.NumberFormat(language)
   const signed = new Intl.NumberFormat(language, { signDisplay: 'exceptZero' })
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeZone: 'UTC' })
   const filled = (key: WordKey, params: readonly Content[]): Content[] =>
     fill(table[key], params, { select: count => plural.select(count), write: value => number.format(value) })
@@ -67,6 +72,8 @@ function createWords(language: string): Words {
     template: key => table[key],
     time: timestamp => html`<time datetime="${timestamp}">${moment.format(new Date(timestamp))}</time>`,
     day: date => html`<time datetime="${date}">${day.format(new Date(`${date}T00:00:00Z`))}</time>`,
+    dayText: date => day.format(new Date(`${date}T00:00:00Z`)),
+    month: date => month.format(date),
     number: value => number.format(value),
     signed: value => signed.format(value),
   }

@@ -1,0 +1,50 @@
+/** Changes of the wiki by day. */
+
+import type { Wiki } from './wiki.ts'
+
+/** The changes of one day. */
+export interface DayActivity {
+  /** UTC: `2026-11-24`. */
+  readonly day: string
+  readonly changes: number
+  readonly pages: number
+  readonly people: number
+}
+
+export interface Activity {
+  /** Days on which anything changed, oldest first; all within a year that ends with the newest. */
+  readonly days: readonly DayActivity[]
+  /** False where the year has more changes than were looked at. */
+  readonly isWhole: boolean
+}
+
+/** Days that are told, and changes that are looked at. */
+export const activityDays = 53 * 7
+const mostChanges = 50_000
+const dayLength = 86_400_000
+
+/** Counts changes, pages and people by day, over the year that ends with the newest change. */
+export async function wikiActivity({ store }: Wiki): Promise<Activity> {
+  const newest = store.countChanges() - 1
+  const days = new Map<number, { changes: number; pages: Set<number>; people: Set<string> }>()
+  let looked = 0
+  await store.visitChanges({ from: newest, to: 0, step: -1 }, ({ time, pageId, marks, deletion }) => {
+    const day = Math.floor(time / dayLength)
+    const found = days.get(day) ?? { changes: 0, pages: new Set(), people: new Set() }
+    days.set(day, found)
+    found.changes++
+    found.pages.add(pageId)
+    const { user } = marks ?? deletion ?? {}
+    if (user !== undefined) found.people.add(user.name)
+    return ++looked < mostChanges
+  })
+  const last = Math.max(...days.keys())
+  const told = [...days].filter(([day]) => day > last - activityDays).sort(([one], [other]) => one - other)
+  return {
+    days: told.map(([day, { changes, pages, people }]) => ({
+      day: new Date(day * dayLength).toISOString().slice(0, 10),
+      ...{ changes, pages: pages.size, people: people.size },
+    })),
+    isWhole: looked < mostChanges,
+  }
+}

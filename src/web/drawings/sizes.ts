@@ -1,0 +1,47 @@
+/** A page's size over time as a stepped line: it stays until the next edit. */
+
+import type { PageSize } from '../../operations/page-sizes.ts'
+import { html, type Markup } from '../markup.ts'
+
+/** Points of the line; of more revisions the largest and smallest of each stretch are drawn. */
+const mostPoints = 400
+
+export interface SizeLine {
+  /** Units of the drawing. */
+  readonly width: number
+  readonly height: number
+  /** Text for who does not see it; null where words beside it say the same. */
+  readonly label: string | null
+}
+
+/** Draws the sizes. */
+export function sizeLine(sizes: readonly PageSize[], { width, height, label }: SizeLine): Markup {
+  const drawn = thinned(sizes)
+  const [first, last] = [drawn[0]!.time, Math.max(...drawn.map(({ time }) => time))]
+  const span = Math.max(1, last - first)
+  const top = Math.max(1, ...drawn.map(({ size }) => size))
+  const x = (time: number): number => round(1 + ((width - 2) * Math.max(0, time - first)) / span)
+  const y = (size: number): number => round(height - 1 - ((height - 3) * size) / top)
+  const steps = drawn.map(({ time, size }, index) => (index === 0 ? '' : `H${x(time)}V${y(size)}`)).join('')
+  const line = `M1 ${y(drawn[0]!.size)}${steps}H${width - 1}`
+  const named = label === null ? html` aria-hidden="true"` : html` role="img" aria-label="${label}"`
+  return html`<svg class="drawing sizes" viewBox="0 0 ${String(width)} ${String(height)}" preserveAspectRatio="none"${named}><path class="area" d="${line}V${String(height)}H1Z"/><path class="line" d="${line}"/></svg>`
+}
+
+/** Keeps the ends of each stretch and its extremes. */
+function thinned(sizes: readonly PageSize[]): readonly PageSize[] {
+  if (sizes.length <= mostPoints) return sizes
+  const length = Math.ceil((4 * sizes.length) / mostPoints)
+  const kept: PageSize[] = []
+  for (let start = 0; start < sizes.length; start += length) {
+    const part = sizes.slice(start, start + length)
+    const bySize = part.toSorted((one, other) => one.size - other.size)
+    const chosen = new Set([part[0]!, bySize[0]!, bySize.at(-1)!, part.at(-1)!])
+    kept.push(...part.filter(size => chosen.has(size)))
+  }
+  return kept
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
