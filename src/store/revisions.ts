@@ -1,4 +1,4 @@
-/** One revision, put together from the index's records and the wiki's settings. */
+/** Builds a revision from the index's records and the wiki's settings. */
 
 import { type HideablePart, hideableParts, type WikiConfig } from '../core/wiki-config.ts'
 import type { RevisionEntry } from './format/entries.ts'
@@ -6,7 +6,7 @@ import type { PathRules } from './format/paths.ts'
 import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 
-/** The index, with the settings and path rules that it answers by. */
+/** The index, with its settings and path rules. */
 export interface IndexView {
   readonly index: RevisionIndex
   readonly config: WikiConfig
@@ -16,7 +16,7 @@ export interface IndexView {
 /** The fields that filters and counts need. Reading them takes a tenth of the time of a whole revision. */
 export type RevisionMarks = Pick<RevisionEntry, 'sequence' | 'user' | 'minor' | 'bot' | 'hidden' | 'reverted'>
 
-/** Gives the marks of the revision at a place in the index. */
+/** Returns the flags of the revision at an ordinal. */
 export function marksAt(view: IndexView, ordinal: number): RevisionMarks {
   const record = view.index.revision(ordinal)
   return marksOf(view, record, view.index.commit(record.commit))
@@ -43,7 +43,7 @@ function marksOf(view: IndexView, record: RevisionRecord, commit: CommitRecord):
   }
 }
 
-/** Gives the revision at a place in the index. */
+/** Returns the revision at an ordinal. */
 export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
   const { index } = view
   const record = index.revision(ordinal)
@@ -64,7 +64,7 @@ export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
   }
 }
 
-/** Gives when a revision was made and how large it is: what lists of many show, from as few places of the index as can be. */
+/** Returns the time and size of a revision, as long lists need them, with as few reads of the index as possible. */
 export function stampAt({ index }: IndexView, ordinal: number): Pick<RevisionEntry, 'timestamp' | 'size'> {
   const { commit, size } = index.revision(ordinal)
   return { timestamp: isoTime(index.commit(commit).time), size }
@@ -86,7 +86,7 @@ function hiddenParts(
   return hideableParts.filter(part => there.includes(part) || here.includes(part))
 }
 
-/** Gives seconds since 1970 as ISO 8601, UTC. Times beyond what a date can hold show as 1970. */
+/** Formats seconds since 1970 as ISO 8601, UTC. Times outside the range of a date become 1970. */
 export function isoTime(seconds: number): string {
   const milliseconds = seconds * 1000
   const date = Number.isFinite(milliseconds) && Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds) : new Date(0)

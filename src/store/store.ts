@@ -1,5 +1,5 @@
 /**
- * The store: an opened repository as a wiki. Questions go to the index (pages.ts, history.ts, revisions.ts, media-files.ts,
+ * The store: an opened repository as a wiki. Queries go to the index (pages.ts, history.ts, revisions.ts, media-files.ts,
  * problems.ts), texts come from git, writes go through write.ts.
  */
 
@@ -69,21 +69,21 @@ export interface StoreOptions {
   readonly directory: string
   /** Branch to use instead of HEAD's. */
   readonly branch?: string | undefined
-  /** Backend to use instead of the one that is found. */
+  /** Backend to use instead of the detected one. */
   readonly backend?: BackendName | undefined
-  /** Told how far a long build of the index is: commits done, of how many. */
+  /** Called with the progress of a long build of the index: commits done, and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
-  /** Told what a person should know once. */
+  /** Called with messages for people, once each. */
   readonly notice?: ((message: string) => void) | undefined
-  /** Programs that git runs for each commit: hooks and signing. Nothing runs without it. */
+  /** Programs that git runs for each commit: hooks and signing. Without it nothing runs. */
   readonly programs?: ProgramChoice | undefined
   /** Bytes of all caches together. By default those of `wiki.serverMemory` for a server, else `usualCacheBytes`. */
   readonly cacheBytes?: number | undefined
 }
 
 /**
- * Opens the wiki that a folder lies in. Cheap: nothing but a few small files is read before the first question.
- * Throws `wiki-not-found`, `wiki-bad-repository`, `wiki-bad-config`, `outofrange` for `wiki.serverMemory`.
+ * Opens the wiki of a folder. Cheap: only a few small files are read before the first query. Throws `wiki-not-found`,
+ * `wiki-bad-repository`, `wiki-bad-config`, `outofrange` for `wiki.serverMemory`.
  */
 export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
@@ -95,7 +95,7 @@ export function openStore(options: StoreOptions): Store {
   return new Store({ repository, backend, programs, cacheBytes, live })
 }
 
-/** Parts that a store is made of. */
+/** Parts of a store. */
 interface StoreParts {
   readonly repository: Repository
   readonly backend: LazyBackend
@@ -113,7 +113,7 @@ export class Store {
   readonly #programs: ProgramChoice | undefined
   #writer: Promise<Writer> | null = null
   #endWatch: (() => void) | undefined
-  /** Pages that a snapshot has looked up: an answer asks for its page again and again. */
+  /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
   constructor({ repository, backend, programs, cacheBytes, live }: StoreParts) {
@@ -124,7 +124,7 @@ export class Store {
     this.#live = live
   }
 
-  /** Returns the wiki as it is now, for one answer. It does not follow the branch and cannot be written to; to be closed. */
+  /** Returns a snapshot of the wiki, for one response. It does not follow the branch and is read-only; to be closed. */
   snapshot(): Store {
     const { repository, cacheBytes } = this
     const live = new PinnedIndex(this.#live)
@@ -140,7 +140,7 @@ export class Store {
     return this.#live.config
   }
 
-  /** Text of wiki.json at the tip; "" where there is none. */
+  /** Text of wiki.json at the tip; "" if there is none. */
   get configText(): string {
     return this.#live.index.state.config ?? ''
   }
@@ -149,7 +149,7 @@ export class Store {
     return this.#live.rules.titles
   }
 
-  /** Commit that answers are given for; null before the first one. */
+  /** Commit of the index; null before the first one. */
   get tip(): string | null {
     return this.#live.index.state.tip
   }
@@ -159,12 +159,12 @@ export class Store {
     return this.#backend.name
   }
 
-  /** Folder for what can be derived again: inside the git directory, never tracked. */
+  /** Folder for derived data: inside the git directory, never tracked. */
   get cacheDirectory(): string {
     return this.#live.folder
   }
 
-  /** True in a clone that does not hold the beginning of its history. */
+  /** True in a clone that lacks the beginning of its history. */
   get shallow(): boolean {
     return this.#live.index.state.numbering.includes('\n')
   }
@@ -173,22 +173,25 @@ export class Store {
     return this.#live.index.revisionCount
   }
 
-  /** Makes the index match the branch; microseconds when it does. `force` looks at the branch even where `trustFor` spares it. */
+  /** Makes the index match the branch; takes microseconds if it does. `force` checks the branch even within `trustFor`. */
   async refresh(options: { readonly force?: boolean } = {}): Promise<void> {
     await this.#live.refresh(options)
   }
 
-  /** Lets `refresh` take what it found true of the branch for true for so many milliseconds. Writes look all the same. */
+  /** Lets `refresh` trust its last check of the branch for this many milliseconds. Writes check all the same. */
   trustFor(milliseconds: number): void {
     this.#live.trustFor(milliseconds)
   }
 
-  /** Has the system read the stored index beside all else: a server's first answers need not wait for the disk block by block. */
+  /**
+   * Loads the stored index into the system's cache in the background: a server's first responses need not wait for the disk block
+   * by block.
+   */
   async readAhead(): Promise<void> {
     await this.#live.readAhead()
   }
 
-  /** Builds the index from nothing. */
+  /** Rebuilds the index. */
   async rebuild(): Promise<void> {
     await this.#live.rebuild()
   }
@@ -205,12 +208,12 @@ export class Store {
     return pages.get(key)
   }
 
-  /** Page with an id; a deleted one only where `deleted` is set. */
+  /** Page with an id; a deleted one only if `deleted` is set. */
   pageById(id: number, { deleted = false } = {}): PageEntry | undefined {
     return pageWithId(this.#live.index, id, deleted)
   }
 
-  /** Pages that were deleted under a canonical key, the one that was deleted last first. */
+  /** Pages that were deleted under a canonical key, the last deleted one first. */
   deletedPages(key: string): PageEntry[] {
     return deletedPagesWithKey(this.#live.index, key)
   }
@@ -220,12 +223,12 @@ export class Store {
     return deletionOfPage(this.#live, page)
   }
 
-  /** Media file that was deleted last under a canonical key; null if there is none. */
+  /** Media file last deleted under a canonical key; null if there is none. */
   async deletedFile(key: string): Promise<DeletedFile | null> {
     return deletedFileWithKey(this.#live, hash => this.#backend.read(hash), key)
   }
 
-  /** Canonical key of a page, or what it was when the page was deleted; undefined for ids that were never given. */
+  /** Canonical key of a page, or its last key if it is deleted; undefined for unknown ids. */
   keyOfPage(id: number): string | undefined {
     const ordinal = this.#live.index.pageOrdinal(id)
     return ordinal === undefined ? undefined : this.#live.index.pages.at(ordinal).key
@@ -235,12 +238,12 @@ export class Store {
     return pageAtPath(this.#live.index, path)
   }
 
-  /** Pages in order of their folded titles, to be taken before the next write or refresh. */
+  /** Pages in order of their folded titles; valid until the next write or refresh. */
   pages(query: PageQuery = {}): Iterable<PageEntry> {
     return pagesInOrder(this.#live.index, query)
   }
 
-  /** Number of pages that are shown, one for each title, whose folded title begins so: no page is looked at for it. */
+  /** Number of shown pages, one for each title, whose folded title has the prefix; reads no page. */
   countPages(prefix = ''): number {
     return this.#live.index.pages.countTitles(prefix)
   }
@@ -253,8 +256,8 @@ export class Store {
   // Revisions
 
   /**
-   * Revision with an id; undefined for ids that were never given or are retired, and, unless `deleted` is set, for those of
-   * a deleted page.
+   * Revision with an id; undefined for ids that were never assigned or are retired, and, unless `deleted` is set, for those of a
+   * deleted page.
    */
   revision(id: number, { deleted = false } = {}): RevisionEntry | undefined {
     const { index } = this.#live
@@ -263,32 +266,32 @@ export class Store {
     return revisionAt(this.#live, ordinal)
   }
 
-  /** When a page was edited last, and its bytes. */
+  /** Time of a page's last edit, and its bytes. */
   latestOf({ latest }: PageEntry): Pick<RevisionEntry, 'timestamp' | 'size'> {
     return stampAt(this.#live, this.#live.index.revisionOrdinal(latest) as number)
   }
 
-  /** Ids of the pages that have revisions with ids above this one; deleted pages among them. */
+  /** Ids of the pages that have revisions with ids above this one, including deleted pages. */
   pagesChangedSince(id: number): Set<number> {
     return pagesChangedSince(this.#live, id)
   }
 
-  /** All revisions, oldest first, those of deleted pages among them; to be taken before the next write or refresh. */
+  /** All revisions, oldest first, including those of deleted pages; valid until the next write or refresh. */
   allRevisions(): Iterable<RevisionEntry> {
     return allRevisions(this.#live)
   }
 
-  /** Highest id that a revision has; 0 where there is none. */
+  /** Highest id of a revision; 0 if there is none. */
   get lastRevisionId(): number {
     return this.revisionCount === 0 ? 0 : this.#live.index.revisionId(this.revisionCount - 1)
   }
 
-  /** Revisions that an id named before a pull or a rebase gave it to another one, as far as that is known. */
+  /** Revisions that an id named before a pull or a rebase reassigned it, as far as known. */
   formerRevisions(id: number): FormerRevision[] {
     return formerRevisions(this.#live.formerIds, id)
   }
 
-  /** When ids were given to other revisions last, milliseconds since 1970, never the same twice; 0 if they never were. */
+  /** Time of the last reassignment of ids, milliseconds since 1970, unique; 0 if there was none. */
   get renumbered(): number {
     return this.#live.formerIds.last
   }
@@ -298,7 +301,7 @@ export class Store {
     return this.#live.provisional()
   }
 
-  /** A page's revisions, newest first, to be taken before the next write or refresh. */
+  /** A page's revisions, newest first; valid until the next write or refresh. */
   revisionsOf(page: PageEntry): Iterable<RevisionEntry> {
     return revisionsOfPage(this.#live, page)
   }
@@ -309,8 +312,8 @@ export class Store {
   }
 
   /**
-   * Shows what filters and counts look at of a page's revisions, newest first, until `visit` is false; others have their turn
-   * every few milliseconds. False where the index was written anew meanwhile, so that there is no going on.
+   * Visits a page's revisions as filters see them, newest first, until `visit` returns false; yields to the event loop every few
+   * milliseconds. Returns false if the index was rewritten meanwhile, so that the visit cannot continue.
    */
   async visitMarks(page: PageEntry, query: MarksQuery, visit: (marks: RevisionMarks) => boolean): Promise<boolean> {
     const { index, config, rules } = this.#live
@@ -318,7 +321,7 @@ export class Store {
     return inSlices(steps, () => index.sharesFileWith(this.#live.index))
   }
 
-  /** A part of a page's history. An id that is not one of the page's revisions gives an empty part. */
+  /** A segment of a page's history; empty if an id is not one of the page's revisions. */
   history(page: PageEntry, query: HistoryQuery): HistoryPart {
     return historyPart(this.#live, page, query)
   }
@@ -328,14 +331,14 @@ export class Store {
     return countChanges(this.#live)
   }
 
-  /** Place of the change that a cursor names; undefined for what names none. */
+  /** Place of the change that a cursor names; undefined for an invalid cursor. */
   placeOfChange(cursor: string): number | undefined {
     return placeOfChange(this.#live, cursor)
   }
 
   /**
-   * Shows changes of the whole wiki until `visit` is false; others have their turn every few milliseconds. False where the
-   * index was written anew meanwhile, so that there is no going on.
+   * Visits changes of the whole wiki until `visit` returns false; yields to the event loop every few milliseconds. Returns false
+   * if the index was rewritten meanwhile, so that the visit cannot continue.
    */
   async visitChanges(walk: ChangeWalk, visit: (change: ChangeEntry) => boolean): Promise<boolean> {
     const { index, config, rules } = this.#live
@@ -353,12 +356,12 @@ export class Store {
     return this.#live.index.originals.find(id).map(ordinal => revisionAt(this.#live, ordinal))
   }
 
-  /** Highest id that an imported revision had where it comes from; 0 where none was imported. */
+  /** Highest original id of an imported revision; 0 if none was imported. */
   get lastOriginal(): number {
     return this.#live.index.originals.last
   }
 
-  /** Revisions that the commits whose hashes start so made, oldest first. */
+  /** Revisions of the commits with this hash prefix, oldest first. */
   commits(prefix: string): RevisionEntry[] {
     return revisionsOfCommits(this.#live, prefix)
   }
@@ -370,7 +373,7 @@ export class Store {
     return filesInOrder(this.#live)
   }
 
-  /** Number of media files that are shown: one for each title. */
+  /** Number of shown media files: one for each title. */
   countFiles(): number {
     return this.#live.index.files.countTitles()
   }
@@ -379,12 +382,12 @@ export class Store {
     return fileWithKey(this.#live, key)
   }
 
-  /** Files that lie elsewhere in a layout; to be taken before the next write or refresh. */
+  /** Files whose paths differ in a layout; valid until the next write or refresh. */
   layoutMoves(layout: WikiConfig['layout']): Iterable<FileMove> {
     return layoutMoves(this.#live, layout)
   }
 
-  /** Folder of the wiki in which most lies. */
+  /** Largest folder of the wiki. */
   largestFolder(): FolderSize {
     return largestFolder(this.#live)
   }
@@ -396,7 +399,7 @@ export class Store {
     return (await this.bytes(revision.blob)).toString('utf8')
   }
 
-  /** Texts of many revisions, in their order. */
+  /** Texts of many revisions, in order. */
   async *texts(revisions: Iterable<RevisionEntry>): AsyncIterable<[RevisionEntry, string]> {
     const asked: RevisionEntry[] = []
     const blobs = function* () {
@@ -412,7 +415,7 @@ export class Store {
     }
   }
 
-  /** Revisions with the bytes of their texts and what only their commits say, in their order. */
+  /** Revisions with the bytes of their texts and details of their commits, in order. */
   async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
     const { readCommitted } = await import('./committed.ts')
     yield* readCommitted(this.#backend, revisions)
@@ -422,24 +425,24 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
-  /** Looks whether a media file is a pointer of Git LFS; returns it with the size and the place of its content then. */
+  /** Detects whether a media file is a pointer of Git LFS; returns it with the size and the location of its content then. */
   async withContent(file: FileEntry): Promise<FileEntry> {
     return withLfsContent(file, { backend: this.#backend, directory: this.repository.commonDirectory })
   }
 
-  /** Bytes of a media file, piece by piece where it is large. Throws `wiki-lfs-missing` for what this clone does not have. */
+  /** Bytes of a media file, in pieces if it is large. Throws `wiki-lfs-missing` for content that this clone lacks. */
   content(file: FileEntry): AsyncIterable<Buffer> {
     return file.lfs === undefined ? contentOf(this.#backend, file) : lfsContent(file, file.lfs)
   }
 
-  /** Commit that a name of git's means (a branch, a tag, a hash, `HEAD~2`); null where there is none in this clone. */
+  /** Commit of a name in git's syntax (a branch, a tag, a hash, `HEAD~2`); null if this clone has none. */
   async commitNamed(name: string): Promise<string | null> {
     const { resolveCommit } = await import('./git/commit-name.ts')
     const read: ReadObject = hash => this.#backend.read(hash)
     return resolveCommit(this.repository, { read, name, backend: () => this.#backend.choose() })
   }
 
-  /** Newest commit that two commits have in common; null where they have none in this clone. */
+  /** Newest common commit of two commits; null if this clone has none. */
   async mergeBase(one: string, other: string): Promise<string | null> {
     const { mergeBase } = await import('./git/merge-base.ts')
     const read: ReadObject = hash => this.#backend.read(hash)
@@ -463,14 +466,14 @@ export class Store {
     return new Map(files.map(({ path, after }) => [path, after as string]))
   }
 
-  /** Every path of a commit, also of files that are neither pages nor media. */
+  /** Every path of a commit, including files that are neither pages nor media. */
   async pathsOfCommit(commit: string): Promise<string[]> {
     const { listCommit } = await import('./git/walk.ts')
     const read: ReadObject = hash => this.#backend.read(hash)
     return (await listCommit(read, commit, () => true)).map(({ path }) => path)
   }
 
-  /** Pages and media files as git's index has them: path to blob. What a conflict has left out is not there. */
+  /** Pages and media files in git's index: path to blob. Conflicting paths are missing. */
   async stagedFiles(): Promise<Map<string, string>> {
     const { hashAt, readStaged } = await import('./work-tree/staged.ts')
     const { root } = this.#live.rules
@@ -488,7 +491,7 @@ export class Store {
 
   // Writing
 
-  /** Path that a new page is written to. */
+  /** Path of a new page. */
   newPath(title: Title, model: ContentModel): string {
     return pathOfTitle(title, model, this.#live.rules)
   }
@@ -508,7 +511,7 @@ export class Store {
     return openImport({ repository, backend: this.#backend, writer, folder, tip, conversion })
   }
 
-  /** One that could not be opened, for a lock or a full disk, is opened anew by the next write. */
+  /** A writer that could not be opened, because of a lock or a full disk, is opened again by the next write. */
   #openedWriter(): Promise<Writer> {
     this.#writer ??= this.#openWriter().catch(error => {
       this.#writer = null
@@ -519,7 +522,7 @@ export class Store {
 
   async #openWriter(): Promise<Writer> {
     if (this.#isSnapshot) throw new Error('a snapshot of a wiki is not written to')
-    // Damage must show before anything is written: after a commit its question could not be asked again.
+    // Damage must show before anything is written: after a commit the query could not be repeated.
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
     const programs = await this.#commitPrograms()
@@ -536,7 +539,7 @@ export class Store {
     })
   }
 
-  /** Throws `wiki-unsafe-repository` where git would refuse the repository. */
+  /** Throws `wiki-unsafe-repository` if git would refuse the repository. */
   async #commitPrograms(): Promise<(() => CommitPrograms) | undefined> {
     const { isTrusted, topOf } = await import('./repository/trust.ts')
     const { repository } = this
@@ -551,7 +554,7 @@ export class Store {
     return () => commitPrograms(repository, choice)
   }
 
-  /** Returns the programs that run for each commit made here, as far as they are known now; null if none may run. */
+  /** Returns the programs that run for each commit made here, as currently configured; null if none may run. */
   async commitPrograms(): Promise<CommitPrograms | null> {
     return (await this.#commitPrograms().catch(() => undefined))?.() ?? null
   }
@@ -563,16 +566,15 @@ export class Store {
     return operationInAny(checkoutsOf(this.repository))
   }
 
-  /** Returns why the file of a path in conflict is not known to be settled; null where it is. */
+  /** Returns the reason why a conflicting file is not known to be settled; null if it is settled. */
   async unsettledReason(path: string, file: Buffer | null): Promise<string | null> {
     const { unsettledReason } = await import('./work-tree/finish-merge.ts')
     return unsettledReason(this.repository, path, file)
   }
 
   /**
-   * Has git end the merge that it is in the middle of, with these files as they lie; returns the commit.
-   *
-   * Errors: wiki-merge-unfinished; wiki-repository-busy where there is no git to end it, or it is no merge.
+   * Lets git finish its current merge, with these files as they are; returns the commit. Errors: wiki-merge-unfinished;
+   * wiki-repository-busy if there is no git to finish it, or it is no merge.
    */
   async finishMerge(ending: Omit<MergeEnding, 'programs'>): Promise<string> {
     const operation = this.operation() ?? 'merge'
@@ -593,7 +595,7 @@ export class Store {
     return (await this.workTreeFiles()).changes
   }
 
-  /** The same, with the versions that other programs saved and that were kept beside their files. */
+  /** The same, with the versions that other programs saved beside their files. */
   async workTreeFiles(): Promise<WorkTreeFiles> {
     const { listWorkTree } = await import('./work-tree/work-tree.ts')
     return listWorkTree(this.repository, this.#live.rules.root, await this.#backend.choose())
@@ -606,7 +608,7 @@ export class Store {
   }
 
   /**
-   * Returns what the content of a page's blob is at another path: the same, unless another filter applies there. Throws
+   * Returns the content of a page's blob at another path: unchanged, unless another filter applies there. Throws
    * `wiki-conversion-failed`.
    */
   async movedContent(content: Buffer, from: string, to: string): Promise<Buffer> {
@@ -618,12 +620,12 @@ export class Store {
     }
   }
 
-  /** Returns the content filters of the tip's paths; to be ended. */
+  /** Returns the content filters of the tip's paths; call `end` when done. */
   filters(): Promise<Pick<Conversion, 'unfiltered' | 'end'>> {
     return this.#conversion()
   }
 
-  /** Throws `wiki-conversion-failed` where a blob that moves as it is would get under another filter. */
+  /** Throws `wiki-conversion-failed` if an unchanged blob would move to a path with another filter. */
   async checkMoves(moves: readonly FileMove[]): Promise<void> {
     const conversion = await this.#conversion()
     for (const { from, to } of moves) await conversion.checkMove(from, to)
@@ -636,13 +638,13 @@ export class Store {
     return new Conversion({ repository: this.repository, tree, isFollowing })
   }
 
-  /** Returns what is known of what these files of the work tree were made from. Throws `wiki-bad-repository`. */
+  /** Returns the recorded bases of these work-tree files. Throws `wiki-bad-repository`. */
   async workTraces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
     const { workTraces } = await import('./work-tree/work-trace.ts')
     return workTraces(this.repository, await this.#blobsAt(paths))
   }
 
-  /** Tells if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
+  /** Returns true if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
   async cameFromElsewhere(path: string, blob: string): Promise<boolean> {
     const [{ cameFromElsewhere }, { blobAt }] = await Promise.all([
       import('./repository/head-log.ts'),
@@ -653,7 +655,7 @@ export class Store {
     return cameFromElsewhere(this.repository, isThere)
   }
 
-  /** Forgets what files were made from that have become what the branch has: see `bases.ts`. */
+  /** Removes the recorded bases of files that now equal the branch's: see `bases.ts`. */
   async settleBases(): Promise<void> {
     const { settleBases } = await import('./work-tree/bases.ts')
     if (this.repository.isCheckedOut) await settleBases(this.repository, paths => this.#blobsAt(paths))
@@ -665,25 +667,25 @@ export class Store {
     return tip === null || paths.length === 0 ? new Map() : blobsAt(hash => this.#backend.read(hash), tip, paths)
   }
 
-  /** Name and address that git would give to a commit made here, in this environment of the user; null if there is none. */
+  /** Name and address that git would use for a commit made here, in this environment of the user; null if there is none. */
   async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
     const { gitIdentity } = await import('./repository/identity.ts')
     const mayRunGit = (await this.#backend.choose()) === 'git'
     return gitIdentity({ repository: this.repository, role: 'author', environment, mayRunGit })
   }
 
-  /** Commit that the branch names now, whether or not the index knows it. */
+  /** Current commit of the branch, whether or not the index has it. */
   branchTip(): string | null {
     return readRef(this.repository, this.repository.branch)
   }
 
-  /** Puts right what native git put back in its index; gives the paths. See `put-back.ts`. */
+  /** Repairs entries that native git put back in its index; returns the paths. See `put-back.ts`. */
   async mendIndex(): Promise<readonly string[]> {
     const { mendIndex } = await import('./work-tree/put-back.ts')
     return (await mendIndex(this.repository, hash => this.#backend.read(hash))) ?? []
   }
 
-  /** Opens the record of acknowledged commits beside the index as it is now: see `BranchRecord`. */
+  /** Opens the record of acknowledged commits beside the current index: see `BranchRecord`. */
   async record(): Promise<BranchRecord> {
     const { BranchRecord } = await import('./acknowledged/branch-record.ts')
     const { index, rules } = this.#live
@@ -691,7 +693,7 @@ export class Store {
     return new BranchRecord({ repository, index, rules, read: hash => this.#backend.read(hash) })
   }
 
-  /** Looks after git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
+  /** Repairs git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
   async watchIndex(): Promise<void> {
     const { watchIndex } = await import('./work-tree/index-watch.ts')
     this.#endWatch?.()

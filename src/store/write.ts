@@ -39,15 +39,15 @@ export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
 export interface WriterOptions {
   readonly repository: Repository
   readonly backend: LazyBackend
-  /** Makes the index match the branch; gives the branch's commit. */
+  /** Makes the index match the branch; returns the branch's commit. */
   readonly refresh: () => Promise<string | null>
-  /** Tells if the index has a commit. */
+  /** Returns true if the index has a commit. */
   readonly knows: (commit: string) => boolean
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
 }
 
-/** Opens the writer, and finishes what a killed one left half done. Throws `wiki-locked`, `wiki-cannot-write`. */
+/** Opens the writer, and completes changes of killed ones. Throws `wiki-locked`, `wiki-cannot-write`. */
 export async function openWriter(options: WriterOptions): Promise<Writer> {
   shareModes(options.repository)
   readSyncSettings(options.repository)
@@ -68,7 +68,7 @@ interface PlannedJob extends Job {
   readonly planned: CommitPlan
 }
 
-/** A commit whose message and signature are still open. */
+/** A commit without its final message and signature. */
 interface Unfinished {
   readonly tree: string
   readonly parent: string | null
@@ -82,7 +82,7 @@ interface BuiltJob extends PlannedJob {
 
 /** Writes that share one move of the branch. */
 const groupLimit = 64
-/** Times that a branch may move under a group before the group fails. */
+/** Maximum moves of the branch by others before a group fails. */
 const attemptLimit = 50
 
 export class Writer {
@@ -101,9 +101,9 @@ export class Writer {
   }
 
   /**
-   * Runs a plan against the current index and commits what it wants. When the branch moves meanwhile the plan runs again.
-   * Resolves when the commit is durable, and the index knows it unless the repository cannot be read since. Throws what the
-   * plan throws, `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`; nothing is written then.
+   * Runs a plan against the current index and commits its changes. When the branch moves meanwhile the plan runs again. Resolves
+   * when the commit is durable, and the index has it unless the repository cannot be read since. Throws what the plan throws,
+   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`; nothing is written then.
    */
   commit(plan: Plan): Promise<Committed> {
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class Writer {
     })
   }
 
-  /** Removes the locks of processes that were killed, and finishes what they left half done in the work tree. */
+  /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
     clearLeftBehind(join(repository.gitDirectory, 'index'))
@@ -129,7 +129,7 @@ export class Writer {
 
   readonly #read: ReadObject = hash => this.#options.backend.read(hash)
 
-  /** Looks no longer after what was written. */
+  /** Stops checking written objects. */
   close(): void {
     this.#watch.end()
     this.#guard.end()
@@ -138,7 +138,7 @@ export class Writer {
   async #run(): Promise<void> {
     this.#isRunning = true
     for (let attempt = 0; this.#waiting.length > 0; ) {
-      // One turn of the event loop lets writes that were asked for at the same time join the group.
+      // One turn of the event loop lets concurrent writes join the group.
       await new Promise(resolve => setImmediate(resolve))
       const release = await this.#takeTurn()
       // If others keep moving the branch, a smaller group is ready sooner.
@@ -156,13 +156,13 @@ export class Writer {
   }
 
   /**
-   * The wiki's processes write one after the other: who plans while others move the branch plans in vain, and might do so for ever.
-   * It is a courtesy, not what keeps edits safe: who waits too long, or cannot have a lock, goes without.
+   * The wiki's processes write one after the other: planning while others move the branch is in vain, and could go on forever.
+   * This lock is a courtesy, not what keeps edits safe: after a long wait, or without a lock, the write proceeds.
    */
   async #takeTurn(): Promise<() => void> {
     const { repository } = this.#options
     const path = turnPath(repository)
-    // Nothing is made where a repository was and is no more.
+    // Nothing is created where a repository has been removed.
     if (!existsSync(repository.objectDirectory)) return () => {}
     try {
       makeFolder(dirname(path))
@@ -172,7 +172,7 @@ export class Writer {
     }
   }
 
-  /** Gives the jobs that are not answered yet: they wait for others of the group, or the branch moved before it was written. */
+  /** Returns the jobs that are not done yet: they wait for others of the group, or the branch moved first. */
   async #writeGroup(
     group: readonly Job[],
     attempt: number,
@@ -213,7 +213,9 @@ export class Writer {
     return { isWritten: true, left: later }
   }
 
-  /** Records commits as acknowledged, durably and outside the branch, around the move of the branch to them: see `acknowledge`. */
+  /**
+   * Records commits as acknowledged, durably and outside the branch, around the move of the branch to them: see `acknowledge`.
+   */
   acknowledge<Done>(
     commits: readonly string[],
     written: Promise<unknown>,
@@ -224,9 +226,9 @@ export class Writer {
   }
 
   /**
-   * Tells if a commit just made has left the branch again. `git reset` does that, as does a failing `git merge`, by
-   * putting the branch back to where it began. Nobody has been told of the commit, so it may be made again. An error of
-   * the index is reported to the next caller.
+   * Returns true if a new commit has left the branch again. `git reset` does that, as does a failing `git merge`, by moving the
+   * branch back to where it began. The commit is not acknowledged yet, so it may be made again. An error of the index is reported
+   * to the next caller.
    */
   async #isTakenBack(commit: string): Promise<boolean> {
     const { refresh, knows } = this.#options
@@ -234,21 +236,21 @@ export class Writer {
     return tip !== commit && !knows(commit)
   }
 
-  /** Throws `wiki-repository-busy` where nothing may be written now. */
+  /** Throws `wiki-repository-busy` if nothing may be written now. */
   checkFree(attempt = 0): void {
     const { repository } = this.#options
     if (attempt > attemptLimit) throw new WikiError('wiki-locked', { params: [repository.branch] })
     checkFree(repository)
   }
 
-  /** The commit may be one of this group, which is not on the disk yet. */
+  /** The commit may be one of this group, which is not on disk yet. */
   #conversion(commit: string | null, read: ReadObject): ConversionPlace {
     const { repository } = this.#options
     const isFollowing = repository.workTree !== null && hasBranch(repository)
     return { repository, tree: { commit, read }, isFollowing }
   }
 
-  /** Runs the plans. One that touches what an earlier one of the group touches waits for the next group. */
+  /** Runs the plans. One that touches the same paths as an earlier one of the group waits for the next group. */
   async #plan(group: readonly Job[]): Promise<{ planned: PlannedJob[]; later: Job[] }> {
     const planned: PlannedJob[] = []
     const later: Job[] = []
@@ -294,12 +296,12 @@ export class Writer {
     return built
   }
 
-  /** Runs the user's hooks on a commit and has it signed, where that is wanted; gives the commit's bytes. */
+  /** Runs the user's hooks on a commit and signs it, as configured; returns the commit's bytes. */
   async #afterPrograms(content: Buffer, { tree, parent, objects }: Unfinished): Promise<Buffer> {
     const { repository, backend, programs } = this.#options
     const running = programs?.()
     if (running === undefined || running.isIdle) return content
-    // Git looks for them on the disk. Until a ref names them, they are as good as not there.
+    // Hooks read the objects from disk. Until a ref names them, they have no effect.
     await objects.write(repository.objectDirectory)
     const draft = draftOf(content, { tree, parent })
     const checked = { ...draft, message: await running.check(draft) }
@@ -307,7 +309,7 @@ export class Writer {
     return signed === null ? commitContent(checked) : (await backend.read(signed)).content
   }
 
-  /** Moves the branch and lets the work tree follow; gives the files left alone, or null where the branch moved first. */
+  /** Moves the branch and lets the work tree follow; returns the files left unchanged, or null if the branch moved first. */
   async #publish(
     built: readonly BuiltJob[],
     from: string | null,
@@ -325,8 +327,8 @@ export class Writer {
   }
 
   /**
-   * Moves the branch to a commit whose objects are all written, and lets the work tree follow; gives the files left alone,
-   * or null, and nothing done, where the branch does not name `from` any more. Throws as `commit` does.
+   * Moves the branch to a written commit, and lets the work tree follow; returns the files left unchanged, or null, without a
+   * change, if the branch does not name `from` any more. Throws as `commit` does.
    */
   async advance({
     from,
@@ -345,7 +347,7 @@ export class Writer {
   }
 }
 
-/** A lock that was freed may be another's by now. */
+/** A released lock may belong to another process by now. */
 function once(release: () => void): () => void {
   let isDone = false
   return () => {

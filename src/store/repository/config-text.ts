@@ -4,13 +4,13 @@
  */
 
 export interface ConfigEntry {
-  /** `section.key` or `section.Name.key`: lower case but for the quoted name. */
+  /** `section.key` or `section.Name.key`: lower case except the quoted name. */
   readonly key: string
   /** Null for a key without `=`, which is a true boolean. */
   readonly value: string | null
 }
 
-/** A line that git refuses, and with it the whole file. */
+/** A line that git refuses, together with the whole file. */
 export class BadConfigLine extends Error {
   readonly line: number
 
@@ -20,7 +20,7 @@ export class BadConfigLine extends Error {
   }
 }
 
-/** Reads the entries of a file in their order. Throws `BadConfigLine`. */
+/** Reads the entries of a file in order. Throws `BadConfigLine`. */
 export function parseConfig(text: string): ConfigEntry[] {
   const scanner = new Scanner(text.replace(/^\ufeff/, ''))
   const entries: ConfigEntry[] = []
@@ -36,7 +36,7 @@ export function parseConfig(text: string): ConfigEntry[] {
   }
 }
 
-/** Gives the characters of a file. Lines may end in CR LF, and the file's end is the end of a line. */
+/** Yields the characters of a file. Lines may end in CR LF, and the file's end ends a line. */
 class Scanner {
   readonly #text: string
   #at = 0
@@ -77,7 +77,7 @@ function isKeyCharacter(char: string): boolean {
   return /[A-Za-z0-9-]/.test(char)
 }
 
-/** Reads `[section]`, `[section "Name"]` or `[section.name]` behind the first bracket. */
+/** Reads `[section]`, `[section "Name"]` or `[section.name]` after the first bracket. */
 function readSection(scanner: Scanner): string {
   for (let name = ''; ; ) {
     const char = scanner.next()
@@ -120,7 +120,7 @@ function readEntry(scanner: Scanner, section: string, first: string): ConfigEntr
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', b: '\b', n: '\n', '\\': '\\', '"': '"', '\n': '' }
 
-/** Reads a value up to its line's end, without blanks around it and comments behind it. */
+/** Reads a value up to its line's end, without surrounding blanks and comments. */
 function readValue(scanner: Scanner): string {
   let value = ''
   let blanks = ''

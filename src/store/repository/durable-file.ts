@@ -1,4 +1,4 @@
-/** Files that are replaced in one step and stay replaced when the power fails. */
+/** Replaces files atomically and durably. */
 
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { pathBeside } from './lock-file.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
 import { isSynced } from './sync-settings.ts'
 
-/** Mode of a file that is not private, less the umask. */
+/** Mode of a file that is not private, before the umask. */
 const usualMode = 0o666
 
-/** Replaces a file, durably: it is never there in part, nor with another mode than this one. */
+/** Replaces a file atomically and durably, with its final mode from the start. */
 export function replaceDurably(
   path: string,
   text: string,
@@ -33,15 +33,17 @@ export function replaceDurably(
   syncFolder(dirname(path))
 }
 
-/** A file's new content, on the disk under another name. */
+/** A file's new content, synced to disk under another name. */
 export interface PreparedFile {
-  /** Gives it the file's name. The folder is not synced: see `folderSynced`. */
+  /** Renames it to the file. The folder is not synced: see `folderSynced`. */
   readonly publish: () => void
-  /** Removes it, unless it has that name. */
+  /** Removes it, unless it was renamed. */
   readonly discard: () => void
 }
 
-/** Writes a ref's new content beside `beside` and syncs it, together with what else is written in this turn of the event loop. */
+/**
+ * Writes a ref's new content beside `beside` and syncs it, together with everything else written in this turn of the event loop.
+ */
 export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
   const temporary = pathBeside(beside, `-${randomUUID()}`)
   const file = openIn(temporary)
@@ -74,7 +76,7 @@ function openIn(path: string): number {
   }
 }
 
-/** Resolves when a rename in a folder of refs is durable, where the system can tell. */
+/** Resolves when a rename in a folder of refs is durable, if the system reports it. */
 export async function folderSynced(folder: string): Promise<void> {
   if (!isSynced(folder, 'reference')) return
   try {
@@ -85,13 +87,13 @@ export async function folderSynced(folder: string): Promise<void> {
   }
 }
 
-/** Makes a rename in a folder durable, where the system can. */
+/** Makes a rename in a folder durable, if the system can. */
 export function syncFolder(folder: string): void {
   try {
     const handle = openFile(folder, 'r')
     fsyncSync(handle)
     closeSync(handle)
   } catch {
-    // Windows opens no folders; its file systems order renames themselves.
+    // Windows cannot open folders; its file systems order renames themselves.
   }
 }

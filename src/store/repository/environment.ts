@@ -1,11 +1,10 @@
 /**
- * The environment of every git process. Git's own variables redirect a process to another index, another object store or
- * another program, and a hook or an alias that starts us leaves them set. A child gets only those of the table.
- *
- * Source: git(1), "Environment Variables"; docs/git.md lists every decision.
+ * The environment of every git process. Git's own variables redirect a process to another index, object store or program, and a
+ * hook or an alias that starts this program leaves them set. A child inherits only those of the table. Source: git(1),
+ * "Environment Variables"; docs/git.md lists every decision.
  */
 
-/** Git's variables that a child inherits: they say who the user is, where the user's settings are, and which git this is. */
+/** Git's variables that a child inherits: the user's identity, the location of their settings, and the git to use. */
 export const inheritedVariables = [
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',
@@ -22,14 +21,14 @@ export const inheritedVariables = [
 const inherited: ReadonlySet<string> = new Set(inheritedVariables)
 
 /**
- * `GIT_NO_LAZY_FETCH` exists since 2.45 (and 2.39.4). `GIT_ALLOW_PROTOCOL` is older and stronger than `protocol.*.allow` of
- * the configuration: no transport has this name, so git of any version refuses each one before it starts a program.
+ * `GIT_NO_LAZY_FETCH` exists since 2.45 (and 2.39.4). `GIT_ALLOW_PROTOCOL` is older and stronger than `protocol.*.allow` of the
+ * configuration: no transport has this name, so git of any version refuses each one before it starts a program.
  */
 const neverFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' }
 
 /**
- * Returns the values that GIT_CONFIG_COUNT of the user's environment gives a setting. Only
- * settings that say whom the user trusts are asked for. Source: git-config(1), GIT_CONFIG_COUNT.
+ * Returns the values that GIT_CONFIG_COUNT of the user's environment gives a setting. Only settings about trust are read so.
+ * Source: git-config(1), GIT_CONFIG_COUNT.
  */
 export function commandSettings(key: string): string[] {
   const count = Math.min(Number(process.env.GIT_CONFIG_COUNT) || 0, 1000)
@@ -42,7 +41,7 @@ export function commandSettings(key: string): string[] {
 
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
-  // Windows does not tell the case of a variable's name.
+  // Variable names are case-insensitive on Windows.
   const kept = Object.entries(process.env).filter(([name]) => {
     const upper = name.toUpperCase()
     return !upper.startsWith('GIT_') || inherited.has(upper)
@@ -51,11 +50,9 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the environment in which git only reads what is there, and speaks English. In a partial clone git fetches an object
- * that is missing, and fetching runs the program that the remote's address, or the configuration, names. A reader must
- * never do so.
- *
- * Source: git(1) `GIT_ALLOW_PROTOCOL`, `GIT_NO_LAZY_FETCH`, `GIT_TERMINAL_PROMPT`.
+ * Returns an environment in which git only reads local data, and prints English. In a partial clone git fetches a missing object,
+ * and fetching runs the program that the remote's URL, or the configuration, names. A reader must never do so. Source: git(1)
+ * `GIT_ALLOW_PROTOCOL`, `GIT_NO_LAZY_FETCH`, `GIT_TERMINAL_PROMPT`.
  */
 export function readingEnvironment(): NodeJS.ProcessEnv {
   return { ...gitEnvironment(), LC_ALL: 'C', ...neverFetch }

@@ -28,19 +28,19 @@ export interface ConfigPlace {
 /** Files that include each other deeper than this are refused, as git refuses them. */
 const deepest = 10
 
-/** Reads all settings that hold in a place, the strongest last. Throws `wiki-bad-repository` for a file that git refuses. */
+/** Reads all settings that apply in a place, the strongest last. Throws `wiki-bad-repository` for a file that git refuses. */
 export function readSettings(place: ConfigPlace): ScopedEntry[] {
   const files = configFiles(place)
   const context: Context = { ...place, remoteAddresses: once(() => addressesIn(files, place)) }
   return files.flatMap(({ path, scope }) => entriesOf(path, context, 0).map(entry => ({ ...entry, scope })))
 }
 
-/** The value that counts for a key: the last one. Null for a key without a value, undefined where it is not set. */
+/** The effective value of a key: the last one. Null for a key without a value, undefined if it is not set. */
 export function lastValue(settings: readonly ConfigEntry[], key: string): string | null | undefined {
   return settings.findLast(entry => entry.key === key)?.value
 }
 
-/** Reads a boolean as git does; undefined for what is none. Source: git-config(1), "Values". */
+/** Reads a boolean as git does; undefined for anything else. Source: git-config(1), "Values". */
 export function booleanOf(value: string | null | undefined): boolean | undefined {
   if (value === null) return true
   if (value === undefined) return undefined
@@ -97,7 +97,7 @@ function refusal(path: string, reason: string): WikiError {
 }
 
 interface Context extends ConfigPlace {
-  /** Addresses of all remotes in all files; asked by `hasconfig:` only. */
+  /** URLs of all remotes in all files; used by `hasconfig:` only. */
   readonly remoteAddresses: () => readonly string[]
 }
 
@@ -164,8 +164,8 @@ function isOnBranch(pattern: string, repository: InRepository['repository']): bo
 }
 
 /**
- * Returns the addresses of remotes for `hasconfig:`. Files included by it may not name remotes, so the condition is
- * false while they are read.
+ * Returns the URLs of remotes for `hasconfig:`. Files included by it may not name remotes, so the condition is false while they
+ * are read.
  */
 function addressesIn(files: readonly ConfigFile[], place: ConfigPlace): string[] {
   const context: Context = { ...place, remoteAddresses: () => [] }

@@ -1,17 +1,17 @@
-/** Git's log of HEAD in one work tree: it tells how a text came to the branch, by a command here or past this work tree. */
+/** Git's log of HEAD in one work tree. It shows whether a text reached the branch by a command here or past this work tree. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendToFile } from '../../files/private-files.ts'
 import type { Repository } from './repository.ts'
 
-/** Lines that are looked at, from the newest on: what came before them has been here long enough. */
+/** Maximum lines read, from the newest on: older texts have been here long enough. */
 const lineLimit = 200
 
-/** Reasons that a move of HEAD has in the log where git did not move the index with it: `git update-ref`, a push to here. */
+/** Reasons in the log for moves of HEAD without a move of the index: `git update-ref`, a push to here. */
 const movesAlone: ReadonlySet<string> = new Set(['', 'push'])
 
-/** Reason of a line of ours: the index followed a branch that had moved past this work tree. */
+/** Reason in our lines: the index followed a branch that had moved past this work tree. */
 const followed = 'follow (wiki)'
 
 interface LogLine {
@@ -20,8 +20,8 @@ interface LogLine {
 }
 
 /**
- * Tells if the branch received a text without this work tree: HEAD's log attributes it to a push or `git update-ref`,
- * or lacks it because another work tree made it. False without a log.
+ * Returns true if the branch received a text without this work tree: HEAD's log attributes it to a push or `git update-ref`, or
+ * lacks it because another work tree made it. False without a log.
  */
 export async function cameFromElsewhere(
   repository: Pick<Repository, 'gitDirectory'>,
@@ -38,14 +38,14 @@ export async function cameFromElsewhere(
 }
 
 /**
- * Returns the commit to which a command last moved HEAD here, and the index with it; null where no log says. A push to here,
- * `git update-ref` and another work tree move the branch alone.
+ * Returns the commit to which a command last moved HEAD here, and the index with it; null if unknown. A push to here, `git
+ * update-ref` and another work tree move the branch alone.
  */
 export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): string | null {
   return newestLines(repository).find(({ reason }) => !movesAlone.has(reason))?.commit ?? null
 }
 
-/** Adds a line to HEAD's log: the index has followed the branch from one commit to another. Nothing is done where there is no log. */
+/** Adds a line to HEAD's log: the index has followed the branch from one commit to another. Does nothing without a log. */
 export function logFollowed({ gitDirectory }: Pick<Repository, 'gitDirectory'>, from: string, to: string): void {
   const path = join(gitDirectory, 'logs', 'HEAD')
   const seconds = Math.floor(Date.now() / 1000)

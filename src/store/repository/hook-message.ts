@@ -4,8 +4,8 @@ const ours = /^Wiki-[A-Za-z]+: /
 const trailer = /^[A-Za-z][\w-]*: /
 
 /**
- * Returns the changed message with our trailers in its last paragraph, where they are looked for, whatever a hook put behind
- * them. A hook may add trailers of its own, and change every other word.
+ * Returns the changed message with our trailers in its last paragraph, where they are read, whatever a hook added after them. A
+ * hook may add trailers of its own, and change every other word.
  */
 export function keepTrailers(before: string, after: string): string {
   if (after === before) return before

@@ -6,7 +6,7 @@ import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
 
-/** Variables of the user's environment that say who they are, or where their settings are. */
+/** Variables of the user's environment with their identity or the location of their settings. */
 const identityVariables = [
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',
@@ -27,13 +27,13 @@ export interface IdentityQuestion {
   /** Null where there is none yet. */
   readonly repository: Repository | null
   readonly role: Role
-  /** The user's environment; what it does not name is the process's. */
+  /** The user's environment; missing variables come from the process's. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** True if git may be started here. */
   readonly mayRunGit: boolean
 }
 
-/** Returns the name and address that git would write into a commit; null where it would refuse to make one. */
+/** Returns the name and address that git would write into a commit; null if it would refuse to make one. */
 export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityQuestion): Author | null {
   const given = givenIn(environment)
   const whole = wholeIn(given, role)
@@ -53,7 +53,7 @@ function wholeIn(given: Readonly<Record<string, string | undefined>>, role: Role
   return name && address ? { name, address } : null
 }
 
-/** An empty name or address counts as one that is not set; git would refuse it. */
+/** An empty name or address counts as unset; git would refuse it. */
 function givenIn(environment: IdentityQuestion['environment']): Record<string, string | undefined> {
   const named = identityVariables.filter(name => environment[name] !== undefined)
   return Object.fromEntries(
@@ -66,12 +66,12 @@ function partsOf(line: string): Author | null {
   return name && address ? { name, address } : null
 }
 
-/** Settings that make an identity. */
+/** Settings of an identity. */
 const identityKey = /^(?:user|author|committer)\.(?:name|email)$/
 
 /**
- * Returns the same without git, which would also guess from the names of the account and the machine. EMAIL counts only where no
- * address is set for anybody, and not where `user.useConfigOnly` is. Source: git's ident.c, `fmt_ident`.
+ * Returns the same without git, which would also guess from the names of the account and the machine. EMAIL counts only if no
+ * address is configured, and not with `user.useConfigOnly`. Source: git's ident.c, `fmt_ident`.
  */
 function identityFromFiles(
   { repository, role }: Pick<IdentityQuestion, 'repository' | 'role'>,
@@ -91,7 +91,7 @@ function identityFromFiles(
   return name && address ? { name, address } : null
 }
 
-/** Returns a name or address without the characters that git cuts off its ends, and takes out of it. */
+/** Returns a name or address without the characters that git removes from its ends and from inside. */
 function withoutCrud(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isCrud(text[start]!)) start++

@@ -1,4 +1,4 @@
-/** Makes an empty repository, without git. */
+/** Creates an empty repository, without git. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface InitOptions {
   readonly branch?: string
 }
 
-/** Makes a repository in a folder, which may exist and hold files; does nothing where there is one already. */
+/** Creates a repository in a folder, which may exist and hold files; does nothing if there is one already. */
 export function initRepository(directory: string, { bare = false, branch = 'main' }: InitOptions = {}): void {
   const gitDirectory = bare ? directory : join(directory, '.git')
   if (existsSync(join(gitDirectory, 'HEAD'))) return

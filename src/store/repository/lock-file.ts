@@ -1,6 +1,6 @@
 /**
- * Git's lock files, taken the way git takes them, so that native git and we exclude one another. Ours say who took them:
- * what a killed process left behind is recognised and removed.
+ * Git's lock files, taken the way git takes them, so that native git and the wiki exclude each other. Locks of the wiki name
+ * their owner, so those of killed processes are recognised and removed.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -10,17 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../../core/errors.ts'
 import { linkFile, removeFile, writeFile } from '../../files/private-files.ts'
 
-/** Milliseconds that a lock which somebody else holds is waited for. */
+/** Milliseconds to wait for a lock that another process holds. */
 const waitMilliseconds = 2000
 
 /**
- * Age in milliseconds from which another program's lock is probably what a killed one left. Git's locks do not name their owner, so
- * such a lock is never removed here, but waiting for it is short.
+ * Age in milliseconds from which another program's lock is probably abandoned. Git's locks do not name their owner, so such a
+ * lock is never removed here, but the wait for it is short.
  */
 const staleMilliseconds = 10_000
 const staleWaitMilliseconds = 250
 
-/** Takes `<path>.lock`; gives the function that frees it. Throws `wiki-locked` when another process keeps it. */
+/** Takes `<path>.lock`; returns the function that releases it. Throws `wiki-locked` when another process keeps it. */
 export async function takeLockFile(path: string, { wait = waitMilliseconds } = {}): Promise<() => void> {
   const lock = `${path}.lock`
   const start = performance.now()
@@ -34,7 +34,7 @@ export async function takeLockFile(path: string, { wait = waitMilliseconds } = {
   return () => freeLock(lock)
 }
 
-/** Milliseconds since the file was written; 0 where it is gone. Of a clock that is ahead only the distance counts. */
+/** Milliseconds since the file was written; 0 if it is gone. For a time in the future the distance counts. */
 function ageOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? 0 : Math.abs(Date.now() - stat.mtimeMs)
@@ -55,7 +55,7 @@ function freeLock(lock: string): void {
   }
 }
 
-/** Removes what killed processes left behind: the lock of a path, and files that were about to take the place of one. */
+/** Removes remains of killed processes: the lock of a path, and files about to replace one. */
 export function clearLeftBehind(path: string): void {
   removeLeftBehind(`${path}.lock`)
   const start = `${basename(path)}.wiki-`
@@ -68,16 +68,16 @@ export function clearLeftBehind(path: string): void {
 }
 
 /**
- * Name of a file of this process beside a path, to be renamed to it or linked. It ends like a lock: among the refs git takes
- * every other name for a ref.
+ * Name of a temporary file of this process beside a path, to be renamed or linked to it. It ends like a lock, because git takes
+ * every other name among the refs for a ref.
  */
 export function pathBeside(path: string, purpose = ''): string {
   return `${path}.wiki-${process.pid}${purpose}.lock`
 }
 
 /**
- * Makes a lock file; false if there is one already. It appears with its content in one step: a kill leaves either none or
- * one that names its owner.
+ * Creates a lock file; false if one exists already. It appears with its content in one step: a kill leaves either none or one
+ * that names its owner.
  */
 export function createLock(lock: string): boolean {
   const temporary = pathBeside(lock.replace(/\.lock$/, ''))
@@ -108,14 +108,15 @@ function createEmpty(lock: string): boolean {
   }
 }
 
-/** When this process began tells it from others that had its number. */
+/** The start time distinguishes this process from earlier ones with its number. */
 function ownerLine(): string {
   return `wiki ${process.pid} ${hostname()} ${performance.timeOrigin}\n`
 }
 
 /**
- * Removes a lock whose owner is dead. One process at a time may, and it looks again when it is its turn: another may have
- * removed that lock meanwhile and taken its own. Who is killed in its turn leaves that behind, whether or not there is a lock.
+ * Removes a lock whose owner is dead. One process at a time may do so, and it checks again when its turn comes: another may have
+ * removed that lock meanwhile and taken its own. A process killed in its turn leaves a mark of that, whether or not a lock
+ * exists.
  */
 export function removeLeftBehind(lock: string): void {
   const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
@@ -132,7 +133,7 @@ function isLeftBehind(lock: string): boolean {
   const [, pid, host, began] = /^wiki (\d+) (\S+)(?: ([\d.]+))?\n$/.exec(readOwner(lock)) ?? []
   if (host !== hostname()) return false
   if (Number(pid) !== process.pid) return !isRunning(Number(pid))
-  // In a container a process often has the number that the one before it had.
+  // In a container a process often has the number of its predecessor.
   return began === undefined ? isOlderThanProcess(lock) : Number(began) !== performance.timeOrigin
 }
 
@@ -157,7 +158,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Tells if a process of this machine is running. */
+/** Returns true if a process of this machine is running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

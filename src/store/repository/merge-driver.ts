@@ -1,4 +1,4 @@
-/** Tells git to merge the wiki's texts with `wiki merge-driver`: settings of this clone, nothing that is tracked. */
+/** Configures git to merge the wiki's texts with `wiki merge-driver`, in this clone only; no tracked file changes. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,8 +15,8 @@ const driver = 'wiki merge-driver %O %A %B %P --marker-size %L'
 const proseModels = ['wikitext', 'markdown'] as const
 
 /**
- * Installs the merge driver in a clone: in git's configuration, and for the files of prose in `info/attributes`. May be
- * repeated. Errors: wiki-usage where there is no git.
+ * Installs the merge driver in a clone: in git's configuration, and for prose files in `info/attributes`. Idempotent. Errors:
+ * wiki-usage if there is no git.
  */
 export function installMergeDriver({ commonDirectory }: Repository): void {
   configure(commonDirectory, 'merge.wiki.name', 'merge of prose by words')

@@ -2,7 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 
-/** Makes the error. What stood in for the object, an empty text say, would be taken for the truth. */
+/** Creates the error. A substitute for the object, such as an empty text, would be taken for the truth. */
 export function missingObject(hash: string): WikiError {
   return new WikiError('wiki-objects-missing', {
     params: [hash],

@@ -1,6 +1,6 @@
 /**
- * Starts git: the only file of the store that starts a process. Every call gets a clean environment, and switches off what a
- * repository's own configuration could run or change (hooks, replaced objects, the file system monitor).
+ * Starts git: the only file of the store that starts a process. Every call gets a clean environment, and disables parts of a
+ * repository's configuration that run programs or change results (hooks, replaced objects, the file system monitor).
  */
 
 import { type ChildProcessWithoutNullStreams, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
@@ -9,11 +9,11 @@ import { WikiError } from '../../core/errors.ts'
 import { gitEnvironment, readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
 
-/** A git process. Its end is watched from the start: a short one may be over before its output is read. */
+/** A git process. Its end is awaited from the start: a short one may end before its output is read. */
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams
   readonly gitDirectory: string
-  /** Standard output. Node throws away, at the process's end, what nobody reads yet: so it is piped on from the start. */
+  /** Standard output, piped on from the start, because node discards unread output at the process's end. */
   readonly stdout: Readable
   readonly ended: Promise<number | null>
   readonly errors: () => string
@@ -30,13 +30,13 @@ const safeOptions = [
   'log.showRoot=true',
 ]
 
-/** Bytes of output that wait for their reader. */
+/** Maximum bytes of output that wait for their reader. */
 const readBytes = 1024 * 1024
 
-/** Bytes of standard error that are kept. */
+/** Maximum bytes of standard error that are kept. */
 const errorLimit = 4096
 
-/** Starts git with parameters. */
+/** Starts git with arguments. */
 export function startGit(
   gitDirectory: string,
   parameters: readonly string[],
@@ -47,7 +47,7 @@ export function startGit(
     windowsHide: true,
     cwd,
     env: { ...readingEnvironment(), ...environment },
-    // A group of its own: what git starts in a work tree, a filter, ends with it.
+    // A process group of its own: a filter that git starts in a work tree ends with it.
     detached: workTree !== undefined,
   })
   child.stdin.on('error', () => {})
@@ -62,7 +62,7 @@ export interface RunOptions {
   readonly cwd?: string
   /** Standard input. */
   readonly input?: string | Uint8Array
-  /** Most bytes of output that are read; git is ended beyond them. */
+  /** Maximum bytes of output; git is ended beyond them. */
   readonly limit?: number
   /** Milliseconds after which git is ended. */
   readonly timeout?: number
@@ -70,7 +70,7 @@ export interface RunOptions {
   readonly environment?: NodeJS.ProcessEnv
 }
 
-/** Runs git to its end. `status` is not 0 where it failed, and null where it could not be started or was ended. */
+/** Runs git to its end. `status` is not 0 if it failed, and null if it could not be started or was ended. */
 export function runGit(parameters: readonly string[], options: RunOptions = {}): SpawnSyncReturns<Buffer> {
   const { gitDirectory, workTree, cwd, input, limit = 1024 * 1024, timeout, environment } = options
   const place = [
@@ -92,17 +92,17 @@ export interface ProgramResult {
   /** 0 if it succeeded. */
   readonly status: number | null
   readonly output: string
-  /** Standard error, of which the end is cut off. */
+  /** Beginning of standard error. */
   readonly errors: string
   readonly isTimeout: boolean
 }
 
-/** Bytes of a program's output and of its messages that are kept. */
+/** Maximum bytes of a program's output and messages that are kept. */
 const programLimit = 64 * 1024
 
 /**
- * Runs git so that it may run programs of the user's: hooks, signing. They have the terminal, where there is one, to ask for
- * a passphrase. After `timeout` milliseconds the process is ended.
+ * Runs git so that it may run programs of the user's: hooks, signing. They can use the terminal, if there is one, to ask for a
+ * passphrase. After `timeout` milliseconds the process is ended.
  */
 export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const { gitDirectory, workTree, cwd, input = '', timeout, environment } = options
@@ -136,7 +136,7 @@ export async function runProgram(parameters: readonly string[], options: RunOpti
   }
 }
 
-/** Asks git something short; "" if it fails, as it does where a setting is not there. */
+/** Returns the short output of a git command; "" if it fails, for example for a missing setting. */
 export async function askGit(gitDirectory: string, parameters: readonly string[]): Promise<string> {
   const running = startGit(gitDirectory, parameters)
   running.child.stdin.end()
@@ -145,7 +145,7 @@ export async function askGit(gitDirectory: string, parameters: readonly string[]
   return (await running.ended) === 0 ? said : ''
 }
 
-/** Runs git beside this process, which may end before it; resolves at its end. */
+/** Runs git in the background, so that this process may end first; resolves at its end. */
 export function runAside(gitDirectory: string, parameters: readonly string[]): Promise<void> {
   const options = { windowsHide: true, detached: true, stdio: 'ignore', env: readingEnvironment() } as const
   const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], options)
@@ -170,8 +170,8 @@ function watch(child: ChildProcessWithoutNullStreams): Pick<Running, 'stdout' | 
 }
 
 /**
- * Gives standard output; throws when the process could not start or failed. A reader that stops early ends the process:
- * it would wait for ever to be read, and ours for it.
+ * Yields standard output; throws when the process could not start or failed. A reader that stops early ends the process, which
+ * would otherwise wait forever.
  */
 export async function* output(running: Running): AsyncIterable<Buffer> {
   let isRead = false
@@ -187,14 +187,14 @@ export async function* output(running: Running): AsyncIterable<Buffer> {
 /** Matches git's messages about missing objects, which differ by version. */
 const lacking = /(?:cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
 
-/** Makes the error of a process that failed: `wiki-objects-missing` or `wiki-bad-repository`. */
+/** Creates the error of a failed process: `wiki-objects-missing` or `wiki-bad-repository`. */
 export function gitFailure({ gitDirectory, errors }: Running): WikiError {
   const hash = lacking.exec(errors())?.[1]
   if (hash !== undefined) return missingObject(hash)
   return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || 'git failed'] })
 }
 
-/** Gives the lines of standard output, those of a chunk together: a promise for each would be dear. */
+/** Yields the lines of standard output, those of a chunk together: a promise for each line would be expensive. */
 export async function* lineBatches(running: Running): AsyncIterable<string[]> {
   let rest = ''
   for await (const chunk of output(running)) {
@@ -205,12 +205,12 @@ export async function* lineBatches(running: Running): AsyncIterable<string[]> {
   if (rest !== '') yield [rest]
 }
 
-/** Lines that are written to standard input at a time. */
+/** Lines written to standard input at a time. */
 const linesAtOnce = 1024
 
 /**
- * Writes lines to standard input, no faster than git reads them, then ends it. What the lines themselves throw ends the
- * process, and is given by what is returned.
+ * Writes lines to standard input, no faster than git reads them, then ends it. An error of the lines' source ends the process and
+ * rejects the returned promise.
  */
 export function feed({ child }: Running, lines: Iterable<string>): () => unknown {
   const source = lines[Symbol.iterator]()
@@ -232,7 +232,7 @@ export function feed({ child }: Running, lines: Iterable<string>): () => unknown
   return () => failure
 }
 
-/** Takes up to so many. */
+/** Takes at most this many. */
 export function taken<Item>(source: Iterator<Item>, most: number): Item[] {
   const some: Item[] = []
   while (some.length < most) {
@@ -254,14 +254,14 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs git, and the programs that it starts, for a bounded time without holding up this process. */
+/** Runs git, and the programs that it starts, for a bounded time without blocking this process. */
 export function runGitBounded(
   parameters: readonly string[],
   { gitDirectory, workTree, cwd, input, limit = readBytes, timeout = 30_000, environment }: RunOptions,
 ): Promise<Ran> {
   const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
   const env = { ...readingEnvironment(), ...environment }
-  // A group of its own: a filter that hangs ends with the git that waits for it.
+  // A process group of its own: a hanging filter ends with the git that waits for it.
   const child = spawn('git', [...place, ...safeOptions, ...parameters], { cwd, env, windowsHide: true, detached: true })
   return new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -292,12 +292,12 @@ export function runGitBounded(
   })
 }
 
-/** Ends a process that was started as a group, and all that it started. */
+/** Ends a process that was started as a group, and everything that it started. */
 export function endGroup(id: number | undefined): void {
   if (id === undefined) return
   try {
     process.kill(-id, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

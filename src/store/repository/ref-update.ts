@@ -1,4 +1,4 @@
-/** Compare-and-swap on a branch, by git's own lock protocol, and the reflog that goes with it. */
+/** Compare-and-swap on a branch, by git's own lock protocol, with the reflog entry. */
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,23 +13,23 @@ export interface RefUpdate {
   /** Commit that the branch must still name; null if it must not exist. */
   readonly from: string | null
   readonly to: string
-  /** Line of the reflog: who, and what was done. */
+  /** Line of the reflog: author and action. */
   readonly committer: string
   readonly reason: string
-  /** Called when nobody else can move the branch any more, before it moves. What it throws keeps it from moving. */
+  /** Called when no other process can move the branch any more, before it moves. An error prevents the move. */
   readonly beforeMove?: () => void
-  /** The branch's new file, where it was prepared while the objects were synced: see `prepareMove`. */
+  /** The branch's new file, if it was prepared while the objects were synced: see `prepareMove`. */
   readonly prepared?: PreparedFile
 }
 
-/** Writes the file that the branch gets when it moves to a commit, and syncs it. The caller discards it in the end. */
+/** Writes and syncs the file that the branch gets when it moves to a commit. The caller discards it in the end. */
 export function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
   return prepareFile(refPath(repository), `${to}\n`)
 }
 
 /**
- * Moves the branch, durably; false, and nothing done, where it does not name `from` any more. Throws `wiki-locked`, and
- * `wiki-bad-repository` where HEAD was detached and names a branch now.
+ * Moves the branch, durably; false, without a change, if it does not name `from` any more. Throws `wiki-locked`, and
+ * `wiki-bad-repository` if HEAD was detached and names a branch now.
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
   const prepared = update.prepared ?? (await prepareMove(repository, update.to))
@@ -57,12 +57,12 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
   }
 }
 
-/** File that holds the branch's commit where it is not packed. */
+/** File with the branch's commit, if it is not packed. */
 export function refPath({ branch, gitDirectory, commonDirectory }: Repository): string {
   return join(branch === 'HEAD' ? gitDirectory : commonDirectory, branch)
 }
 
-/** The branch has moved: a log that cannot be written must not say otherwise. */
+/** The branch has moved: an unwritable log must not be reported as a failure. */
 function logUpdate(repository: Repository, update: RefUpdate): void {
   try {
     appendReflogs(repository, update)

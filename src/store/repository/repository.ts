@@ -1,4 +1,4 @@
-/** Finds the parts of a wiki's git repository by reading a few files, without starting git. */
+/** Locates the parts of a wiki's git repository by reading a few files, without starting git. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -26,8 +26,8 @@ export interface FindOptions {
 }
 
 /**
- * Finds the repository that a folder lies in, upwards.
- * Throws `wiki-not-found`, and `wiki-bad-repository` for formats that are not read (SHA-256, reftable).
+ * Finds the repository of a folder, upwards. Throws `wiki-not-found`, and `wiki-bad-repository` for unsupported formats (SHA-256,
+ * reftable).
  */
 export function findRepository(start: string, { branch }: FindOptions = {}): Repository {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
@@ -96,7 +96,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   }
 }
 
-/** Reads the settings of a work tree, which may have some of its own. Source: git-worktree(1), "CONFIGURATION FILE". */
+/** Reads the settings of a work tree, which may have its own. Source: git-worktree(1), "CONFIGURATION FILE". */
 export function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
   const config = readGitConfig(join(commonDirectory, 'config'))
   if (config.get('extensions.worktreeconfig') !== 'true') return config
@@ -114,7 +114,7 @@ function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>):
 
 type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
 
-/** Full name of the branch that HEAD names, or `HEAD` where it names a commit. */
+/** Full name of the branch that HEAD names, or `HEAD` if it names a commit. */
 export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
   const branch = symbolIn(readText(join(gitDirectory, 'HEAD')))
   return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
@@ -127,14 +127,14 @@ export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: stri
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
   if (text === null) return packedRef(commonDirectory, name) ?? absentRef(gitDirectory)
   if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
-  // A lost power supply may leave an empty file. That is no branch without commits: the next write would begin a new history.
+  // A power failure may leave an empty file. That is no branch without commits: the next write would begin a new history.
   throw new WikiError('wiki-bad-repository', {
     params: [commonDirectory, `${name} names no commit`],
     hint: 'Its last commits are in the reflog: git reflog',
   })
 }
 
-/** A repository that was moved away or deleted under a server is not one without commits: throws `wiki-bad-repository`. */
+/** A repository that was moved or deleted under a server is not one without commits: throws `wiki-bad-repository`. */
 function absentRef(gitDirectory: string): null {
   if (existsSync(join(gitDirectory, 'HEAD'))) return null
   throw new WikiError('wiki-bad-repository', {
@@ -143,10 +143,10 @@ function absentRef(gitDirectory: string): null {
   })
 }
 
-/** Git follows this many symbols. */
+/** Maximum symbolic refs that git follows. */
 const symbolLimit = 5
 
-/** A ref may be a symbol for another: gives the one that is meant, and the text of its file. */
+/** A ref may be symbolic: returns the final ref, and the text of its file. */
 function followSymbols(commonDirectory: string, ref: string): { name: string; text: string | null } {
   let name = ref
   let text = readText(join(commonDirectory, name))
@@ -164,7 +164,10 @@ function symbolIn(text: string | null): string | undefined {
   return name === undefined ? undefined : checkedRef(name)
 }
 
-/** A name with two points would lead out of the folder of the refs, and a write to a file there. Source: git-check-ref-format(1). */
+/**
+ * A name with two dots could leave the folder of the refs, and a write would reach a file outside. Source:
+ * git-check-ref-format(1).
+ */
 function checkedRef(name: string): string {
   if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
     return name
@@ -179,7 +182,7 @@ function packedRef(commonDirectory: string, name: string): string | null {
   return /^[0-9a-f]{40}$/.test(hash) ? hash : null
 }
 
-/** Hashes of the commits at which a shallow clone is cut off. */
+/** Hashes of the boundary commits of a shallow clone. */
 export function shallowCommits(repository: Repository): ReadonlySet<string> {
   const text = readText(join(repository.commonDirectory, 'shallow'))
   return new Set(text === null ? [] : text.split('\n').filter(line => line !== ''))
@@ -210,7 +213,7 @@ function sequenceUnderWay(gitDirectory: string): string {
   return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
 }
 
-/** Files that git keeps during an operation; a function tells operations apart that keep the same file. */
+/** Files that exist during an operation of git; a function distinguishes operations that use the same file. */
 const operationFiles: readonly [file: string, operation: string | ((gitDirectory: string) => string)][] = [
   ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],
@@ -234,7 +237,7 @@ export function readGitConfig(path: string): ReadonlyMap<string, string> {
   }
 }
 
-/** Reads a small file; null if there is none. One that cannot be read, for a permission or a disk that fails, is not absent. */
+/** Reads a small file; null if it is missing. An unreadable file, because of a permission or a failing disk, is not missing. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

@@ -1,4 +1,4 @@
-/** Records which branches the servers of this repository show, each in a file named after the server's process. */
+/** Records the branches that servers of this repository serve, each in a file named after the server's process. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,19 +8,19 @@ import { makeFolders } from './shared-modes.ts'
 
 type Place = Pick<Repository, 'commonDirectory' | 'branch'>
 
-/** Says that this process serves the repository's branch; returns how to take that back. */
+/** Records that this process serves the repository's branch; returns a function that removes the record. */
 export function announceServing({ commonDirectory, branch }: Place): () => void {
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
     makeFolders(folderOf(commonDirectory))
     writeFile(file, `${branch}\n`)
   } catch {
-    // A wiki that cannot be written to is served all the same.
+    // A read-only wiki can be served all the same.
   }
   return () => removeFile(file)
 }
 
-/** Lists the branches that running servers show, full names, each once. */
+/** Lists the branches of running servers, full names, each once. */
 export function servedBranches(commonDirectory: string): string[] {
   const branches = new Set<string>()
   for (const name of namesIn(folderOf(commonDirectory))) {
@@ -42,7 +42,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A process of another user lives, too, but may not be asked. */
+/** A process of another user may be running although it cannot be signalled. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -1,4 +1,4 @@
-/** Memory that git's settings allow the caches of a server. */
+/** Memory that git's settings allow for the caches of a server. */
 
 import { parseCacheBytes } from '../../core/cache-shares.ts'
 import { readingEnvironment } from './environment.ts'

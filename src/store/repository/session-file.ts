@@ -1,15 +1,15 @@
-/** The file of sessions: which browsers are signed in. It holds hashes of what they know, never that itself. */
+/** The file of browser sessions. It holds only hashes of the session ids. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import type { Repository } from './repository.ts'
 
-/** A session as it is kept. */
+/** A stored session. */
 export interface StoredSession {
-  /** SHA-256 of the id that the browser's cookie has, hexadecimal. */
+  /** SHA-256 of the id in the browser's cookie, hexadecimal. */
   readonly hash: string
-  /** Id of the token that it was begun with. */
+  /** Id of the token that it was created with. */
   readonly tokenId: string
   /** Milliseconds since 1970. */
   readonly end: number
@@ -20,7 +20,7 @@ const largestFile = 4 * 1024 * 1024
 
 const pathOf = (repository: Repository): string => accessPath(repository, 'sessions.json')
 
-/** A text that is another one when the file was replaced; "" if there is no file. */
+/** Identifies the file's version: it changes when the file is replaced; "" if there is no file. */
 export function sessionFileState(repository: Repository): string {
   try {
     const stat = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
@@ -30,7 +30,7 @@ export function sessionFileState(repository: Repository): string {
   }
 }
 
-/** Reads the sessions. A file that is damaged has none: whoever was signed in signs in again. */
+/** Reads the sessions. A damaged file counts as empty: users sign in again. */
 export function readSessions(repository: Repository): readonly StoredSession[] {
   try {
     const path = pathOf(repository)
@@ -42,7 +42,7 @@ export function readSessions(repository: Repository): readonly StoredSession[] {
   }
 }
 
-/** Replaces the sessions, durably. Throws where the folder cannot be written. */
+/** Replaces the sessions, durably. Throws if the folder is not writable. */
 export function writeSessions(repository: Repository, sessions: readonly StoredSession[]): void {
   const path = pathOf(repository)
   makeAccessFolder(path)

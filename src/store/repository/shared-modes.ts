@@ -1,7 +1,7 @@
 /**
- * Permissions in a git directory that several users of one group write to (`core.sharedRepository`): what is made there gets
- * the modes that git would give it, whatever the umask is. In any other repository nothing happens here.
- * Source: git-config(1), core.sharedRepository; behaves as git's setup.c and path.c, adjust_shared_perm.
+ * Permissions in a git directory shared by users of one group (`core.sharedRepository`): new files and folders get the modes that
+ * git would give them, regardless of the umask. Does nothing in any other repository. Source: git-config(1),
+ * core.sharedRepository; behaves as git's setup.c and path.c, adjust_shared_perm.
  */
 
 import { readdirSync, statSync } from 'node:fs'
@@ -29,10 +29,10 @@ const named: Readonly<Record<string, number>> = {
   everybody: everybodyBits,
 }
 
-/** Git directories that are shared, with how. */
+/** Shared git directories and their permissions. */
 const shared = new Map<string, Sharing>()
 
-/** Looks up how a repository is shared, before something is made in its git directory. Throws `wiki-bad-repository`. */
+/** Reads how a repository is shared, before anything is created in its git directory. Throws `wiki-bad-repository`. */
 export function shareModes({
   gitDirectory,
   commonDirectory,
@@ -61,7 +61,7 @@ function bitsOf(value: string | null): number {
   return named[value] ?? (booleanOf(value) ? groupBits : 0)
 }
 
-/** Gives a file or folder of a shared git directory its mode. One that belongs to another user keeps its own. */
+/** Sets the mode of a file or folder in a shared git directory. One that belongs to another user keeps its mode. */
 export function fitModes(path: string): void {
   const sharing = sharingAt(path)
   if (sharing === undefined) return
@@ -100,14 +100,14 @@ export function makeFolders(path: string): void {
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) fitModes(folder)
 }
 
-/** Gives our own files of a repository their modes: the folders of the index, and the refs of what was acknowledged. */
+/** Sets the modes of the wiki's own files in a repository: the folders of the index, and the refs of acknowledged commits. */
 export function fitOwn(repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
   shareModes(repository)
   fitBelow(join(repository.commonDirectory, 'wiki'), 3)
   fitBelow(join(repository.commonDirectory, 'refs', 'wiki'), 4)
 }
 
-/** Gives what lies in a folder, so many levels down, its modes. Names that begin with a point are private: tokens. */
+/** Sets the modes in a folder, this many levels deep. Names that begin with a dot are private: tokens. */
 function fitBelow(folder: string, depth: number): void {
   if (sharingAt(folder) === undefined) return
   fitModes(folder)

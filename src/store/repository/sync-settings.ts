@@ -1,7 +1,7 @@
 /**
- * Decides which files are synced to disk, by git's settings. Without settings it syncs everything that a write must not
- * lose; git itself omits loose objects. Every `core.fsyncMethod` becomes `fsync`, the safest of them. Source:
- * git-config(1), core.fsync, core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
+ * Decides which files are synced to disk, by git's settings. By default everything is synced that a write must not lose; git
+ * itself omits loose objects. Every `core.fsyncMethod` becomes `fsync`, the safest of them. Source: git-config(1), core.fsync,
+ * core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
  */
 
 import { sep } from 'node:path'
@@ -15,7 +15,7 @@ export type SyncedPart = 'loose-object' | 'pack' | 'pack-metadata' | 'reference'
 const objectParts: readonly SyncedPart[] = ['loose-object', 'pack']
 const allParts: readonly SyncedPart[] = [...objectParts, 'pack-metadata', 'reference']
 
-/** Parts by the names that the setting has for them. Git's index and commit graph are not synced here. */
+/** Parts by their names in the setting. Git's index and commit graph are not synced here. */
 const partsByName: Readonly<Record<string, readonly SyncedPart[]>> = {
   'loose-object': ['loose-object'],
   pack: ['pack'],
@@ -28,7 +28,7 @@ const partsByName: Readonly<Record<string, readonly SyncedPart[]>> = {
   all: allParts,
 }
 
-/** Returns the parts that a value of `core.fsync` has synced; unknown names are passed over, as git does. */
+/** Returns the parts that a value of `core.fsync` includes; unknown names are ignored, as in git. */
 export function syncedParts(value: string | null | undefined): ReadonlySet<SyncedPart> {
   const names = (value ?? '').split(',').map(name => name.trim())
   const partsOf = (wanted: readonly string[]) => wanted.flatMap(name => partsByName[name] ?? [])
@@ -37,10 +37,12 @@ export function syncedParts(value: string | null | undefined): ReadonlySet<Synce
   return new Set([...start.filter(part => !removed.includes(part)), ...partsOf(names)])
 }
 
-/** Git directories whose settings leave parts out, with the parts that are synced. */
+/** Git directories whose settings omit parts, with the synced parts. */
 const limited = new Map<string, ReadonlySet<SyncedPart>>()
 
-/** Looks up what is synced in a repository, before something is written in its git directory. Throws `wiki-bad-repository`. */
+/**
+ * Reads which parts are synced in a repository, before anything is written in its git directory. Throws `wiki-bad-repository`.
+ */
 export function readSyncSettings({
   gitDirectory,
   commonDirectory,
@@ -51,7 +53,7 @@ export function readSyncSettings({
   else limited.set(commonDirectory, parts)
 }
 
-/** Tells if a file or folder in a git directory is synced, by the part that it belongs to. */
+/** Returns true if a file or folder in a git directory is synced, by the part that it belongs to. */
 export function isSynced(path: string, part: SyncedPart): boolean {
   if (limited.size === 0) return true
   for (const [folder, parts] of limited)

@@ -1,6 +1,6 @@
 /**
- * The file of access tokens: who may write through the server. It lies in a folder of its own inside the git directory, for its
- * owner's eyes only, and holds hashes, never a token.
+ * The file of access tokens for writing through the server. It lies in a private folder inside the git directory, and holds
+ * hashes, never a token.
  */
 
 import { type BigIntStats, readFileSync, statSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 
-/** One token as it is kept. */
+/** A stored token. */
 export interface StoredToken {
-  /** Names the token where it is listed and revoked: 8 hexadecimal digits. */
+  /** Short name for listing and revoking: 8 hexadecimal digits. */
   readonly id: string
   /** SHA-256 of the token, hexadecimal. */
   readonly hash: string
@@ -23,11 +23,11 @@ export interface StoredToken {
   readonly bot: boolean
   /** ISO 8601. */
   readonly created: string
-  /** ISO 8601; null for one that holds until it is revoked. */
+  /** ISO 8601; null for one without an expiry date. */
   readonly expires: string | null
 }
 
-/** Tokens that one wiki may have; each login looks at all of them. */
+/** Maximum tokens of one wiki; each login compares all of them. */
 export const tokenLimit = 10_000
 
 const formatVersion = 1
@@ -35,13 +35,13 @@ const largestFile = 8 * 1024 * 1024
 
 const tokenPath = (repository: Repository): string => accessPath(repository, 'tokens.json')
 
-/** A text that is another one when the file was replaced; "" if there is no file. Costs one look at the folder. */
+/** Identifies the file's version: it changes when the file is replaced; "" if there is no file. Costs one stat. */
 export function tokenFileState(repository: Repository): string {
   const stat = statOf(tokenPath(repository))
   return stat === null ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.size}`
 }
 
-/** Reads the tokens; none where there is no file. Errors: wiki-bad-token-file. */
+/** Reads the tokens; empty if there is no file. Errors: wiki-bad-token-file. */
 export function readTokens(repository: Repository): readonly StoredToken[] {
   const path = tokenPath(repository)
   const text = readText(path)
@@ -55,9 +55,8 @@ export function readTokens(repository: Repository): readonly StoredToken[] {
 }
 
 /**
- * Changes the tokens, durably and in one step, while nobody else does. What `change` throws leaves them as they are.
- *
- * Errors: wiki-locked, wiki-bad-token-file.
+ * Changes the tokens, durably and atomically, under a lock. If `change` throws, they stay unchanged. Errors: wiki-locked,
+ * wiki-bad-token-file.
  */
 export async function changeTokens(
   repository: Repository,
@@ -102,7 +101,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** The path is for who runs the server, not for those who ask it. */
+/** The path is for the server's operator, not for its clients. */
 function damaged(path: string, reason: string, cause?: unknown): WikiError {
   return new WikiError('wiki-bad-token-file', {
     params: [reason],
@@ -114,7 +113,7 @@ function damaged(path: string, reason: string, cause?: unknown): WikiError {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 
-/** Every member of a token, and what it must be. */
+/** Every member of a token, and its type. */
 const tokenMembers: Readonly<Record<keyof StoredToken, (value: unknown) => boolean>> = {
   id: value => typeof value === 'string' && /^[0-9a-f]{8}$/.test(value),
   hash: value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),

@@ -1,5 +1,5 @@
 /**
- * Tells if git would work in a repository. Its configuration may name programs, and git does not run those of another
+ * Decides whether git would work in a repository. Its configuration may name programs, and git does not run those of another
  * user's repository. Source: git-config(1), safe.directory.
  */
 
@@ -13,8 +13,8 @@ import type { Repository } from './repository.ts'
 export type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
 
 /**
- * True if everything is our user's own, or git opens it: as root by `sudo` what belongs to the user who called it, and what
- * `safe.directory` names. Starts git only for a repository of somebody else. Where there is no git, its settings are read.
+ * True if everything belongs to this user, or git opens it: as root by `sudo` the repository of the user who called it, and
+ * repositories that `safe.directory` names. Starts git only for a repository of another user. Without git, its settings are read.
  */
 export function isTrusted(place: Place): boolean {
   if (isOwn(place)) return true
@@ -39,7 +39,7 @@ function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
   })
 }
 
-/** Only settings that the repository cannot make itself count; an empty one takes back those before it. */
+/** Only settings outside the repository count; an empty one clears those before it. */
 function isNamedSafe(place: Place): boolean {
   const environment = readingEnvironment()
   const settings = readSettings({ repository: null, environment })

@@ -1,4 +1,4 @@
-/** The branch that others share with this clone: what of the history they can have seen. */
+/** The upstream branch: the part of the history that others can have seen. */
 
 import { join } from 'node:path'
 import { type Repository, readGitConfig, readRef, readText } from './repository.ts'
@@ -6,7 +6,7 @@ import { type Repository, readGitConfig, readRef, readText } from './repository.
 type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'branch'>
 
 /**
- * Returns the remote-tracking branch of the wiki's branch; null where there is none. Without `branch.<name>.merge` this is the
+ * Returns the remote-tracking branch of the wiki's branch; null if there is none. Without `branch.<name>.merge` this is the
  * branch of the same name at `origin`. Source: git-config(1), "branch.<name>.merge".
  */
 export function upstreamRef(place: Place): string | null {
@@ -21,7 +21,7 @@ export function upstreamRef(place: Place): string | null {
   return readRef(place, ref) === null ? null : ref
 }
 
-/** Returns every commit that the upstream branch names, or named as far as git's log of it goes back; empty without one. */
+/** Returns every commit that the upstream branch names, or has named as far as its reflog goes back; empty without one. */
 export function publishedTips(place: Place): ReadonlySet<string> {
   const ref = upstreamRef(place)
   if (ref === null) return new Set()

@@ -1,6 +1,6 @@
 /** Git's patterns for paths and branches. Source: gitignore(5), "PATTERN FORMAT"; git's wildmatch.c with WM_PATHNAME. */
 
-/** Most characters of a pattern or a text that are matched: the time grows with the product of both. */
+/** Maximum characters of a pattern or a text: the time grows with the product of both. */
 const longest = 4096
 
 /** True if a pattern matches a whole text: `*` and `?` stop at a slash, `**` between slashes spans folders. */
@@ -9,7 +9,7 @@ export function wildMatch(pattern: string, text: string, { ignoreCase = false } 
   const parts = partsOf(pattern, ignoreCase)
   if (parts === null) return false
   const subject = ignoreCase ? lower(text) : text
-  // `reached[at]`: whether the parts so far match the text up to `at`.
+  // `reached[at]`: the parts so far match the text up to `at`.
   let reached = new Array<boolean>(subject.length + 1).fill(false)
   reached[0] = true
   for (const part of parts) reached = stepOver(part, subject, reached)
@@ -23,7 +23,7 @@ type Part =
   /** `*`: any characters but slashes; `**`: any at all; `**` and a slash: any whole folders, or nothing. */
   | { readonly kind: 'star' | 'all' | 'folders' }
 
-/** Returns null for a pattern that matches nothing: it ends inside of a set or behind a backslash. */
+/** Returns null for a pattern that matches nothing: it ends inside a set or after a backslash. */
 function partsOf(pattern: string, ignoreCase: boolean): Part[] | null {
   const parts: Part[] = []
   for (let at = 0; at < pattern.length; ) {
@@ -81,7 +81,7 @@ const classes: Readonly<Record<string, RegExp>> = {
   xdigit: /[A-Fa-f0-9]/,
 }
 
-/** Reads a set such as `[!a-c[:digit:]]`; null where it has no end, or a class that does not exist. */
+/** Reads a set such as `[!a-c[:digit:]]`; null if it has no end, or an unknown class. */
 function setAt(pattern: string, start: number, ignoreCase: boolean): { fits: Fits; end: number } | null {
   let at = start + 1
   const isNegated = pattern[at] === '!' || pattern[at] === '^'
@@ -95,7 +95,7 @@ function setAt(pattern: string, start: number, ignoreCase: boolean): { fits: Fit
     previous = member.previous
     at = member.end
   }
-  // Ignoring case, git looks for a small letter as it is, and for its capital in ranges and classes.
+  // Ignoring case, git compares a small letter itself, and its capital in ranges and classes.
   const capitalOf = (char: string) => (ignoreCase && /[a-z]/.test(char) ? char.toUpperCase() : char)
   const isMember = (char: string) =>
     members.some(({ fits, isPlain }) => fits(char) || (!isPlain && fits(capitalOf(char))))
@@ -106,7 +106,7 @@ interface Member {
   readonly fits: Fits
   /** A single character, no range and no class. */
   readonly isPlain: boolean
-  /** The character that a range may begin with; '' behind a range or a class. */
+  /** The character that may begin a range; '' after a range or a class. */
   readonly previous: string
   readonly end: number
 }

@@ -1,9 +1,9 @@
-/** Failures of the system that keep anybody from writing. They are no faults of this program. */
+/** System failures that prevent every write. They are not bugs of this program. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Repository } from './repository.ts'
 
-/** Why nothing can be written, by the system's error code. */
+/** Reason why nothing can be written, by the system's error code. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -15,12 +15,12 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk fails',
 }
 
-/** Tells if an error means that the system refuses to write. */
+/** Returns true if an error means that the system refuses to write. */
 export function isWriteFailure(error: unknown): boolean {
   return reasonOf(error) !== undefined
 }
 
-/** Returns `wiki-cannot-write` for such an error; any other as it is. */
+/** Returns `wiki-cannot-write` for such an error; any other unchanged. */
 export function writeFailure({ gitDirectory }: Repository, error: unknown): unknown {
   const reason = reasonOf(error)
   return reason === undefined ? error : new WikiError('wiki-cannot-write', { params: [gitDirectory, reason] })

@@ -14,23 +14,23 @@ import { takeLockFile } from '../repository/lock-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import type { FollowedPath } from './staged.ts'
 
-/** Texts that the branch went through while a changed file stayed as it was. Blobs; null: no file. */
+/** Texts that the branch had while a changed file stayed the same. Blobs; null: no file. */
 export interface Passed {
-  /** Text that the file was made from. */
+  /** Text that the file derives from. */
   readonly from: string | null
   /** Last text that the branch got without the file. */
   readonly to: string | null
 }
 
-/** By path, oldest first. More than one where git has seen the file as the branch had it in between, or may have. */
+/** By path, oldest first. More than one if git has, or may have, seen the file in the branch's state in between. */
 export type Bases = ReadonlyMap<string, readonly Passed[]>
 
 type Tree = Pick<Repository, 'gitDirectory' | 'workTree'>
 
-/** Most entries of one path; then the last one grows, which makes the base older, never newer. */
+/** Maximum entries of one path; then the last one is extended, which makes the base older, never newer. */
 const passedLimit = 8
 
-/** Reads what is noted; nothing where there is no file, or one that another version wrote. */
+/** Reads the notes; empty if there is no file, or one of another version. */
 export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Bases {
   try {
     const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]>
@@ -43,8 +43,8 @@ export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): B
 }
 
 /**
- * Notes the bases of the files that these moves of the branch pass by. The caller holds `index.lock` and has not moved git's
- * index yet. The oldest base stays, unless git has compared the file with the branch's text since.
+ * Notes the bases of the files that do not follow these moves of the branch. The caller holds `index.lock` and has not moved
+ * git's index yet. The oldest base stays, unless git has compared the file with the branch's text since.
  */
 export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
   const { workTree } = tree
@@ -60,10 +60,10 @@ export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
   if (left.length > 0) noteLeft(tree, left)
 }
 
-/** Tells the blobs that the branch has at paths. */
+/** Returns the branch's blobs at paths. */
 type BlobsAt = (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-/** Forgets the bases of files that have become what the branch has. Does nothing where the index cannot be locked. */
+/** Removes the notes of files that now equal the branch's. Does nothing if the index cannot be locked. */
 export async function settleBases(tree: Tree, blobsAt: BlobsAt): Promise<void> {
   if ((await settledPaths(tree, blobsAt)).length === 0) return
   try {
@@ -86,7 +86,7 @@ async function settledPaths(tree: Tree, blobsAt: BlobsAt): Promise<string[]> {
   return paths.filter(path => hashOf(top, path) === (blobs.get(path) ?? null))
 }
 
-/** Notes that files were left alone. The caller holds `index.lock`. */
+/** Notes that files were left unchanged. The caller holds `index.lock`. */
 export function noteLeft(tree: Tree, left: readonly FollowedPath[]): void {
   const before = readBases(tree)
   const bases = new Map(before)
@@ -94,7 +94,7 @@ export function noteLeft(tree: Tree, left: readonly FollowedPath[]): void {
   write(tree, before, bases)
 }
 
-/** Forgets the bases of files that are as the branch has them. The caller holds `index.lock`. */
+/** Removes the notes of files that equal the branch's. The caller holds `index.lock`. */
 export function forgetBases(tree: Tree, paths: readonly string[]): void {
   const before = readBases(tree)
   const gone = new Set(paths)
@@ -105,13 +105,13 @@ function passedBy(known: readonly Passed[], { before, after, isSeen = false }: F
   const last = known.at(-1)
   if (last === undefined) return [{ from: before, to: after }]
   if (last.to === after) return known
-  // A move that never came about may be noted: then the branch still has what the file was made from.
+  // A move that never happened may be noted: then the branch still has the file's base.
   const isNew = isSeen && last.from !== before && known.length < passedLimit
   return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
 }
 
 /**
- * Tells if the file follows the branch: its content is the branch's old text, the new one, or the edit that the new one
+ * Returns true if the file follows the branch: its content is the branch's old text, the new one, or the edit that the new one
  * was saved from.
  */
 function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
@@ -119,7 +119,7 @@ function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath
   return hash !== undefined && (hash === before || hash === after || hash === work)
 }
 
-/** Hash of a file's bytes; null where there is none, undefined for what cannot be read as a file. */
+/** Hash of a file's bytes; null if there is none, undefined if it cannot be read as a file. */
 function hashOf(tree: WorkTree, path: string): string | null | undefined {
   try {
     const found = readWorkFile(tree, path)

@@ -1,7 +1,7 @@
 /**
- * The one way a branch moves. Locks are taken in one order: the writer's turn, git's index of every work tree (by the paths of
- * their git directories), the branch. Under them HEAD, the branch and what git is in the middle of are read again. The index moves
- * before the branch: git reads HEAD first and its index then, so whoever sees the branch moved sees the index that goes with it.
+ * The one way a branch moves. Locks are taken in one order: the writers' lock, git's index of every work tree (by the paths of
+ * their git directories), the branch. Under them HEAD, the branch and git's state are read again. The index moves before the
+ * branch: git reads HEAD first and its index then, so a process that sees the branch moved also sees the matching index.
  */
 
 import { WikiError } from '../../core/errors.ts'
@@ -27,7 +27,7 @@ import { hasJournal, recover, writeJournal } from './journal.ts'
 import { committedIn, followMended, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
 import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
 
-/** A move of the branch to commits that are made already. */
+/** A move of the branch to existing commits. */
 export interface Advance {
   /** Commit that the branch must still name; null if it must not exist. */
   readonly from: string | null
@@ -37,9 +37,9 @@ export interface Advance {
   readonly reason: string
   /** Paths that the work tree follows. */
   readonly paths: readonly FollowedPath[]
-  /** Reads objects of the repository, and those that were just written. */
+  /** Reads objects of the repository, including new ones. */
   readonly read: ReadObject
-  /** The branch's new file, where it is written already. */
+  /** The branch's new file, if it is written already. */
   readonly prepared?: PreparedFile
   /** Called under the branch's lock, before it moves. */
   readonly keepObjects?: () => void
@@ -58,7 +58,7 @@ interface Move {
   readonly beforeUnlock?: () => void
 }
 
-/** A work tree that has the branch checked out, and what its index becomes. */
+/** A work tree with the branch checked out, and its new index. */
 interface Following {
   readonly checkout: Checkout
   readonly staged: Staged
@@ -68,9 +68,9 @@ interface Following {
 }
 
 /**
- * Moves the branch, and lets all work trees that have it checked out follow; gives the files left alone, or null, and nothing
- * done, where the branch does not name `update.from` any more, or where git began an operation from there meanwhile.
- * Throws `wiki-repository-busy`, `wiki-locked`.
+ * Moves the branch, and lets all work trees that have it checked out follow. Returns the files left unchanged; or null, without a
+ * change, if the branch does not name `update.from` any more, or git began an operation meanwhile. Throws `wiki-repository-busy`,
+ * `wiki-locked`.
  */
 export async function moveBranch(move: Move): Promise<readonly string[] | null> {
   const { repository, update } = move
@@ -94,7 +94,7 @@ export async function moveBranch(move: Move): Promise<readonly string[] | null> 
   return leftAlone
 }
 
-/** Gives the work trees that are to follow: those with the branch, and those that git is about to give it. */
+/** Returns the work trees that follow: those with the branch, and those that git is switching to it. */
 async function followers({ update: { from }, read }: Move, checkouts: readonly Checkout[]): Promise<Checkout[]> {
   const found: Checkout[] = []
   for (const checkout of checkouts)
@@ -102,7 +102,9 @@ async function followers({ update: { from }, read }: Move, checkouts: readonly C
   return found
 }
 
-/** Throws `wiki-repository-busy` where git is in the middle of something on the branch: the commit that ends it would undo ours. */
+/**
+ * Throws `wiki-repository-busy` if git is in the middle of an operation on the branch: the commit that ends it would undo ours.
+ */
 export function checkFree(repository: Repository, checkouts: readonly Checkout[] = checkoutsOf(repository)): void {
   const operation = operationInAny(checkouts)
   if (operation === null) return
@@ -112,7 +114,7 @@ export function checkFree(repository: Repository, checkouts: readonly Checkout[]
   })
 }
 
-/** Nobody was told of the move yet, so it may be taken back: see `isRebasedFromElsewhere`. */
+/** The move is not acknowledged yet, so it may be reverted: see `isRebasedFromElsewhere`. */
 function reversed(move: Move, from: string): Move {
   const { to, committer } = move.update
   const paths = move.paths.map(({ path, before, after }) => ({ path, before: after, after: before }))
@@ -139,8 +141,7 @@ async function moveLocked(
     if (!isMoved) for (const { removeJournal } of following) removeJournal()
     if (!isMoved) return null
   } catch (error) {
-    // If the branch does not move, no index may stay ahead of it. If the disk refuses that too, the next writer repairs
-    // it.
+    // If the branch does not move, no index may stay ahead of it. If the disk refuses that too, the next writer repairs it.
     for (const one of following)
       if (isAhead) await finishJournal(move, one.checkout).catch(() => {})
       else one.removeJournal()
@@ -151,7 +152,7 @@ async function moveLocked(
   return [...leftAlone]
 }
 
-/** Brings a work tree to where the branch is, then makes the index that the move needs, and notes what is about to be done. */
+/** Updates a work tree to the branch, prepares the index for the move, and writes the journal. */
 async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   await finishJournal(move, checkout)
   const staged = readStaged(checkout)
@@ -168,13 +169,13 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
 }
 
-/** All paths are noted: another git may bring back an index that has at some of them what was not there to be replaced. */
+/** All paths are noted: another git may restore an index with entries that this move did not have to replace. */
 function stage({ checkout, staged, mark }: Following, paths: readonly FollowedPath[]): void {
   noteReplaced(checkout, { mark, branch: checkout.branch, paths })
   writeStaged(checkout, staged, mark)
 }
 
-/** The branch has moved: what the disk refuses now is left to the journal, and to the next writer. */
+/** The branch has moved: failures of the disk are left to the journal and the next writer. */
 async function follow(
   move: Move,
   { checkout, staged, done, mark, removeJournal }: Following,
@@ -198,7 +199,7 @@ async function follow(
   }
 }
 
-/** Finishes what a killed process left half done in a work tree. Throws `wiki-locked`. */
+/** Completes a killed process's changes in a work tree. Throws `wiki-locked`. */
 export async function finishLocked(tree: Pick<Move, 'backend' | 'read'>, checkout: Checkout): Promise<void> {
   const release = await lockIndex(checkout, tree.read)
   try {

@@ -1,4 +1,4 @@
-/** The end of a merge of git's whose conflicts a person has settled in the files: git itself makes the commit, of two parents. */
+/** Finishes a git merge whose conflicts a person has settled in the files: git itself makes the commit, with two parents. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Author } from '../format/entries.ts'
@@ -9,21 +9,21 @@ import type { Repository } from '../repository/repository.ts'
 import { hashAtStage, readStaged } from './staged.ts'
 
 export interface MergeEnding {
-  /** Paths that are recorded as they lie; those of the merge that nobody touched are staged already. */
+  /** Paths to record as they are; other paths of the merge are staged already. */
   readonly paths: readonly string[]
-  /** "" takes git's own message. */
+  /** "" uses git's own message. */
   readonly message: string
   readonly author: Author
-  /** Nothing of the user's is run where it is undefined. */
+  /** If undefined, no program of the user runs. */
   readonly programs: ProgramChoice | undefined
 }
 
-/** Milliseconds after which git is ended, where nothing else is chosen. */
+/** Default milliseconds after which git is ended. */
 const usualPatience = 600_000
 
 /**
- * Returns why a file in conflict is not known to be settled, or null where it is. Git marks the places of a conflict only where
- * both sides have a text; a file that is still just ours may be one that nobody has looked at.
+ * Returns the reason why a conflicting file is not known to be settled, or null if it is. Git marks conflicts only if both sides
+ * have a text; a file that still equals our side may not have been examined by anybody.
  */
 export function unsettledReason(repository: Repository, path: string, file: Buffer | null): string | null {
   const staged = readStaged(repository)
@@ -32,7 +32,9 @@ export function unsettledReason(repository: Repository, path: string, file: Buff
   return file !== null && hashBlob(file) === ours ? 'it is as it was before the merge' : null
 }
 
-/** Stages the files and commits. Errors: wiki-merge-unfinished with what git says: the merge goes on then, and no file changes. */
+/**
+ * Stages the files and commits. Errors: wiki-merge-unfinished with git's message: the merge continues then, and no file changes.
+ */
 export async function finishMerge(repository: Repository, ending: MergeEnding): Promise<void> {
   const { paths, message, author, programs } = ending
   const { gitDirectory, workTree } = repository
@@ -61,7 +63,7 @@ function runsChecks(programs: ProgramChoice | undefined): boolean {
   return programs?.hooks === 'all'
 }
 
-/** Settings of git by which nothing runs that was not chosen. */
+/** Settings of git that disable every program that was not chosen. */
 function settingsFor(programs: ProgramChoice | undefined): string[] {
   return [
     ...(programs === undefined || programs.hooks === 'none' ? ['-c', 'core.hooksPath=/dev/null'] : []),

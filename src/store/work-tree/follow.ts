@@ -1,6 +1,6 @@
 /**
- * The work tree follows the branch: after a commit of ours the files it changes become as the commit has them, but only where
- * they were as the commit before had them. A file with other content is somebody's work and stays.
+ * The work tree follows the branch: after a commit of ours the files it changes get the commit's content, but only if they
+ * equalled the previous commit. A file with other content is somebody's work and stays.
  */
 
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes 
 
 /** Converts between the bytes of files and those of blobs. */
 export interface FileForm {
-  /** Tells if files of a path may differ from their blobs. */
+  /** Returns true if files of a path may differ from their blobs. */
   readonly applies?: (path: string) => Promise<boolean>
   readonly fromFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
   readonly toFile: (path: string, content: Uint8Array) => Uint8Array | Promise<Uint8Array>
@@ -43,15 +43,14 @@ interface Place {
 }
 
 /**
- * Result of updating a file. `WorkFile`: the file equals the commit and has these times. `followed`: it equals the
- * commit, but its times are not reliable for git. `left`: it was left alone.
+ * Result of updating a file. `WorkFile`: the file equals the commit and has these times. `followed`: it equals the commit, but
+ * its times are not reliable for git. `left`: it stays unchanged.
  */
 type Outcome = WorkFile | 'followed' | 'left'
 
 /**
- * Brings files along, and notes their times in git's index, where they are staged already; gives the paths whose files were
- * left alone. May be repeated: what has followed already is not touched. The caller has held `index.lock` since it read the
- * index.
+ * Updates files, and notes their times in git's index, where they are staged already; returns the paths whose files stay
+ * unchanged. Idempotent. The caller has held `index.lock` since it read the index.
  */
 export async function followPaths(
   repository: Repository,
@@ -95,13 +94,13 @@ async function followEach(
   return leftAlone.map(({ path }) => path)
 }
 
-/** Ends what a killed process was doing to files of the work tree. The caller holds `index.lock`. */
+/** Completes a killed process's changes to files of the work tree. The caller holds `index.lock`. */
 export function recoverFollowed(repository: Repository): void {
   const { workTree } = repository
   if (workTree !== null && isFollowing(repository)) recoverChanges(workTreeAt(workTree), notesPath(repository))
 }
 
-/** Returns whether a process is changing files of the work tree, or was killed while it did. */
+/** Returns true if a process is changing files of the work tree, or was killed while doing so. */
 export function isFollowing(repository: Repository): boolean {
   return hasNotes(notesPath(repository))
 }
@@ -110,7 +109,7 @@ function notesPath({ gitDirectory }: Repository): string {
   return join(gitDirectory, 'wiki', 'changes')
 }
 
-/** The commit stands, whatever the file system says: a name may be too long for it, or a folder closed to us. */
+/** The commit stands, whatever the file system reports: a name may be too long for it, or a folder not accessible. */
 async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8Array | null): Promise<Outcome> {
   try {
     return await followFile(place, followed, content)
@@ -120,7 +119,7 @@ async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8A
   }
 }
 
-/** Puts the file's new content in place, where it holds the old one. */
+/** Puts the file's new content in place, if the file has the old one. */
 async function followFile(
   place: Place,
   { path, before, after, work }: FollowedPath,
@@ -140,13 +139,15 @@ async function followFile(
   return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
 }
 
-/** Returns the file with its times if it holds what was placed there: somebody may have written into it since. */
+/** Returns the file with its times if it holds the new content: somebody may have written into it since. */
 function settled(tree: WorkTree, path: string, content: Uint8Array): Outcome {
   const file = readWorkFile(tree, path, content.length)
   return file !== null && typeof file === 'object' && file.content.equals(content) ? file : 'followed'
 }
 
-/** Returns the hash of a file's content, null where there is none: as it is, or converted where that is none of the known ones. */
+/**
+ * Returns the hash of a file's content, null if there is no file: unconverted, or converted if that is not one of the known ones.
+ */
 async function hashFound(
   { form }: Place,
   path: string,

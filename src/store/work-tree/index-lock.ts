@@ -1,6 +1,7 @@
 /**
- * The lock of git's index. `git switch`, `git commit` and others free it when the index is written, and move HEAD or its branch
- * after that. Who takes the lock in between sees an index that belongs to no HEAD yet, so that moment is waited out.
+ * The lock of git's index. `git switch`, `git commit` and others release it when the index is written, and move HEAD or its
+ * branch after that. A process that takes the lock in between sees an index that belongs to no HEAD yet, so that moment is waited
+ * out.
  */
 
 import { statSync } from 'node:fs'
@@ -13,19 +14,19 @@ import { takeLockFile } from '../repository/lock-file.ts'
 import { readRef } from '../repository/repository.ts'
 import { cacheTreeOf } from './staging.ts'
 
-/** Milliseconds that a git command which holds the index is waited for: a switch of branches writes many files. */
+/** Milliseconds to wait for a git command that holds the index: a switch of branches writes many files. */
 const waitMilliseconds = 10_000
 
-/** Milliseconds between two looks at an index that is not locked. */
+/** Milliseconds between two polls of an index that is not locked. */
 const lookPause = 5
 
-/** Milliseconds after which an index that agrees with no HEAD is what somebody left: staged work, or a git that was killed. */
+/** Milliseconds after which an index that matches no HEAD counts as abandoned: staged work, or a killed git. */
 const betweenMilliseconds = 200
 
 /**
- * Locks git's index of a work tree, when no git command stands between its index and its HEAD. Throws `wiki-locked`. The look comes
- * before the lock, too: `git revert` writes the index and locks it again to commit, does not wait for the lock, and would leave
- * what it staged.
+ * Locks git's index of a work tree when no git command stands between its index and its HEAD. Throws `wiki-locked`. This is also
+ * checked before the lock is taken: `git revert` writes the index and locks it again to commit, does not wait for the lock, and
+ * would leave its changes staged.
  */
 export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<() => void> {
   for (;;) {
@@ -42,8 +43,8 @@ export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<(
 }
 
 /**
- * Locks git's index of all work trees, in their order. One that cannot be locked (its disk is read-only, or another user's) is passed over
- * where it has another branch. Throws `wiki-locked`.
+ * Locks git's index of all work trees, in order. One that cannot be locked (its disk is read-only, or it is another user's) is
+ * skipped if it has another branch. Throws `wiki-locked`.
  */
 export async function lockIndexes(checkouts: readonly Checkout[], read: ReadObject): Promise<() => void> {
   const releases: (() => void)[] = []
@@ -64,12 +65,12 @@ export async function lockIndexes(checkouts: readonly Checkout[], read: ReadObje
   }
 }
 
-/** Milliseconds that a switch to the branch may take from its writing of the index to its move of HEAD. */
+/** Milliseconds that a switch to the branch may take from writing the index to moving HEAD. */
 const switchMilliseconds = 10_000
 
 /**
- * Tells if `git switch` is in progress: HEAD names another branch, but a fresh index holds exactly this commit, and
- * HEAD follows next. The caller holds the lock of the index.
+ * Returns true if `git switch` is in progress: HEAD names another branch, but a fresh index holds exactly this commit, and HEAD
+ * follows next. The caller holds the lock of the index.
  */
 export async function isSwitchingTo(checkout: Checkout, commit: string, read: ReadObject): Promise<boolean> {
   const path = join(checkout.gitDirectory, 'index')
@@ -81,8 +82,8 @@ export async function isSwitchingTo(checkout: Checkout, commit: string, read: Re
 }
 
 /**
- * Tells if git has just written the whole index for another commit than HEAD's. Git stores the tree in the index, and
- * ours leave it out.
+ * Returns true if git has just written the whole index for another commit than HEAD's. Git stores the tree in the index; the wiki
+ * omits it.
  */
 async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean> {
   const path = join(checkout.gitDirectory, 'index')
@@ -92,7 +93,7 @@ async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean>
   return tree !== null && head !== null && tree !== (await treeOf(read, head))
 }
 
-/** Milliseconds since the file was written, also where another machine's clock is ahead; far in the past where there is none. */
+/** Milliseconds since the file was written, also if another machine's clock is ahead; very many if there is none. */
 function ageOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - stat.mtimeMs)

@@ -1,6 +1,6 @@
 /**
- * A look after git's index by who lives on: another git command may bring back what an older index had, or HEAD may come to the
- * wiki's branch with an index that was read before the branch moved (`put-back.ts`).
+ * Checks git's index for as long as the process lives: another git command may restore entries of an older index, or HEAD may
+ * come to the wiki's branch with an index that was read before the branch moved (`put-back.ts`).
  */
 
 import { type FSWatcher, statSync, watch } from 'node:fs'
@@ -11,19 +11,19 @@ import { refPath } from '../repository/ref-update.ts'
 import type { Repository } from '../repository/repository.ts'
 import { mendIndex } from './put-back.ts'
 
-/** Milliseconds until the first look after a write. */
+/** Milliseconds until the first check after a write. */
 const firstPause = 25
 
-/** The pauses double up to this many milliseconds; then there are no more looks. */
+/** The pauses double up to this many milliseconds; then the checks end. */
 const lastPause = 60_000
 
 export interface IndexWatch {
-  /** To be called after each write, before its lock of the index is freed. */
+  /** To be called after each write, before its lock of the index is released. */
   readonly written: () => void
   readonly end: () => void
 }
 
-/** Looks after the index for a while after each write. No process stays alive for it. */
+/** Checks the index for a while after each write. Its timers keep no process alive. */
 export function indexWatch(repository: Repository, read: ReadObject): IndexWatch {
   const look = lookWhenChanged(repository, read)
   let [pause, hasEnded] = [firstPause, false]
@@ -52,7 +52,10 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
 /** Files whose replacement signals a change in a git directory: git renames its lock to one of them. */
 const watchedNames: readonly string[] = ['HEAD', 'index']
 
-/** Looks after the index each time that it, HEAD or the branch changes in any work tree. Returns what ends that. For a server. */
+/**
+ * Checks the index each time that it, HEAD or the branch changes in any work tree. Returns a function that stops it. For a
+ * server.
+ */
 export function watchIndex(repository: Repository, read: ReadObject): () => void {
   const look = lookWhenChanged(repository, read)
   const branch = refPath(repository)
@@ -67,7 +70,7 @@ export function watchIndex(repository: Repository, read: ReadObject): () => void
   }
 }
 
-/** Null where the system has no watches left: writes and starts look all the same. */
+/** Null if the system has no watches left: writes and starts check all the same. */
 function tryToWatch(folder: string, names: readonly string[], changed: () => void): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => {
@@ -80,7 +83,7 @@ function tryToWatch(folder: string, names: readonly string[], changed: () => voi
   }
 }
 
-/** Gives a function that looks, one look at a time, unless nothing changed since the last one. */
+/** Returns a function that checks, one check at a time, unless nothing changed since the last one. */
 function lookWhenChanged(
   repository: Repository,
   read: ReadObject,
@@ -110,7 +113,7 @@ function lookWhenChanged(
   })
 }
 
-/** Differs when another file has taken the place of an index, a HEAD or the branch. */
+/** Changes when another file replaces an index, a HEAD or the branch. */
 function stateOf(repository: Repository): string {
   const paths = checkoutsOf(repository).flatMap(({ gitDirectory }) => [
     join(gitDirectory, 'index'),

@@ -1,6 +1,6 @@
 /**
- * Journal of changes to git's index and the work tree, written before they begin, so that a killed process's changes
- * are completed.
+ * Journal of changes to git's index and the work tree, written before they begin, so that a killed process's changes are
+ * completed.
  */
 
 import { lstatSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ interface Journal {
   readonly replaced: readonly FollowedPath[]
 }
 
-/** Notes what is about to be staged and to follow, before either, and what is passed by; gives what removes the note. */
+/** Notes planned entries and files, before either changes, and the skipped ones; returns the function that removes the note. */
 export function writeJournal(repository: Repository, journal: Journal): () => void {
   const path = journalPath(repository)
   const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
@@ -36,8 +36,8 @@ export function writeJournal(repository: Repository, journal: Journal): () => vo
 }
 
 /**
- * Finishes what a killed process began: paths whose committed content is the journal's are brought along; what was staged and
- * never committed is taken back. The caller holds `index.lock`, as did whoever wrote the journal.
+ * Completes a killed process's changes: paths whose committed content is the journal's are updated; entries staged but never
+ * committed are reverted. The caller holds `index.lock`, as did the writer of the journal.
  */
 export async function recover(
   repository: Repository,
@@ -46,7 +46,7 @@ export async function recover(
 ): Promise<void> {
   recoverFollowed(repository)
   const { branch, commit, paths, replaced } = readJournal(repository)
-  // Versions before this one did not say which.
+  // Earlier versions did not record the branch.
   if (branch !== '' && branch !== repository.branch) return
   const committed = new Map<string, string | null>()
   for (const { path } of paths) committed.set(path, await blobAt(path))
@@ -64,7 +64,7 @@ export async function recover(
   removeFile(journalPath(repository))
 }
 
-/** The branch never moved: entries that were put before it become again what the branch has. */
+/** The branch never moved: entries that were written before it return to the branch's state. */
 function takeBack(
   repository: Repository,
   staged: Staged,
@@ -77,14 +77,14 @@ function takeBack(
     if (hashAt(staged, path) === after) restage(repository, staged, path, committed.get(path) ?? null)
 }
 
-/** Returns whether something is left to finish. */
+/** Returns true if something is left to complete. */
 export function hasJournal(repository: Repository): boolean {
   return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
 }
 
 const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [] }
 
-/** None where it was being written when its process ended: nothing was done then. */
+/** Null if its process ended while writing it: nothing else was done then. */
 function readJournal(repository: Repository): Journal {
   try {
     return { ...noJournal, ...(JSON.parse(readFileSync(journalPath(repository), 'utf8')) as Partial<Journal>) }

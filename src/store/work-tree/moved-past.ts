@@ -1,6 +1,6 @@
 /**
- * A branch that moved past a work tree: a commit in a linked work tree, a push to here and `git update-ref` leave this work tree's
- * index as it was, and its next `git commit` would revert them. HEAD's log tells which commit the index was made for.
+ * A branch that moved past a work tree: a commit in a linked work tree, a push to here and `git update-ref` leave this work
+ * tree's index unchanged, and its next `git commit` would revert them. HEAD's log shows the commit that the index belongs to.
  */
 
 import { existsSync } from 'node:fs'
@@ -12,19 +12,19 @@ import { lastFollowed } from '../repository/head-log.ts'
 import { refPath } from '../repository/ref-update.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 
-/** Looks until a git command that is moving HEAD is over. One that was killed leaves its lock; then nothing is said. */
+/** Polls until a git command that is moving HEAD has ended. A killed one leaves its lock; then the result is unknown. */
 const lookLimit = 20
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const lookPause = 5
 
-/** A branch that is elsewhere than where the index of a work tree left it. */
+/** A branch that is at another commit than the index of a work tree. */
 export interface MovedPast {
   readonly from: string
   readonly to: string
 }
 
-/** Returns from where the branch moved past the work tree; null where it did not, or where that cannot be known. */
+/** Returns the commit from which the branch moved past the work tree; null if it did not, or if that is unknown. */
 export async function movedPast(repository: Repository): Promise<MovedPast | null> {
   for (let look = 0; look < lookLimit; look++) {
     const seen = lookAt(repository)
@@ -37,7 +37,7 @@ export async function movedPast(repository: Repository): Promise<MovedPast | nul
   return null
 }
 
-/** Lists what the branch changed on its way; nothing where git has dropped the commit it left. */
+/** Lists the branch's changes on the way; empty if git has pruned the commit it left. */
 export async function changesPast(read: ReadObject, { from, to }: MovedPast): Promise<readonly PathChange[]> {
   try {
     return await compareCommits(read, from, to, () => true)

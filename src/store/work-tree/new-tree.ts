@@ -1,4 +1,4 @@
-/** The tree of a new commit: the one before it, with some paths changed. */
+/** The tree of a new commit: its parent's, with some paths changed. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { FileChange, KnownBlob } from '../format/entries.ts'
@@ -9,7 +9,7 @@ import { blobsAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import type { FollowedPath } from './staged.ts'
 
-/** Returns the paths that really change: writing the present text, or deleting a missing file, changes nothing. */
+/** Returns the paths that really change: writing the current text, or deleting a missing file, changes nothing. */
 export async function changedPaths(
   read: ReadObject,
   parent: string | null,
@@ -32,7 +32,7 @@ function blobOf(content: Uint8Array | KnownBlob, objects: NewObjects): string {
   return content instanceof Uint8Array ? objects.add('blob', Buffer.from(content)) : content.blob
 }
 
-/** Writes the trees above the changed paths; gives the root's hash. */
+/** Writes the trees above the changed paths; returns the root's hash. */
 export async function applyChanges(
   read: ReadObject,
   root: string | null,
@@ -43,7 +43,7 @@ export async function applyChanges(
   return objects.add('tree', content ?? Buffer.alloc(0))
 }
 
-/** New bytes of a folder; null where nothing is left in it. Folders nest no deeper than paths are long. */
+/** New bytes of a folder; null if it is empty. Folders nest no deeper than paths are long. */
 async function editFolder(
   read: ReadObject,
   tree: string | null,

@@ -1,12 +1,11 @@
 /**
- * Entries of git's index that an older index brought back. Git commands such as a plain `git commit` read the index before they
- * lock it, and write all of what they have read: a write of ours in between is taken out of the index again, and the next
- * `git commit` would revert it. So each index that we write has a mark in its entries, and its change is noted. An index
- * without the mark of a write, and of any later one, comes of an older index: where it still has what that write replaced, nobody
- * has staged that. What somebody stages (`git restore --staged`, `git rm --cached`) leaves the marks of the other entries as they are.
- *
- * A work tree that has another branch checked out is not written to, but its next HEAD may be this branch, with an index that
- * `git switch` read from an older commit. Such a write is noted as pending; it holds until an index of this branch was looked at.
+ * Repairs git index entries that an older index restored. Git commands such as a plain `git commit` read the index before they
+ * lock it, and write everything they have read: a write of ours in between is removed from the index again, and the next `git
+ * commit` would revert it. So each index that we write has a mark in its entries, and its change is noted. An index without the
+ * mark of a write, and of any later one, derives from an older index: entries that still have the content replaced by that write
+ * were not staged by anybody. Staging by people (`git restore --staged`, `git rm --cached`) leaves the marks of the other entries
+ * unchanged. A work tree that has another branch checked out is not written to, but its next HEAD may be this branch, with an
+ * index that `git switch` read from an older commit. Such a write is noted as pending until an index of this branch was checked.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -38,9 +37,9 @@ import {
 } from './staged.ts'
 import { stagedMark } from './staging.ts'
 
-/** A write, as the notes of one work tree have it. */
+/** A write in the notes of one work tree. */
 interface Note {
-  /** Mark of the index that was written; null where the work tree had another branch. */
+  /** Mark of the written index; null if the work tree had another branch. */
   readonly mark: number | null
   /** Full name of the branch that was written to. */
   readonly branch: string
@@ -50,12 +49,12 @@ interface Note {
 /** From this many bytes on only the newer half of the notes, and always the last one, is kept. */
 const notesLimit = 1024 * 1024
 
-/** Makes the mark of an index. Numbers of devices do not reach so high. */
+/** Creates the mark of an index. Device numbers are never this high. */
 export function newMark(): number {
   return (randomBytes(4).readUInt32BE() | 0x80000000) >>> 0
 }
 
-/** Notes what the index with this mark changes, before it is written. The caller holds `index.lock`. */
+/** Notes the changes of the index with this mark, before it is written. The caller holds `index.lock`. */
 export function noteReplaced(repository: Repository, note: Note): void {
   const path = notesPath(repository)
   const line = `${JSON.stringify(note)}\n`
@@ -83,8 +82,8 @@ function notesPath({ gitDirectory }: Repository): string {
 }
 
 /**
- * The notes of this branch that the index does not come of, the newest first. Mostly it comes of the last one, so there are none.
- * A pending note counts until an index of its branch was written: by then git's index had been looked at.
+ * The notes of this branch that the index does not derive from, the newest first. Usually it derives from the last one, so there
+ * are none. A pending note counts until an index of its branch was written, because by then git's index was checked.
  */
 function missingNotes(repository: Repository, staged: Staged): Note[] {
   const missing: Note[] = []
@@ -104,7 +103,7 @@ function missingNotes(repository: Repository, staged: Staged): Note[] {
   return missing
 }
 
-/** Usually the first entry has the mark that is looked up first; then no table is built. */
+/** Usually the first entry has the last mark; then no table is built. */
 function markFinder(staged: Staged): (mark: number) => boolean {
   let marks: Set<number> | undefined
   return mark => {
@@ -123,7 +122,7 @@ function* readNotes(repository: Repository): Iterable<Note> {
   }
 }
 
-/** Tells if a write is noted that no index of the branch can contain yet. */
+/** Returns true if a noted write cannot be in any index of the branch yet. */
 function hasPending(repository: Repository): boolean {
   for (const { mark, branch } of readNotes(repository)) if (branch === repository.branch) return mark === null
   return false
@@ -143,14 +142,15 @@ function readNote(line: string): Note | null {
 export interface Mended {
   /** All of them. */
   readonly paths: readonly FollowedPath[]
-  /** Those whose files, too, are as git took them from the older commit. */
+  /** Those whose files, too, git took from the older commit. */
   readonly pending: readonly FollowedPath[]
   /** The move of the branch past this work tree, to be logged when the index is written. */
   readonly past: MovedPast | null
 }
 
 /**
- * Puts right, in the table, what an older index brought back, and what it never got, because the branch moved past this work tree.
+ * Repairs, in the table, entries that an older index restored, and entries that it never got because the branch moved past this
+ * work tree.
  */
 export async function mendStaged(repository: Repository, staged: Staged, read: ReadObject): Promise<Mended> {
   const past = await movedPast(repository)
@@ -171,8 +171,8 @@ export async function mendStaged(repository: Repository, staged: Staged, read: R
 }
 
 /**
- * Returns the changes of our writes that the index does not include. An index in which nothing but our changes is left
- * has no known origin, so only pending writes count there.
+ * Returns the changes of our writes that the index does not include. An index that contains only our changes has no known origin,
+ * so only pending writes count there.
  */
 function takenOut(repository: Repository, staged: Staged): (FollowedPath & { readonly isPending: boolean })[] {
   const missing = missingNotes(repository, staged).flatMap(({ mark, paths }) =>
@@ -182,7 +182,7 @@ function takenOut(repository: Repository, staged: Staged): (FollowedPath & { rea
   return staged.size > changed.size ? missing : missing.filter(({ isPending }) => isPending)
 }
 
-/** Sets the entry of a path to what the branch has, whatever its file is; false where a conflict or a folder is in the way. */
+/** Sets the entry of a path to the branch's content, regardless of its file; false if a conflict or a folder is in the way. */
 export function restage(repository: Repository, staged: Staged, path: string, committed: string | null): boolean {
   if (isBlocked(staged, path)) return false
   setEntry(staged, path, committed)
@@ -194,8 +194,8 @@ export function restage(repository: Repository, staged: Staged, path: string, co
 }
 
 /**
- * Puts right what older indexes brought back, in all work trees that have the branch checked out; gives the paths, or null
- * where an index cannot be read or locked.
+ * Repairs entries that older indexes restored, in all work trees that have the branch checked out; returns the paths, or null if
+ * an index cannot be read or locked.
  */
 export async function mendIndex(repository: Repository, read: ReadObject): Promise<string[] | null> {
   try {
@@ -208,7 +208,7 @@ export async function mendIndex(repository: Repository, read: ReadObject): Promi
   }
 }
 
-/** The lock keeps others from writing: it is for those who have something to write. */
+/** The lock blocks other writers, so it is taken only if there is something to write. */
 async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
   if (!hasBranch(checkout)) return []
   if (hasPending(checkout)) return mendLocked(checkout, read)
@@ -220,7 +220,7 @@ async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<strin
 async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[]> {
   const release = await lockIndex(checkout, read)
   try {
-    // HEAD may have moved on while the lock was waited for.
+    // HEAD may have moved during the wait for the lock.
     if (!hasBranch(checkout)) return []
     const staged = readStaged(checkout)
     const { paths, pending, past } = await mendStaged(checkout, staged, read)
@@ -237,7 +237,7 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
   }
 }
 
-/** Files that git took from the older commit become what the branch has, where nobody changed them since. */
+/** Files that git took from the older commit get the branch's content, if nobody changed them since. */
 export async function followMended(
   checkout: Checkout,
   read: ReadObject,
@@ -253,7 +253,7 @@ export async function followMended(
   await followPaths(checkout, async hash => (await read(hash)).content, paths, { staged, done, mark, form })
 }
 
-/** Gives what tells the blob that the branch has at a path. */
+/** Returns a function from a path to the branch's blob. */
 export function committedIn(repository: Repository, read: ReadObject): (path: string) => Promise<string | null> {
   const tip = readRef(repository, repository.branch)
   return async path => (tip === null ? null : blobAt(read, tip, path))

@@ -1,4 +1,4 @@
-/** Git's index as a table by path, and what of a commit can be staged in it. */
+/** Git's index as a table by path, and the parts of a commit that can be staged in it. */
 
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface FollowedPath {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
-  /** Blob of the file that `after` was made of: such a file follows, whatever was staged for it. Null: it was deleted. */
+  /** Blob of the file that `after` derives from: such a file follows, whatever was staged for it. Null: it was deleted. */
   readonly work?: string | null
   /** True if git has compared the file with `before` since we staged it and found them equal. */
   readonly isSeen?: boolean
@@ -36,15 +36,15 @@ export type Staged = Map<string, StagedEntry>
 export interface StagedPaths {
   /** Those whose entries were changed. */
   readonly replaced: readonly FollowedPath[]
-  /** Paths with an unsettled conflict, or in the way of what is staged: neither entry nor file can follow. */
+  /** Paths with an unsettled conflict, or in the way of staging: neither entry nor file can follow. */
   readonly blocked: ReadonlySet<string>
-  /** Paths whose files the work tree is meant to lack. */
+  /** Paths that the work tree is meant to lack. */
   readonly absent: ReadonlySet<string>
 }
 
 const regularMode = 0o100644
 
-/** Reads git's index. One that we cannot write back must stop a write before it begins: throws `wiki-bad-repository`. */
+/** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
   return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [keyOf(entry.name, stageOf(entry)), entry]))
 }
@@ -54,10 +54,10 @@ export function writeStaged({ gitDirectory }: Repository, staged: Staged, mark: 
   writeStaging(join(gitDirectory, 'index'), [...staged.values()], mark)
 }
 
-/** From this many entries on to write the index anew takes less than to find each of them. */
+/** From this many entries on rewriting the index is cheaper than finding each of them. */
 const manyEntries = 32
 
-/** Puts the times that `noteStat` noted into the index that was written with this table. */
+/** Writes the times from `noteStat` into the index that was written with this table. */
 export function writeTimes(repository: Repository, staged: Staged, paths: readonly string[], mark: number): void {
   const entries = paths.map(path => entryAt(staged, path)).filter(entry => entry !== undefined)
   if (entries.length > manyEntries) writeStaged(repository, staged, mark)
@@ -69,7 +69,7 @@ export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
   return staged.get(stageKey(path))
 }
 
-/** Hash of the blob that is staged at a path; null if there is none, also where a file is only announced (`git add -N`). */
+/** Hash of the staged blob at a path; null if there is none, also if a file is only announced (`git add -N`). */
 export function hashAt(staged: Staged, path: string): string | null {
   const entry = entryAt(staged, path)
   return entry === undefined || isAnnounced(entry) ? null : stagedHash(entry)
@@ -81,7 +81,7 @@ export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string 
   return entry === undefined ? null : stagedHash(entry)
 }
 
-/** Stages, in the table, what can be staged: where nothing else was staged, so that a later `git commit` does not undo ours. */
+/** Stages a commit's changes in the table if nothing else was staged there, so that a later `git commit` does not undo them. */
 export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
   const holds = folderFinder(staged, paths.length)
   const replaced: FollowedPath[] = []
@@ -100,7 +100,7 @@ export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): Stag
   return { replaced, blocked, absent }
 }
 
-/** Sets the entry of a path to a blob, keeping its mode and marks; git compares the file's content at its next look. */
+/** Sets the entry of a path to a blob, keeping its mode and flags; git compares the file's content at its next check. */
 export function setEntry(staged: Staged, path: string, hash: string | null): void {
   const key = stageKey(path)
   const entry = staged.get(key)
@@ -108,7 +108,7 @@ export function setEntry(staged: Staged, path: string, hash: string | null): voi
   else staged.set(key, replacement(path, hash, entry, null))
 }
 
-/** Notes the times of a file in an entry of this blob, which is the file's content; false where there is no such entry. */
+/** Notes the times of a file in an entry of this blob, which is the file's content; false if there is no such entry. */
 export function noteStat(staged: Staged, path: string, hash: string | null, stat: BigIntStats): boolean {
   const entry = entryAt(staged, path)
   if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
@@ -126,7 +126,7 @@ function replacement(
   return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: stagedMarks(entry) }
 }
 
-/** Tells if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */
+/** Returns true if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */
 export function isBlocked(
   staged: Staged,
   path: string,
@@ -135,22 +135,22 @@ export function isBlocked(
   return isUnsettled(staged, path) || (entryAt(staged, path) === undefined && isCrossed(staged, path, holds))
 }
 
-/** Tells if the index holds the sides of a conflict for a path. */
+/** Returns true if the index holds the sides of a conflict for a path. */
 function isUnsettled(staged: Staged, path: string): boolean {
   return [1, 2, 3].some(side => staged.has(stageKey(path, side)))
 }
 
-/** Tells if the index has a file where the path needs a folder, or files in a folder of this name. */
+/** Returns true if the index has a file where the path needs a folder, or files in a folder of this name. */
 function isCrossed(staged: Staged, path: string, holds: (folder: string) => boolean): boolean {
   const names = path.split('/')
   if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true
   return holds(path)
 }
 
-/** From this many paths on sorting the index costs less than looking through it for each. */
+/** From this many paths on sorting the index costs less than searching it for each. */
 const manyPaths = 32
 
-/** Gives what tells whether the index has files in a folder of a name. */
+/** Returns a function that tests whether the index has files in a folder. */
 function folderFinder(staged: Staged, paths: number): (folder: string) => boolean {
   if (paths < manyPaths) return folder => hasInside(staged, stageKey(`${folder}/`))
   const keys = [...staged.keys()].sort()
@@ -181,7 +181,7 @@ function stageKey(path: string, stage = 0): string {
   return keyOf(Buffer.from(path), stage)
 }
 
-/** Names that are no UTF-8 must not become one another. */
+/** Names that are not UTF-8 must stay distinct. */
 function keyOf(name: Buffer, stage: number): string {
   return `${stage} ${name.toString('latin1')}`
 }

@@ -1,6 +1,6 @@
 /**
- * Git's index file, in which a work tree's next commit is staged (not to be confused with the revision index).
- * Source: git's Documentation/gitformat-index.txt, versions 2 to 4.
+ * Git's index file, which stages a work tree's next commit (not to be confused with the revision index). Source: git's
+ * Documentation/gitformat-index.txt, versions 2 to 4.
  */
 
 import { createHash } from 'node:crypto'
@@ -31,7 +31,7 @@ const intentToAdd = 0x2000
 const nameMask = 0xfff
 const stageMask = 0x3000
 
-/** Reads the entries; none where there is no index yet. Throws `wiki-bad-repository` for what cannot be written back. */
+/** Reads the entries; empty if there is no index yet. Throws `wiki-bad-repository` for unsupported indexes. */
 export function readStaging(path: string): StagedEntry[] {
   if (!existsSync(path)) return []
   const bytes = readFileSync(path)
@@ -58,8 +58,8 @@ function readEntries(bytes: Buffer, path: string): { readonly entries: StagedEnt
 }
 
 /**
- * Returns the hash of the tree that git noted for the index as a whole (its cache tree); null where it noted none, or where
- * something was staged since. An index that we wrote has none.
+ * Returns the tree hash of git's index as a whole (its cache tree); null if git noted none, or if something was staged since. An
+ * index that we wrote has none.
  */
 export function cacheTreeOf(path: string): string | null {
   if (!existsSync(path)) return null
@@ -74,7 +74,7 @@ export function cacheTreeOf(path: string): string | null {
   return null
 }
 
-/** Tells if the checksum at the end is right, or omitted, as with `index.skipHash`. */
+/** Returns true if the checksum at the end is valid, or omitted, as with `index.skipHash`. */
 function isWhole(bytes: Buffer): boolean {
   const end = bytes.length - checksumBytes
   if (end < headBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return false
@@ -82,7 +82,7 @@ function isWhole(bytes: Buffer): boolean {
   return sum.every(byte => byte === 0) || createHash('sha1').update(bytes.subarray(0, end)).digest().equals(sum)
 }
 
-/** Null where the bytes end first. */
+/** Null if the bytes end too early. */
 function readEntry(
   bytes: Buffer,
   at: number,
@@ -130,9 +130,9 @@ function refuse(path: string, reason: string): never {
 }
 
 /**
- * Writes the entries in place of the index. Only the holder of `index.lock` may. `mark`, 32 bits, takes the place of the device
- * in all entries: git does not look at it (unless it was built with USE_STDEV, and then only reads the files once more) and
- * keeps it until it makes an entry anew. By it an index is known to come of this one.
+ * Writes the entries as the new index. Requires `index.lock`. `mark`, 32 bits, replaces the device in all entries: git ignores it
+ * (unless it was built with USE_STDEV, and then only reads the files once more) and keeps it until it recreates an entry. It
+ * identifies indexes that derive from this one.
  */
 export function writeStaging(path: string, entries: readonly StagedEntry[], mark?: number): void {
   const rows = entries.toSorted((a, b) => Buffer.compare(a.name, b.name) || stageOf(a) - stageOf(b))
@@ -150,7 +150,7 @@ export function writeStaging(path: string, entries: readonly StagedEntry[], mark
   replace(path, bytes)
 }
 
-/** Sums the bytes up, and puts them in place of the index. */
+/** Appends the checksum, and replaces the index. */
 function replace(path: string, bytes: Buffer): void {
   const length = bytes.length - checksumBytes
   createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
@@ -160,7 +160,10 @@ function replace(path: string, bytes: Buffer): void {
   renameFile(temporary, path)
 }
 
-/** Sets what precedes the flags in a few entries of an index that `writeStaging` wrote, all but the mark. To write all takes longer. */
+/**
+ * Sets the fields before the flags in a few entries of an index that `writeStaging` wrote, all but the mark. Writing all would
+ * take longer.
+ */
 export function patchStaging(path: string, entries: readonly StagedEntry[]): void {
   const bytes = readFileSync(path)
   for (const { name, head } of entries) {
@@ -196,7 +199,7 @@ function entryLength(entry: StagedEntry): number {
   return (fixedBytes + (isExtended(entry) ? 2 : 0) + entry.name.length + 8) & ~7
 }
 
-/** Gives the place of the next entry. */
+/** Returns the offset of the next entry. */
 function writeEntry(bytes: Buffer, at: number, entry: StagedEntry): number {
   const { name, head, flags, extendedFlags } = entry
   const extended = isExtended(entry)
@@ -215,22 +218,22 @@ export function stageOf({ flags }: StagedEntry): number {
   return (flags >> 12) & 3
 }
 
-/** Tells if the file is meant to be absent from the work tree. */
+/** Returns true if the file is meant to be absent from the work tree. */
 export function isSkipped({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & skipWorktree) !== 0
 }
 
-/** Tells if the entry only announces a file (`git add -N`): no content of it is staged. */
+/** Returns true if the entry only announces a file (`git add -N`): no content of it is staged. */
 export function isAnnounced({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & intentToAdd) !== 0
 }
 
-/** The entry's marks as they are once a content is staged. */
+/** The entry's flags after a content is staged. */
 export function stagedMarks({ extendedFlags }: StagedEntry): number {
   return extendedFlags & ~intentToAdd
 }
 
-/** Tells if git, or we, have found the file to match the entry. Only then does the entry hold the file's times. */
+/** Returns true if git, or the wiki, has found the file to match the entry. Only then does the entry hold the file's times. */
 export function isSeen({ head }: StagedEntry): boolean {
   return head.readUInt32BE(modifiedAt) !== 0
 }
@@ -240,7 +243,7 @@ export function stagedHash({ head }: StagedEntry): string {
   return head.toString('hex', statLength)
 }
 
-/** Returns the mark in the place of an entry's device: see `writeStaging`. */
+/** Returns the mark in an entry's device field: see `writeStaging`. */
 export function stagedMark({ head }: StagedEntry): number {
   return head.readUInt32BE(deviceAt)
 }
@@ -250,7 +253,7 @@ export function stagedMode({ head }: StagedEntry): number {
   return head.readUInt32BE(24)
 }
 
-/** Makes an entry for a file as it lies in the work tree; without one git compares the content at its next look. */
+/** Creates an entry for a work-tree file; without a file git compares the content at its next check. */
 export function stagedEntry(path: string, hash: string, mode: number, stat: BigIntStats | null): StagedEntry {
   const head = Buffer.concat([statBytes(mode, stat), Buffer.from(hash, 'hex')])
   return { name: Buffer.from(path), head, flags: 0, extendedFlags: 0 }

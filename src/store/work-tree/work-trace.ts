@@ -1,4 +1,4 @@
-/** Collects what git's index and our notes record about the base of a file. */
+/** Collects the records of git's index and of the wiki about the base of a file. */
 
 import type { Repository } from '../repository/repository.ts'
 import { type Passed, readBases } from './bases.ts'
@@ -13,7 +13,7 @@ export interface WorkTrace {
   readonly entry: string | null
   /** True if git has found the file to match the entry at some time since the entry was made. */
   readonly isSeen: boolean
-  /** Texts that the branch went through without the file, oldest first. */
+  /** Texts that the branch had without the file, oldest first. */
   readonly passed: readonly Passed[]
 }
 

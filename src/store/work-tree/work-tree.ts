@@ -13,11 +13,11 @@ export interface WorkTreeChange {
   readonly kind: 'modified' | 'added' | 'deleted' | 'conflicted'
 }
 
-/** Files of a work tree that no commit has as they are. */
+/** Files of a work tree that differ from every commit. */
 export interface WorkTreeFiles {
   /** Pages and media files whose content differs from the branch's tip, in order of their paths. */
   readonly changes: WorkTreeChange[]
-  /** Versions that another program saved in the moment in which a write replaced the file, and that were kept beside it. */
+  /** Versions that another program saved at the moment when a write replaced the file; they are kept beside it. */
   readonly kept: KeptVersion[]
 }
 
@@ -28,10 +28,10 @@ export interface KeptVersion {
   readonly original: string
 }
 
-/** Ending of the names that `src/files/replace-file.ts` gives to kept versions. */
+/** Suffix of the names that `src/files/replace-file.ts` gives to such versions. */
 const keptEnding = /\.kept-[0-9a-f]{8}(?:-\d{1,3})?$/
 
-/** Lists what is in the work tree and not in the branch's tip. */
+/** Lists the files of the work tree that the branch's tip lacks. */
 export async function listWorkTree(repository: Repository, root: string, backend: BackendName): Promise<WorkTreeFiles> {
   const { workTree } = repository
   // HEAD may have moved since the repository was opened.
@@ -46,7 +46,7 @@ function keptVersion(path: string): KeptVersion[] {
   return original === path ? [] : [{ path, original }]
 }
 
-/** Most output of `git status` that is read, in bytes. */
+/** Maximum bytes of `git status` output. */
 const statusLimit = 256 * 1024 * 1024
 
 function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
@@ -56,7 +56,7 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     '-z',
     '--untracked-files=all',
     '--no-renames',
-    // A submodule has a configuration of its own, and no page lies in one.
+    // A submodule has a configuration of its own, and contains no page.
     '--ignore-submodules=all',
   ]
   const { gitDirectory } = repository
@@ -69,7 +69,7 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
   for (const row of result.stdout.toString('utf8').split('\0')) {
     if (row.length < 4) continue
     const [path, kind] = [row.slice(3), kindOfStatus(row.slice(0, 2))]
-    // A file that is deleted in the index alone is told twice.
+    // A file that is deleted in the index alone is listed twice.
     kinds.set(path, kinds.get(path) === 'deleted' && kind === 'added' ? 'modified' : kind)
   }
   return [...kinds].map(([path, kind]) => ({ path, kind }))

@@ -10,10 +10,10 @@ import { booleanOf, lastValue, readSettings, type ScopedEntry } from '../../repo
 import type { Repository } from '../../repository/repository.ts'
 import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesOf } from './attribute-lines.ts'
 
-/** Content of an attributes file of the tree, by its path from the top; null where there is none. */
+/** Content of an attributes file of the tree, by its path from the top; null if there is none. */
 export type ReadAttributes = (path: string) => Promise<Uint8Array | null>
 
-/** Folders whose lines are kept at a time. */
+/** Folders whose lines are cached. */
 const keptFolders = 10_000
 
 /** The settings and attributes files of one moment. Each is read once. */
@@ -60,7 +60,7 @@ export class AttributeFinder {
   }
 }
 
-/** Git passes by a file that it may not read. */
+/** Git skips a file that it may not read. */
 function outsideLines(path: string): AttributeLine[] {
   try {
     return linesOf(readFileSync(path), { folder: '', mayDefine: true })
@@ -69,7 +69,7 @@ function outsideLines(path: string): AttributeLine[] {
   }
 }
 
-/** Folders from the top down to the one that a path lies in; '' is the top. */
+/** Folders from the top down to that of a path; '' is the top. */
 export function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))]

@@ -1,6 +1,6 @@
 /**
- * Lines of attributes files, and what they say of a path. Text is handled as bytes, one character each (latin1), as git does.
- * Source: gitattributes(5), "DESCRIPTION" and "DEFINING MACRO ATTRIBUTES"; git's attr.c.
+ * Lines of attributes files and their effect on a path. Text is handled as bytes, one character each (latin1), as in git. Source:
+ * gitattributes(5), "DESCRIPTION" and "DEFINING MACRO ATTRIBUTES"; git's attr.c.
  */
 
 import { posix } from 'node:path'
@@ -9,11 +9,11 @@ import { wildMatch } from '../../repository/wild-match.ts'
 /** The state that a line gives of an attribute: set, unset (`-text`), a value, or null for unspecified (`!text`). */
 export type AttributeValue = boolean | string | null
 
-/** The attributes of a path; those that are unspecified are missing, or null. */
+/** The attributes of a path; unspecified ones are missing, or null. */
 export type Attributes = ReadonlyMap<string, AttributeValue>
 
 export interface AttributeLine {
-  /** Name of the macro that the line defines; null for a line that means paths. */
+  /** Name of the macro that the line defines; null for a line about paths. */
   readonly macro: string | null
   readonly pattern: string
   /** Folder of the file, as bytes; '' is the top. */
@@ -38,7 +38,7 @@ export const builtinLines: readonly AttributeLine[] = linesOf(Buffer.from('[attr
   mayDefine: true,
 })
 
-/** Reads the lines of an attributes file; those that git ignores are left out. */
+/** Reads the lines of an attributes file, without those that git ignores. */
 export function linesOf(file: Uint8Array, origin: AttributeOrigin): AttributeLine[] {
   const text = Buffer.from(file)
     .toString('latin1')
@@ -62,7 +62,7 @@ function lineOf(raw: string, { folder, mayDefine }: AttributeOrigin): AttributeL
       .split(blank, 1)[0] as string
     return mayDefine && isName(macro) ? { macro, pattern: '', folder, states } : null
   }
-  // Git takes no pattern back, and a folder has no content.
+  // Git supports no negative patterns here, and a folder has no content.
   if (name.startsWith('!') || name.endsWith('/')) return null
   return { macro: null, pattern: name, folder, states }
 }
@@ -105,7 +105,7 @@ function unquote(line: string): { name: string; rest: string } | null {
   return null
 }
 
-/** One word that is none makes git ignore the line. */
+/** One invalid word makes git ignore the line. */
 function statesOf(rest: string): AttributeLine['states'] | null {
   const states = rest
     .split(/[ \t\r\n]+/)
@@ -127,7 +127,7 @@ function isName(name: string): boolean {
   return /^[\w.][\w.-]*$/.test(name)
 }
 
-/** Finds the attributes of a path by lines in the order of their strength, the strongest last. */
+/** Finds the attributes of a path from lines in order of precedence, the strongest last. */
 export function attributesBy(lines: readonly AttributeLine[], path: string, ignoreCase = false): Attributes {
   const subject = Buffer.from(path).toString('latin1')
   const macros = new Map(lines.flatMap(({ macro, states }) => (macro === null ? [] : [[macro, states] as const])))
@@ -145,7 +145,7 @@ export function attributesBy(lines: readonly AttributeLine[], path: string, igno
   return found
 }
 
-/** Source: git's dir.c, match_basename and match_pathname: what has no wildcard is compared before the rest is matched. */
+/** Source: git's dir.c, match_basename and match_pathname: parts without wildcards are compared before the rest is matched. */
 function isMatch({ pattern, folder }: AttributeLine, path: string, ignoreCase: boolean): boolean {
   const isSame = (one: string, other: string) => (ignoreCase ? lower(one) === lower(other) : one === other)
   if (!pattern.includes('/')) return wildMatch(pattern, posix.basename(path), { ignoreCase })

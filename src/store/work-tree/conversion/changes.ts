@@ -1,10 +1,10 @@
-/** The changes of a commit, as its blobs hold them. */
+/** Converts the changes of a commit to blobs. */
 
 import type { FileChange } from '../../format/entries.ts'
 import { Conversion } from './conversion.ts'
 import type { ConversionPlace } from './private-tree.ts'
 
-/** Most contents that are converted in the work tree itself, each by its own git process. */
+/** Maximum contents that are converted in the work tree itself, each by its own git process. */
 const fewContents = 4
 
 /** Applies git's conversion to the contents of changes that come from editors. Throws `wiki-conversion-failed`. */

@@ -1,7 +1,7 @@
 /**
  * Git's conversion between files and blobs: content filters, encodings, line ends, `$Id$`. Git itself runs filters and converts
- * encodings. Line ends and `$Id$` are converted here, as git does it, and no process is started.
- * Source: gitattributes(5), "EFFECTS"; git-hash-object(1) `--path`; git-cat-file(1) `--filters`.
+ * encodings. Line ends and `$Id$` are converted here, as in git, without a process. Source: gitattributes(5), "EFFECTS";
+ * git-hash-object(1) `--path`; git-cat-file(1) `--filters`.
  */
 
 import { WikiError } from '../../../core/errors.ts'
@@ -18,16 +18,16 @@ import { type ConversionPlace, openPrivateTree } from './private-tree.ts'
 import { hasCrlf, losesLineEnds, textToBlob, textToFile } from './text-form.ts'
 import { tipAttributes } from './tip-attributes.ts'
 
-/** Bytes of a file are as they lie in the work tree; those of an editor are UTF-8 with line feeds. */
+/** Bytes of a file are in their work-tree form; those of an editor are UTF-8 with line feeds. */
 export type Origin = 'file' | 'editor'
 
-/** Forms of paths that are kept at a time. */
+/** Conversions of paths that are cached. */
 const keptForms = 10_000
 
 /** Git ignores larger attributes files. */
 const largestAttributes = 100 * 1024 * 1024
 
-/** Git's conversion at one place and moment: attributes and settings are read once. To be ended. */
+/** Git's conversion at one place and moment: attributes and settings are read once. Call `end` when done. */
 export class Conversion {
   readonly #place: ConversionPlace
   readonly #attributes: AttributeFinder
@@ -51,7 +51,7 @@ export class Conversion {
     return form
   }
 
-  /** Converts content to what the blob at a path holds, as `git add` does. Throws `wiki-conversion-failed`. */
+  /** Converts content to that of the blob at a path, as `git add` does. Throws `wiki-conversion-failed`. */
   async toBlob(path: string, content: Uint8Array, origin: Origin): Promise<Uint8Array> {
     const form = await this.form(path)
     if (isPlain(form)) return content
@@ -61,8 +61,8 @@ export class Conversion {
   }
 
   /**
-   * Converts the text of an editor as `toBlob` does; git is started once for many of them. The filter runs in a private
-   * folder. One that fails there runs again in the work tree.
+   * Converts an editor's text as `toBlob` does; git is started once for many. The filter runs in a private folder; if it fails
+   * there, it runs again in the work tree.
    */
   async toBlobOfMany(path: string, content: Uint8Array): Promise<Uint8Array> {
     const form = await this.form(path)
@@ -73,7 +73,7 @@ export class Conversion {
     return cleaned ?? this.toBlob(path, content, 'editor')
   }
 
-  /** Converts the content of a blob to what the file at a path holds, as `git checkout` does. Throws `wiki-conversion-failed`. */
+  /** Converts a blob to the content of the file at a path, as `git checkout` does. Throws `wiki-conversion-failed`. */
   async toFile(path: string, content: Uint8Array): Promise<Uint8Array> {
     const form = await this.form(path)
     if (isPlain(form)) return content
@@ -86,8 +86,8 @@ export class Conversion {
   }
 
   /**
-   * Converts a blob that moves from one path to another. As `git mv`, it stays as it is; but what a filter made, or has to
-   * make, of it is made anew. Throws `wiki-conversion-failed`.
+   * Converts a blob that moves from one path to another. It stays unchanged, as with `git mv`, unless a filter has changed, or
+   * has to change, its content. Throws `wiki-conversion-failed`.
    */
   async moved(content: Uint8Array, from: string, to: string): Promise<Uint8Array> {
     const [before, after] = [await this.form(from), await this.form(to)]
@@ -98,21 +98,21 @@ export class Conversion {
   }
 
   /**
-   * Returns what the filter of a path makes of a blob for the file, and so the text that the blob was made from: `unknown` where that
-   * cannot be found out, null where no filter applies; then the blob is not read.
+   * Returns the file content that the filter of a path makes of a blob: `unknown` if that cannot be determined, null if no filter
+   * applies; then the blob is not read.
    */
   async unfiltered(path: string, read: () => Promise<Uint8Array>): Promise<Uint8Array | 'unknown' | null> {
     if ((await this.form(path)).filter === null) return null
     return this.toFile(path, await read()).catch(() => 'unknown')
   }
 
-  /** Throws `wiki-conversion-failed` where two paths have different filters. */
+  /** Throws `wiki-conversion-failed` if two paths have different filters. */
   async checkMove(from: string, to: string): Promise<void> {
     const [before, after] = [await this.form(from), await this.form(to)]
     if (before.filter !== after.filter) throw refusal(to, `the filter of ${from} is another one`)
   }
 
-  /** Ends the processes that convert. */
+  /** Ends the converting processes. */
   end(): void {
     this.#smudger?.end()
     this.#cleaner?.end()
@@ -142,7 +142,7 @@ export class Conversion {
     if (!this.#mayRun) throw refusal(path, `git is needed for its ${need}, and cannot be run here`)
   }
 
-  /** A filter that an attribute names and no setting defines would let the plain content pass. */
+  /** An attribute's filter without a definition in the settings would let unfiltered content pass. */
   #checkFilter(path: string, form: PathForm, origin: Origin): void {
     this.#checkGit(path, form)
     const { filter, encoding } = form
@@ -155,7 +155,7 @@ export class Conversion {
   }
 }
 
-/** A text of an editor is UTF-8, as the blob under an encoding is. */
+/** An editor's text is UTF-8, as is a blob with an encoding. */
 function isCleanedByGit(form: PathForm, origin: Origin): boolean {
   return form.filter !== null || (form.encoding !== null && origin === 'file')
 }
@@ -170,7 +170,7 @@ function attributesIn({ repository, tree, isFollowing }: ConversionPlace): ReadA
   }
 }
 
-/** Converts what a blob is made of, in a private object store, so that nothing is left behind. */
+/** Converts content in a private object store, so that nothing is left behind. */
 async function cleanOne(
   place: ConversionPlace,
   path: string,
@@ -204,7 +204,7 @@ function refusal(path: string, reason: string): WikiError {
   })
 }
 
-/** Returns git's conversion for files that follow the branch. To be ended. */
+/** Returns git's conversion for files that follow the branch. Call `end` when done. */
 export function fileForm(place: ConversionPlace): FileForm & { readonly end: () => void } {
   const conversion = new Conversion(place)
   const applies = async (path: string) => !isPlain(await conversion.form(path))

@@ -1,6 +1,6 @@
 /**
- * Processes of git that convert many contents, one after the other, and so run a filter's process once.
- * Source: git-hash-object(1), `--stdin-paths`; git-cat-file(1), `--batch`, `--filters`.
+ * Git processes that convert many contents in turn, so that a filter's process runs once. Source: git-hash-object(1),
+ * `--stdin-paths`; git-cat-file(1), `--batch`, `--filters`.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { type ConversionPlace, largest, openPrivateTree, type PrivateTree } from
 /** Milliseconds that a filter may take for one content. */
 const patience = 30_000
 
-/** A running git that answers one question at a time. Its end is the answer of all that come after. */
+/** A running git that serves one request at a time. Its end rejects all later requests. */
 class Answers {
   readonly #running: Running
   #last: Promise<unknown> = Promise.resolve()
@@ -23,7 +23,7 @@ class Answers {
     this.#running = running
   }
 
-  /** Writes a question and reads up to and with the mark, which is not given; status null or a failure where git ended. */
+  /** Writes a request and reads up to the end mark, which is removed; returns status null or a failure if git ended. */
   ask(question: string, mark: string): Promise<Ran> {
     const answer = this.#last.then(() => this.#ask(question, mark))
     this.#last = answer
@@ -72,7 +72,7 @@ class Answers {
   }
 }
 
-/** The mark is the last of what git writes: only the end is looked at. */
+/** The mark comes last, so only the end of the output is compared. */
 function endsWith(chunks: Buffer[], size: number, mark: string): Buffer | null {
   const length = Buffer.byteLength(mark)
   if (size < length) return null
@@ -89,7 +89,7 @@ interface Opened {
   readonly answers: Answers
 }
 
-/** Cleans contents that lie nowhere in the work tree, in a private folder. */
+/** Cleans contents that have no file in the work tree, in a private folder. */
 export class Cleaner {
   readonly #place: ConversionPlace
   readonly #read: ReadAttributes
@@ -102,8 +102,8 @@ export class Cleaner {
   }
 
   /**
-   * Converts content to what the blob at a path holds. Returns null where the filter failed: it may need the work tree. So that
-   * it cannot fail without a word, it counts as required.
+   * Converts content to that of the blob at a path. Returns null if the filter failed, because it may need the work tree. It
+   * counts as required, so that it cannot fail silently.
    */
   async clean(path: string, content: Uint8Array, filter: string): Promise<Uint8Array | null> {
     if (this.#broken.has(filter) || path.includes('\n')) return null
@@ -144,7 +144,7 @@ export class Cleaner {
   }
 }
 
-/** Git reads a line that begins with a quotation mark as it writes such paths. */
+/** Git reads a line that begins with a quotation mark as a quoted path. */
 function quoted(path: string): string {
   return path.startsWith('"') ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
@@ -160,14 +160,14 @@ export class Smudger {
     this.#read = read
   }
 
-  /** Converts a blob's content to what the file at a path holds. After a filter that failed git is started anew. */
+  /** Converts a blob's content to that of the file at a path. Git is restarted after a failed filter. */
   async smudge(path: string, content: Buffer): Promise<Ran> {
     this.#opened ??= this.#open()
     const { tree, answers } = await this.#opened
     await tree.placeAttributes(path)
     const hash = tree.keep(content)
     if (path.includes('\n')) return tree.run(['cat-file', '--filters', `--path=${path}`, hash])
-    // Git says how long the blob is, not what the filter makes of it: a name that nobody can guess ends the answer.
+    // Git reports the length of the blob, not of the filtered content, so an unguessable name ends the response.
     const mark = randomBytes(16).toString('hex')
     const ran = await answers.ask(`${hash} ${path}\n${mark}\n`, `\n${mark} missing\n`)
     if (ran.status !== 0) this.end()

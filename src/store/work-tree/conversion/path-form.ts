@@ -8,25 +8,25 @@ import { booleanOf, lastValue, type ScopedEntry } from '../../repository/git-con
 import type { Attributes, AttributeValue } from './attribute-lines.ts'
 
 /**
- * Conversion of line ends. `text`: always; `guess`: only where the content looks like text, and the blob before it has no
- * CR LF. `crlf` says whether files have CR LF.
+ * Conversion of line ends. `text`: always; `guess`: only if the content looks like text, and the previous blob has no CR LF.
+ * `crlf`: files have CR LF.
  */
 export type LineEnds = { readonly kind: 'kept' } | { readonly kind: 'text' | 'guess'; readonly crlf: boolean }
 
 /** Differences between the file and the blob of a path. */
 export interface PathForm {
   readonly lineEnds: LineEnds
-  /** Tells whether `$Id$` is expanded in files. */
+  /** True if `$Id$` is expanded in files. */
   readonly ident: boolean
-  /** Encoding of files; null for UTF-8 and for bytes that are left as they are. */
+  /** Encoding of files; null for UTF-8 and for unconverted bytes. */
   readonly encoding: string | null
   /** Name of the content filter. */
   readonly filter: string | null
-  /** `core.safecrlf`: a file whose line ends would not come back is refused. */
+  /** `core.safecrlf`: a file whose line ends would not survive the round trip is refused. */
   readonly isSafe: boolean
 }
 
-/** Decides how content at a path with these attributes is converted. */
+/** Decides the conversion of content at a path with these attributes. */
 export function pathForm(attributes: Attributes, settings: readonly ScopedEntry[]): PathForm {
   const filter = attributes.get('filter')
   return {
@@ -38,12 +38,12 @@ export function pathForm(attributes: Attributes, settings: readonly ScopedEntry[
   }
 }
 
-/** Tells whether content at a path is the same in files and blobs. */
+/** Returns true if content at a path is the same in files and blobs. */
 export function isPlain({ lineEnds, ident, encoding, filter }: PathForm): boolean {
   return lineEnds.kind === 'kept' && !ident && encoding === null && filter === null
 }
 
-/** Tells whether only git can convert: it has the filters, and the encodings. */
+/** Returns true if only git can convert: it has the filters, and the encodings. */
 export function needsGit({ encoding, filter }: PathForm): boolean {
   return encoding !== null || filter !== null
 }
@@ -75,7 +75,7 @@ function isWindows(autocrlf: boolean | 'input', settings: readonly ScopedEntry[]
   return eol === 'crlf' || (eol !== 'lf' && platform() === 'win32')
 }
 
-/** Git refuses an encoding that is merely set or unset; the empty name leaves that to it. */
+/** Git refuses an encoding that is merely set or unset; the empty name leaves the refusal to git. */
 function encodingOf(value: AttributeValue | undefined): string | null {
   if (typeof value === 'boolean') return ''
   return value == null || value === '' || /^utf-?8$/i.test(value) ? null : value

@@ -1,6 +1,6 @@
 /**
- * The place where git converts: in the work tree, where it has the branch's files, else in a private folder with the attributes files.
- * Objects that git writes go to a private store.
+ * Decides where git converts: in the work tree, if it has the branch's files, otherwise in a private folder with the attributes
+ * files. Objects that git writes go to a private store.
  */
 
 import { tmpdir } from 'node:os'
@@ -13,33 +13,33 @@ import type { Repository } from '../../repository/repository.ts'
 import { foldersAbove, type ReadAttributes } from './attribute-files.ts'
 import type { ReadTree } from './tip-attributes.ts'
 
-/** The place where attributes are read: the work tree, where it follows the branch, and then the branch's tip. */
+/** The source of attributes: the work tree, if it follows the branch, and then the branch's tip. */
 export interface ConversionPlace {
   readonly repository: Repository
   readonly tree: ReadTree
-  /** Tells whether the work tree holds the branch's files. */
+  /** Returns true if the work tree holds the branch's files. */
   readonly isFollowing: boolean
 }
 
-/** Most bytes of a converted file. */
+/** Maximum bytes of a converted file. */
 export const largest = 200 * 1024 * 1024
 
 /** A folder for git to run in, to be removed. */
 export interface PrivateTree {
-  /** Top of the tree that git takes for the work tree. */
+  /** Top of the tree that git treats as the work tree. */
   readonly top: string
-  /** Puts the attributes files there that mean a path, unless git reads those of the work tree itself. */
+  /** Copies the attributes files for a path there, unless git reads those of the work tree itself. */
   readonly placeAttributes: (path: string) => Promise<void>
   readonly run: (parameters: readonly string[], input?: Uint8Array) => Promise<Ran>
   readonly start: (parameters: readonly string[], environment?: NodeJS.ProcessEnv) => Running
-  /** Keeps a blob for git to read; returns its hash. */
+  /** Stores a blob for git to read; returns its hash. */
   readonly keep: (content: Uint8Array) => string
-  /** Returns a blob that git wrote; null where the repository had it already. */
+  /** Returns a blob that git wrote; null if the repository had it already. */
   readonly written: (hash: string) => Buffer | null
   readonly remove: () => void
 }
 
-/** Makes a folder. With `isApart` it never is the work tree, so that files may be placed there. */
+/** Creates a folder. With `isApart` it never is the work tree, so that files may be placed there. */
 export async function openPrivateTree(
   { repository, isFollowing }: ConversionPlace,
   read: ReadAttributes,

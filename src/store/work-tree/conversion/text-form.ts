@@ -1,17 +1,17 @@
 /**
- * Line ends and `$Id$` of texts, converted as git converts them, without starting it.
- * Source: git's convert.c: crlf_to_git, crlf_to_worktree, ident_to_git, ident_to_worktree, convert_is_binary.
+ * Line ends and `$Id$` of texts, converted as in git, without starting it. Source: git's convert.c: crlf_to_git,
+ * crlf_to_worktree, ident_to_git, ident_to_worktree, convert_is_binary.
  */
 
 import type { LineEnds, PathForm } from './path-form.ts'
 
-/** Facts that the converter wants to know beside the content. */
+/** Context that the converter needs besides the content. */
 export interface BlobBefore {
-  /** Tells whether the blob that the path has now is a text with CR LF: git leaves line ends alone then. */
+  /** Returns true if the current blob of the path is a text with CR LF: git leaves line ends alone then. */
   readonly hasCrlf: boolean
 }
 
-/** Converts a file's content to what its blob holds. */
+/** Converts a file's content to that of its blob. */
 export function textToBlob(content: Buffer, { lineEnds, ident }: PathForm, before: BlobBefore): Buffer {
   const text = lineEndsToBlob(content, lineEnds, before)
   if (!ident || !text.includes('$Id:')) return text
@@ -21,7 +21,7 @@ export function textToBlob(content: Buffer, { lineEnds, ident }: PathForm, befor
   )
 }
 
-/** Converts a blob's content, whose hash is given, to what its file holds. */
+/** Converts a blob's content, with the given hash, to that of its file. */
 export function textToFile(content: Buffer, { lineEnds, ident }: PathForm, hash: () => string): Buffer {
   if (!ident || !content.includes('$Id')) return lineEndsToFile(content, lineEnds)
   const text = content.toString('latin1')
@@ -30,14 +30,17 @@ export function textToFile(content: Buffer, { lineEnds, ident }: PathForm, hash:
   return lineEndsToFile(Buffer.from(expanded, 'latin1'), lineEnds)
 }
 
-/** Tells whether a text's lines end in CR LF, some of them at least. */
+/** Returns true if some lines of a text end in CR LF. */
 export function hasCrlf(content: Buffer): boolean {
   if (!content.includes('\r\n')) return false
   const ends = countBytes(content)
   return ends.crlf > 0 && !isBinary(ends)
 }
 
-/** Tells whether line ends of a file would come back changed from its blob. Source: convert.c, check_global_conv_flags_eol. */
+/**
+ * Returns true if line ends of a file would not survive the round trip through its blob. Source: convert.c,
+ * check_global_conv_flags_eol.
+ */
 export function losesLineEnds(content: Buffer, { lineEnds }: PathForm, before: BlobBefore): boolean {
   if (lineEnds.kind === 'kept' || content.length === 0) return false
   const ends = countBytes(content)
@@ -64,7 +67,7 @@ function willHaveCrlf(ends: Counts, lineEnds: LineEnds): boolean {
   return lineEnds.kind === 'text' || (ends.cr === 0 && ends.crlf === 0 && !isBinary(ends))
 }
 
-/** Counts by which a text is guessed; `cr` and `lf` are those that stand alone. */
+/** Statistics for guessing whether content is text; `cr` and `lf` are those that stand alone. */
 interface Counts {
   readonly crlf: number
   readonly cr: number
@@ -90,7 +93,7 @@ function countBytes(content: Buffer): Counts {
     else counts.printable++
     if (byte === 0) counts.nul++
   }
-  // The mark of the end that old editors leave does not count.
+  // A trailing Ctrl-Z of old editors is ignored.
   if (content.at(-1) === end) counts.other--
   return counts
 }
@@ -100,8 +103,8 @@ function isBinary({ cr, nul, printable, other }: Counts): boolean {
 }
 
 /**
- * Expands as git does where it writes a file piece by piece: what begins no keyword is passed by with the character that shows it.
- * Source: git's convert.c, ident_filter_fn, is_foreign_ident.
+ * Expands as git does when it streams a file: a dollar sign that begins no keyword is skipped together with the character that
+ * shows it. Source: git's convert.c, ident_filter_fn, is_foreign_ident.
  */
 function withIdentStreamed(text: string, hash: () => string): string {
   return text.replace(/\$(?:Id(?:\$|:[^\n$]*[\n$]?|[^:$])|I[^d]|[^I])/g, found => {
@@ -111,11 +114,11 @@ function withIdentStreamed(text: string, hash: () => string): string {
   })
 }
 
-/** Expands as git does where it has the whole file, because its line ends are guessed. Source: convert.c, ident_to_worktree. */
+/** Expands as git does when it holds the whole file, because its line ends are guessed. Source: convert.c, ident_to_worktree. */
 function withIdentWhole(text: string, hash: () => string): string {
   const kept: string[] = []
   let from = 0
-  // The dollar sign that ends one keyword never begins another, but that of a keyword which stays as it is may.
+  // The dollar sign that ends an expanded keyword never begins another; that of an unchanged keyword may.
   for (const { index } of text.matchAll(/\$(?=Id[$:])/g)) {
     if (index < from) continue
     const close = text.indexOf('$', index + 3)
@@ -127,7 +130,7 @@ function withIdentWhole(text: string, hash: () => string): string {
   return kept.join('') + text.slice(from)
 }
 
-/** Tells whether what stands between `$Id` and the next dollar sign is another system's. */
+/** Returns true if the text between `$Id` and the next dollar sign belongs to another system. */
 function isForeign(inner: string): boolean {
   const blank = inner.indexOf(' ', 2)
   return inner.includes('\n') || (blank >= 0 && blank < inner.length - 1)

@@ -3,7 +3,7 @@
 import { blobAt } from '../../git/tree-file.ts'
 import type { ReadObject } from '../../git/walk.ts'
 
-/** A commit and how its objects are read; `commit` null: there is none yet. */
+/** A commit and a reader of its objects; `commit` null: there is none yet. */
 export interface ReadTree {
   readonly commit: string | null
   readonly read: ReadObject
